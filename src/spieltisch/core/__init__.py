@@ -1,0 +1,1 @@
+"""What all games share: words, components, positions, moves, records, compiled rules."""

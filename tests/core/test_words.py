@@ -1,0 +1,229 @@
+"""Sentences: placeholders, plurals, catalogues and their order, escaping, the pseudo-locale."""
+
+import doctest
+from pathlib import Path
+
+import msgspec
+import pytest
+from markupsafe import Markup
+
+from spieltisch.core import words
+from spieltisch.core.words import LANGUAGES, Message, Name, SeatName, Value, Words, WordsError, message, messages
+
+RUBY = Name(en="Ruby", de="Rubin", fr="Rubis", nl="Robijn")
+
+HEADER = """msgid ""
+msgstr ""
+"Content-Type: text/plain; charset=utf-8\\n"
+"Plural-Forms: nplurals=2; plural={expression};\\n"
+
+"""
+
+
+def catalogue(folder: Path, language: str, entries: str) -> Path:
+    folder.mkdir(exist_ok=True)
+    expression = "(n > 1)" if language == "fr" else "(n != 1)"
+    (folder / f"{language}.po").write_text(HEADER.replace("{expression}", expression) + entries, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    catalogue(
+        tmp_path / "game",
+        "de",
+        """
+msgid "{player} builds {company}."
+msgstr "{company} wird von {player} gebaut."
+
+msgid "{count} locomotive of {company}"
+msgid_plural "{count} locomotives of {company}"
+msgstr[0] "eine Lokomotive von {company}"
+msgstr[1] "{count} Lokomotiven von {company}"
+
+#, fuzzy
+msgid "Unsure"
+msgstr "Unsicher"
+
+msgid "Lacking"
+msgstr ""
+
+msgid "Wrong {one}"
+msgstr "Falsch {two}"
+""",
+    )
+    return catalogue(
+        tmp_path / "game",
+        "fr",
+        """
+msgid "{count} locomotive of {company}"
+msgid_plural "{count} locomotives of {company}"
+msgstr[0] "{count} locomotive {company}"
+msgstr[1] "{count} locomotives {company}"
+""",
+    )
+
+
+SECOND = SeatName(1)
+
+
+def builds(player: Value = SECOND) -> Message:
+    return message("{player} builds {company}.", player=player, company=RUBY)
+
+
+def test_the_examples_in_the_docstrings() -> None:
+    assert doctest.testmod(words).failed == 0
+
+
+def test_english_needs_no_catalogue() -> None:
+    assert Words("en").say(builds(), ["Ada", "Grace"]) == "Grace builds Ruby."
+
+
+def test_a_translation_may_reorder_the_placeholders(folder: Path) -> None:
+    assert Words("de", folder).say(builds(), ["Ada", "Grace"]) == "Rubin wird von Grace gebaut."
+
+
+def test_a_sentence_without_translation_is_said_in_english_with_the_names_of_the_language(folder: Path) -> None:
+    assert Words("nl", folder).say(builds("Ada")) == "Ada builds Robijn."
+
+
+def test_fuzzy_and_empty_translations_are_not_used(folder: Path) -> None:
+    german = Words("de", folder)
+    assert [german.say(message("Unsure")), german.say(message("Lacking"))] == ["Unsure", "Lacking"]
+
+
+def test_the_first_catalogue_with_a_translation_wins(folder: Path, tmp_path: Path) -> None:
+    entries = 'msgid "{player} builds {company}."\nmsgstr "anders"\n\nmsgid "Lacking"\nmsgstr "Fehlt"\n'
+    other = catalogue(tmp_path / "other", "de", entries)
+    german = Words("de", folder, other)
+    assert german.say(builds("Ada")) == "Rubin wird von Ada gebaut."
+    assert german.say(message("Lacking")) == "Fehlt"
+    assert Words("de", other, folder).say(builds("Ada")) == "anders"
+
+
+def test_a_changed_catalogue_is_read_again(tmp_path: Path) -> None:
+    folder = catalogue(tmp_path / "game", "de", 'msgid "Yes"\nmsgstr "Ja"\n')
+    assert Words("de", folder).say(message("Yes")) == "Ja"
+    catalogue(folder, "de", 'msgid "Yes"\nmsgstr "Jawohl"\n')
+    assert Words("de", folder).say(message("Yes")) == "Jawohl"
+
+
+@pytest.mark.parametrize(
+    ("language", "count", "said"),
+    [
+        ("en", 0, "0 locomotives of Ruby"),
+        ("en", 1, "1 locomotive of Ruby"),
+        ("en", 5, "5 locomotives of Ruby"),
+        ("de", 0, "0 Lokomotiven von Rubin"),
+        ("de", 1, "eine Lokomotive von Rubin"),
+        ("de", 5, "5 Lokomotiven von Rubin"),
+        ("fr", 0, "0 locomotive Rubis"),
+        ("fr", 1, "1 locomotive Rubis"),
+        ("fr", 2, "2 locomotives Rubis"),
+    ],
+)
+def test_plurals_follow_the_language(folder: Path, language: str, count: int, said: str) -> None:
+    left = messages("{count} locomotive of {company}", "{count} locomotives of {company}", count, company=RUBY)
+    assert Words(language, folder).say(left) == said
+
+
+def test_large_numbers_get_the_separators_of_the_language() -> None:
+    counted = message("{people} people", people=1234567)
+    assert [Words("en").say(counted), Words("de").say(counted)] == ["1,234,567 people", "1.234.567 people"]
+    assert str(message("{points} points", points=-40)) == "-40 points"
+
+
+def test_a_seat_without_a_name_is_a_number() -> None:
+    assert Words("en").say(SeatName(0)) == "Player 1"
+    assert Words("en").say(SeatName(2), ["Ada", "Grace"]) == "Player 3"
+
+
+def test_a_message_may_stand_in_a_message() -> None:
+    assert str(message("Undone: {what}", what=builds("Ada"))) == "Undone: Ada builds Ruby."
+
+
+@pytest.mark.parametrize("text", ["{}", "{0}", "{a.b}", "{a[0]}", "{a!r}", "{a:>3}", "{a", "a}", "{a b}"])
+def test_a_placeholder_is_a_plain_name(text: str) -> None:
+    with pytest.raises(WordsError):
+        message(text, a="x")
+
+
+def test_values_and_placeholders_must_match() -> None:
+    with pytest.raises(WordsError, match=r"no value for \{city\}"):
+        message("Build in {city}.")
+    with pytest.raises(WordsError, match=r"no placeholder \{city\}"):
+        message("Build.", city="Lyon")
+    with pytest.raises(WordsError, match=r"no value for \{company\}"):
+        messages("{count} of {company}", "{count} of {company}", 1)
+
+
+def test_a_missing_value_is_an_error_when_said(folder: Path) -> None:
+    with pytest.raises(WordsError, match=r"no value for \{two\}"):
+        Words("de", folder).say(message("Wrong {one}", one="x"))
+    with pytest.raises(WordsError, match=r"no value for \{city\}"):
+        Words("en").say(Message("Build in {city}."))
+
+
+def test_doubled_braces_are_braces_and_values_are_never_read_again() -> None:
+    assert str(message("{{{name}}}", name="{other}")) == "{{other}}"
+
+
+def test_with_a_mark_everything_else_is_escaped() -> None:
+    def chip(value: Value, text: str) -> str:
+        return Markup('<b class="{}">{}</b>').format("red", text) if isinstance(value, Name) else text
+
+    said = Words("en").say(message("{player} < {company}", player=SeatName(0), company=RUBY), ["<i>Ada</i>"], chip)
+    assert isinstance(said, Markup)
+    assert said == '&lt;i&gt;Ada&lt;/i&gt; &lt; <b class="red">Ruby</b>'
+    assert Words("en").say(RUBY, mark=chip) == '<b class="red">Ruby</b>'
+    assert Words("en").say("<Ada>", mark=chip) == "&lt;Ada&gt;"
+    nested = message("Undone: {what}", what=message("{company} & {more}", company=RUBY, more="<"))
+    assert Words("en").say(nested, mark=chip) == 'Undone: <b class="red">Ruby</b> &amp; &lt;'
+
+
+def test_what_a_mark_returns_is_escaped_unless_it_is_markup() -> None:
+    assert Words("en").say(RUBY, mark=lambda value, text: f"<{text}>") == "&lt;Ruby&gt;"
+
+
+def test_phrases_for_templates_escape_but_keep_markup(folder: Path) -> None:
+    phrases = Words("de", folder).phrases(["Ada", "<Grace>"])
+    said = phrases["_"]("{player} builds {company}.", player=SeatName(1), company=Markup("<b>R</b>"))
+    assert said == "<b>R</b> wird von &lt;Grace&gt; gebaut."
+    several = phrases["_n"]("{count} locomotive of {company}", "{count} locomotives of {company}", 2, company="<")
+    assert several == "2 Lokomotiven von &lt;"
+
+
+def test_the_pseudo_locale_marks_sentences_and_names_but_not_values() -> None:
+    pseudo = Words("en", pseudo=True)
+    assert pseudo.say(builds(), ["Ada", "Grace"]) == "[!! Grace ƀûïļðš [!! Řûƀý !!]. !!]"
+    assert pseudo.say(SeatName(0)) == "[!! þļåýéř 1 !!]".replace("þ", "P")
+    assert pseudo.say("build red Lyon") == "build red Lyon"
+
+
+def test_an_unknown_language_is_an_error() -> None:
+    with pytest.raises(WordsError, match="no such language: 'xx'"):
+        Words("xx")
+    with pytest.raises(WordsError, match="no such language: '__class__'"):
+        RUBY.text("__class__")
+
+
+@pytest.mark.parametrize("damage", ['mgsid "Yes"', 'msgid "Yes"\nmsgstr[x] "Ja"'])
+def test_a_broken_catalogue_is_an_error_that_names_the_file(tmp_path: Path, damage: str) -> None:
+    folder = catalogue(tmp_path / "game", "de", damage)
+    with pytest.raises(WordsError, match=r"de\.po"):
+        Words("de", folder)
+
+
+def test_messages_survive_json_and_names_are_read_from_component_files() -> None:
+    sentence = message("{a} {b} {c} {d} {e}", a="x", b=1, c=RUBY, d=SeatName(2), e=builds())
+    assert msgspec.json.decode(msgspec.json.encode(sentence), type=Message) == sentence
+    assert msgspec.convert({"en": "Ruby", "de": "Rubin", "fr": "Rubis", "nl": "Robijn"}, Name) == RUBY
+    with pytest.raises(msgspec.ValidationError, match="nl"):
+        msgspec.convert({"en": "Ruby", "de": "Rubin", "fr": "Rubis"}, Name)
+
+
+def test_every_value_prints() -> None:
+    sentence = builds()
+    assert eval(repr(sentence)) == sentence  # noqa: S307
+    assert [RUBY.text(language) for language in LANGUAGES] == ["Ruby", "Rubin", "Rubis", "Robijn"]
+    assert str(RUBY) == "Ruby"
