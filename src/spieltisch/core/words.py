@@ -149,8 +149,8 @@ class Words:
     """One language: says messages and names with the catalogues of `folders`, in this order, then the general ones.
 
     `folders` hold files `de.po`, `fr.po`, `nl.po`, read when first needed and again when they change. A sentence
-    without a translation is said in English, and a folder may lack the file of a language. `pseudo` turns every sentence
-    and name into `[!! ļïķé ţĥïš !!]`, so that a test finds the words that never went through here.
+    without a translation is said in English, and a folder may lack the file of a language. `pseudo` turns every
+    sentence and name into `[!! ļïķé ţĥïš !!]`, so that a test finds the words that never went through here.
 
     Raises `WordsError` for a language that is not one of `LANGUAGES`, and for a broken catalogue.
     """

@@ -1,0 +1,88 @@
+"""The catalogues are complete, and the script that says so finds each kind of fault."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+def catalogues(what: str, package: Path | None = None) -> subprocess.CompletedProcess[str]:
+    where = ["--package", str(package)] if package else []
+    command = [sys.executable, "scripts/catalogues", what, *where]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """A package with one game, whose sentences are all translated."""
+    game = tmp_path / "package" / "games" / "toy"
+    (game / "templates").mkdir(parents=True)
+    (tmp_path / "package" / "pages.py").write_text('title = message("My {thing} tables.", thing=1)\n')
+    (game / "rules.py").write_text('left = messages("{count} stone left", "{count} stones left", n)\n')
+    (game / "templates" / "board.html").write_text('<p>{{ _("A board of {stones}", stones=3) }}</p>\n')
+    assert catalogues("extract", tmp_path / "package").returncode == 0
+    for file in tmp_path.rglob("*.po"):
+        text = file.read_text()
+        text = text.replace('tables."\nmsgstr ""', 'tables."\nmsgstr "Meine {thing}."')
+        text = text.replace('stones}"\nmsgstr ""', 'stones}"\nmsgstr "Brett mit {stones}"')
+        text = text.replace('msgstr[0] ""', 'msgstr[0] "noch ein Stein"').replace('[1] ""', '[1] "noch {count} Steine"')
+        file.write_text(text)
+    return tmp_path / "package"
+
+
+def test_every_sentence_is_translated() -> None:
+    checked = catalogues("check")
+    assert checked.stdout == ""
+    assert checked.returncode == 0
+
+
+def test_each_game_has_a_folder_of_its_own(package: Path) -> None:
+    assert catalogues("check", package).stdout == ""
+    assert "{thing}" in (package / "locale" / "de.po").read_text()
+    game = (package / "games" / "toy" / "locale" / "nl.po").read_text()
+    assert "{thing}" not in game
+    assert "{stones}" in game
+    assert "{count} stones left" in game
+
+
+def test_extracting_again_changes_nothing_and_keeps_translations(package: Path) -> None:
+    before = {file: file.read_bytes() for file in package.rglob("*.po")}
+    assert catalogues("extract", package).returncode == 0
+    assert {file: file.read_bytes() for file in package.rglob("*.po")} == before
+    (package / "pages.py").write_text('title = message("My {thing} tables.", thing=1)\nmore = message("More")\n')
+    assert "not up to date" in catalogues("check", package).stdout
+    assert catalogues("extract", package).returncode == 0
+    assert "Meine {thing}." in (package / "locale" / "de.po").read_text()
+    assert "'More': has no translation" in catalogues("check", package).stdout
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "fault"),
+    [
+        ("Meine {thing}.", "", "has no translation"),
+        ("Meine {thing}.", "Meine {dinge}.", "the placeholders differ"),
+        ("Meine {thing}.", "Meine Dinge.", "the placeholders differ"),
+        ("Meine {thing}.", "Meine {thing}", "ends otherwise"),
+        ("Meine {thing}.", "Meine <b>{thing}</b>.", "HTML belongs into a value"),
+        ("Meine {thing}.", "Meine&nbsp;{thing}.", "not an HTML entity"),
+        ("Meine {thing}.", "Meine %s {thing}.", "placeholders are written {name}"),
+        ("Meine {thing}.", " Meine {thing}.", "no space at the start"),
+        ("Meine {thing}.", "Meine {thing!r}.", "a placeholder is a plain name"),
+        ('msgid "My', '#, fuzzy\nmsgid "My', "marked fuzzy"),
+    ],
+)
+def test_faults_are_found(package: Path, right: str, wrong: str, fault: str) -> None:
+    file = package / "locale" / "de.po"
+    file.write_text(file.read_text().replace(right, wrong))
+    checked = catalogues("check", package)
+    assert checked.returncode == 1
+    assert "locale/de.po: " in checked.stdout
+    assert fault in checked.stdout
+
+
+def test_a_sentence_put_together_at_run_time_is_a_fault(package: Path) -> None:
+    (package / "pages.py").write_text('title = message("My {thing} tables.", thing=1)\nmore = message("a" + b)\n')
+    assert "pages.py: line 2: message() needs its sentence written out" in catalogues("check", package).stdout
