@@ -1,0 +1,77 @@
+// One line to the server: an EventSource that carries whole fragments for every topic watched.
+//
+// Why not htmx's own hx-sse: it opens one connection per element and tab, and a browser opens six to one host and then waits
+// for ever. Here one Line serves all tabs (see stream-worker.js); each tab hands what arrives to htmx's morphing swap.
+// An EventSource is closed and opened again by hand, because its own reconnecting repeats the first address, in which the
+// versions we know by now would be out of date.
+
+const FIRST_PAUSE = 500;
+const LONGEST_PAUSE = 5000;
+const SILENCE = 40000; // the server beats every 15 seconds; after this long without a sign the line is taken for dead
+
+export class Line {
+  #tell; #source = null; #topics = new Map(); #language = ''; #failures = 0; #timer = 0; #heard = 0; #up = null;
+
+  // tell({topic, version, html}) for what arrives, tell({up: true | false}) when the line comes and goes
+  constructor(tell) {
+    this.#tell = tell;
+    setInterval(() => {
+      if (this.#source && Date.now() - this.#heard > SILENCE) this.#lost();
+    }, 5000);
+  }
+
+  get up() { return this.#up; }
+
+  watch(topic, version, language) {
+    const known = this.#topics.get(topic);
+    if (known === undefined) this.#topics.set(topic, version);
+    if (known === undefined || language !== this.#language || !(this.#source || this.#timer)) {
+      this.#language = language;
+      this.#open();
+    }
+  }
+
+  unwatch(topic) {
+    this.#topics.delete(topic);
+    if (this.#topics.size === 0) this.close();
+  }
+
+  close() {
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    this.#source?.close();
+    this.#source = null;
+  }
+
+  #open() {
+    this.close();
+    const query = new URLSearchParams({ language: this.#language });
+    for (const [topic, version] of this.#topics) query.append('watch', `${topic}@${version}`);
+    const source = new EventSource(`/stream?${query}`);
+    this.#source = source;
+    this.#heard = Date.now();
+    source.onopen = () => { this.#failures = 0; this.#alive(); };
+    source.onerror = () => { if (source === this.#source) this.#lost(); };
+    source.addEventListener('beat', () => this.#alive());
+    source.addEventListener('state', (event) => {
+      this.#alive();
+      const at = event.lastEventId.lastIndexOf('@');
+      const topic = event.lastEventId.slice(0, at);
+      const version = Number(event.lastEventId.slice(at + 1));
+      this.#topics.set(topic, version);
+      this.#tell({ topic, version, html: event.data });
+    });
+  }
+
+  #alive() {
+    this.#heard = Date.now();
+    if (this.#up !== true) { this.#up = true; this.#tell({ up: true }); }
+  }
+
+  #lost() {
+    this.close();
+    if (this.#up !== false) { this.#up = false; this.#tell({ up: false }); }
+    const pause = Math.min(FIRST_PAUSE * 2 ** this.#failures++, LONGEST_PAUSE) * (0.8 + 0.4 * Math.random());
+    this.#timer = setTimeout(() => { this.#timer = 0; this.#open(); }, pause);
+  }
+}

@@ -1,0 +1,59 @@
+// Keeps this page current: whatever the stream brings for its topic is morphed into the page by htmx.
+import { Line } from './line.js';
+
+const page = document.getElementById('live');
+const notice = document.getElementById('line');
+let swapping = Promise.resolve();
+
+async function show(html) {
+  const now = document.getElementById('live');
+  await window.htmx.swap({ sourceElement: now, target: now, text: html, swap: 'outerMorph' });
+  const live = document.getElementById('live');
+  document.title = live.dataset.title;
+  const said = document.getElementById('said');
+  if (said && live.dataset.said !== said.textContent) said.textContent = live.dataset.said ?? '';
+  document.dispatchEvent(new CustomEvent('spieltisch:changed'));
+}
+
+// Also called with the answer to one's own click, which may come before or after the stream's copy of it.
+export function receive({ version, html }) {
+  swapping = swapping.then(async () => {
+    const live = document.getElementById('live');
+    if (live && version > Number(live.dataset.version)) await show(html);
+  });
+  return swapping;
+}
+
+function hear(message) {
+  if (message.topic) receive(message);
+  else if (notice) notice.hidden = message.up;
+}
+
+function greeting() {
+  const live = document.getElementById('live');
+  return { topic: live.dataset.topic, version: Number(live.dataset.version), language: document.documentElement.lang };
+}
+
+function shared() {
+  const worker = new SharedWorker(new URL('./stream-worker.js', import.meta.url), { type: 'module', name: 'spieltisch' });
+  worker.port.onmessage = ({ data }) => hear(data);
+  worker.port.postMessage(greeting());
+  // A port does not tell when its page goes; a page kept for "back" comes again.
+  addEventListener('pagehide', () => worker.port.postMessage({ bye: true }));
+  addEventListener('pageshow', (event) => { if (event.persisted) worker.port.postMessage(greeting()); });
+}
+
+// Where there is no SharedWorker (Chrome on Android) each visible page has a line of its own; hidden ones let theirs go,
+// so that six open connections are never used up.
+function alone() {
+  const line = new Line(hear);
+  const follow = () => {
+    const { topic, version, language } = greeting();
+    if (document.hidden) line.unwatch(topic);
+    else line.watch(topic, version, language);
+  };
+  document.addEventListener('visibilitychange', follow);
+  follow();
+}
+
+if (page?.dataset.topic) ('SharedWorker' in window ? shared : alone)();

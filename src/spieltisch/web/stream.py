@@ -1,0 +1,110 @@
+"""Who is watching what, and the bytes they are sent.
+
+A stream carries whole fragments: after a gap the current state is sent, never a difference, so a slow reader simply skips
+versions. What is sent is rendered once per perspective and language by `Fragments` and shared between all streams.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable
+
+BEAT_SECONDS = 15.0
+BEAT = b"event: beat\ndata:\n\n"
+
+Fragment = Callable[[str], tuple[int, bytes] | None]
+"""The version and the finished event of a topic, as the stream's person may see it; None when there is nothing to show."""
+
+
+def event(topic: str, version: int, html: str) -> bytes:
+    r"""One event as it goes over the wire, with the event number as its id.
+
+    >>> event("table-a", 3, "<p>\n</p>")
+    b'event: state\nid: table-a@3\ndata: <p>\ndata: </p>\n\n'
+    """
+    lines = "".join(f"data: {line}\n" for line in html.splitlines())
+    return f"event: state\nid: {topic}@{version}\n{lines}\n".encode()
+
+
+class Watcher:
+    """One open stream: the topics it follows and those that changed since it last sent."""
+
+    def __init__(self, known: dict[str, int]) -> None:
+        self.known = known
+        self._changed = dict.fromkeys(known)
+        self._wake = asyncio.Event()
+        self._wake.set()
+        self._ended = False
+
+    def change(self, topic: str) -> None:
+        self._changed[topic] = None
+        self._wake.set()
+
+    def end(self) -> None:
+        self._ended = True
+        self._wake.set()
+
+    async def send(self, fragment: Fragment) -> AsyncIterator[bytes]:
+        """The stream's bytes: what is newer than what the browser knows, then each change, and a beat when nothing happens."""
+        yield BEAT
+        while not self._ended:
+            try:
+                await asyncio.wait_for(self._wake.wait(), BEAT_SECONDS)
+            except TimeoutError:
+                yield BEAT
+                continue
+            self._wake.clear()
+            changed, self._changed = self._changed, {}
+            for topic in changed:
+                state = fragment(topic)
+                if state is not None and state[0] > self.known[topic]:
+                    self.known[topic], data = state
+                    yield data
+
+
+class Streams:
+    """All open streams. Lives on the server's event loop; nothing here may be called from another thread."""
+
+    def __init__(self) -> None:
+        self._by_topic: dict[str, set[Watcher]] = {}
+        self._all: set[Watcher] = set()
+        self._ended = False
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def announce(self, topic: str) -> None:
+        """Something happened: everybody who follows the topic is sent its new state."""
+        for watcher in self._by_topic.get(topic, ()):
+            watcher.change(topic)
+
+    def end(self) -> None:
+        """End every stream, now and those still to come: the server is stopping."""
+        self._ended = True
+        for watcher in self._all:
+            watcher.end()
+
+    async def open(self, known: dict[str, int], fragment: Fragment) -> AsyncIterator[bytes]:
+        """A stream over the topics in `known`, which maps each to the version the browser has."""
+        watcher = Watcher(known)
+        self._add(watcher, known)
+        try:
+            if self._ended:
+                watcher.end()
+            async for data in watcher.send(fragment):
+                yield data
+        finally:
+            self._drop(watcher, known)
+
+    def _add(self, watcher: Watcher, topics: Iterable[str]) -> None:
+        self._all.add(watcher)
+        for topic in topics:
+            self._by_topic.setdefault(topic, set()).add(watcher)
+
+    def _drop(self, watcher: Watcher, topics: Iterable[str]) -> None:
+        self._all.discard(watcher)
+        for topic in topics:
+            watchers = self._by_topic[topic]
+            watchers.discard(watcher)
+            if not watchers:
+                del self._by_topic[topic]

@@ -1,0 +1,39 @@
+"""Streams: the current state first, then changes, versions skipped by a slow reader, and an end when the server stops."""
+
+import asyncio
+
+from spieltisch.web.stream import BEAT, Streams, event
+
+
+def test_an_event_keeps_its_lines_and_carries_its_number() -> None:
+    assert event("table-a", 7, "<b>\nä</b>") == "id: table-a@7\n".join(
+        ("event: state\n", "data: <b>\ndata: ä</b>\n\n")
+    ).encode()
+
+
+def test_a_stream_sends_what_is_new_skips_what_is_old_and_ends() -> None:
+    async def follow() -> list[bytes]:
+        streams, version = Streams(), 3
+        seen: list[bytes] = []
+        stream = streams.open({"t": 2, "u": 9}, lambda topic: (version, f"{topic}{version}".encode()))
+        async for data in stream:
+            seen.append(data)
+            if data == b"t3":
+                for version in (4, 5):
+                    streams.announce("t")
+                streams.announce("elsewhere")
+            elif data == b"t5":
+                streams.end()
+        assert len(streams) == 0
+        return seen
+
+    assert asyncio.run(follow()) == [BEAT, b"t3", b"t5"]
+
+
+def test_a_stream_opened_while_the_server_stops_ends_at_once() -> None:
+    async def follow() -> list[bytes]:
+        streams = Streams()
+        streams.end()
+        return [data async for data in streams.open({"t": 0}, lambda topic: (1, b"late"))]
+
+    assert asyncio.run(follow()) == [BEAT]
