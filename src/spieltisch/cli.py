@@ -1,0 +1,68 @@
+"""The command line. A command imports what it needs when it runs, so that `spieltisch --help` stays quick."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    name="spieltisch",
+    help="Board games of the age of invention: a table on the web, and a fast simulator.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+def default_data() -> Path:
+    """Where the tables are kept unless `--data` says otherwise: the place for application data of this system."""
+    home = Path.home()
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = home / "Library" / "Application Support"
+    else:
+        base = Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share")
+    return base / "spieltisch"
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"spieltisch {version('spieltisch')}")
+        raise typer.Exit
+
+
+@app.callback()
+def spieltisch(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and end.")
+    ] = False,
+) -> None:
+    """Board games of the age of invention: a table on the web, and a fast simulator."""
+
+
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 lets in the whole network.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes any free one.")] = 8889,
+    data: Annotated[
+        Path | None, typer.Option(file_okay=False, help="Folder of the tables. Default: your application data.")
+    ] = None,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Open the lobby in a browser, where there is a display.")
+    ] = True,
+    public_url: Annotated[
+        str | None,
+        typer.Option(help="Address under which others reach the server, for links; https makes cookies secure."),
+    ] = None,
+) -> None:
+    """Start the tables on the web."""
+    from spieltisch.web.server import serve
+
+    serve(data=data or default_data(), host=host, port=port, open_browser=browser, public_url=public_url)
