@@ -1,1 +1,48 @@
-"""Spieltisch: board games of the age of invention, at a table on the web and as a fast simulator."""
+"""Spieltisch: board games of the age of invention, at a table on the web and as a fast simulator.
+
+>>> import spieltisch
+>>> position = spieltisch.game("paris-connection").start(seats=4, seed=7)
+>>> position.why_not("trade red for 2 red").rule
+'T2'
+"""
+
+from importlib.metadata import version
+
+from spieltisch.core.game import Game, Option, Outcome
+from spieltisch.core.moves import LegalMoves, Move
+from spieltisch.core.observation import Observation
+from spieltisch.core.position import Played, Position, Preview
+from spieltisch.core.refusal import (
+    DocumentError,
+    DrawError,
+    IllegalMove,
+    OptionError,
+    RecordError,
+    Refusal,
+    UnknownGame,
+    UnknownMove,
+)
+from spieltisch.games import game
+
+__version__ = version("spieltisch")
+
+__all__ = [
+    "DocumentError",
+    "DrawError",
+    "Game",
+    "IllegalMove",
+    "LegalMoves",
+    "Move",
+    "Observation",
+    "Option",
+    "OptionError",
+    "Outcome",
+    "Played",
+    "Position",
+    "Preview",
+    "RecordError",
+    "Refusal",
+    "UnknownGame",
+    "UnknownMove",
+    "game",
+]

@@ -1,0 +1,195 @@
+"""Rules as compiled functions: one source, two ways to run it.
+
+A rule is a plain function over a state, the components and working memory. Imported, it is ordinary Python and runs on the plain twin
+(`spieltisch.core.twin`). A `Binding` makes the other form: the same code objects over copied globals in which every rule is a Numba
+dispatcher, every `u64` constant a `numpy.uint64` and every `native` function its compiled counterpart.
+
+Two things decide whether compiling pays, and both live here:
+
+* **The cache folder is named by a hash** of the sources of all modules a game's rules reach and of the versions of the libraries, since Numba
+  itself looks only at the file of the function it loads: an edited constant in another module would play old rules.
+* **Drivers are bound through module globals**, never handed functions as arguments, which would compile anew in every process.
+
+>>> from spieltisch.core import bits
+>>> Binding("example", compiled=False).bind(bits.has)([5, 0, 0, 0], 2)
+True
+"""
+
+import hashlib
+import os
+import platform
+import sys
+import types
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+F = TypeVar("F", bound=Callable[..., Any])
+MASK = 0xFFFF_FFFF_FFFF_FFFF
+
+
+class u64(int):  # noqa: N801 - it stands beside numpy's scalar types
+    """A constant of 64 bits without a sign: an `int` on the twin, a `numpy.uint64` when compiled."""
+
+
+def rule(function: F) -> F:
+    """Mark a function as one of the rules: it may be compiled, and it calls only other rules.
+
+    >>> @rule
+    ... def double(n): return 2 * n
+    >>> double(4)
+    8
+    """
+    function.__rule__ = True  # type: ignore[attr-defined]  # functions carry attributes
+    return function
+
+
+def native(compiled: Callable[[], Any]) -> Callable[[F], F]:
+    """Mark a function that has another form when compiled; `compiled` gives that form and may import Numba."""
+
+    def mark(function: F) -> F:
+        function.__native__ = compiled  # type: ignore[attr-defined]  # functions carry attributes
+        return function
+
+    return mark
+
+
+def cache_root() -> Path:
+    """The folder for compiled rules: `SPIELTISCH_CACHE`, or `spieltisch` in the user's cache folder."""
+    chosen = os.environ.get("SPIELTISCH_CACHE")
+    if chosen:
+        return Path(chosen)
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA", str(Path.home() / "AppData" / "Local"))
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(base) / "spieltisch"
+
+
+class Binding:
+    """One game's rules, bound together, plain or compiled.
+
+    `overlay` gives the names a driver module leaves open: `{"spieltisch.core.driver": {"legal": rules.legal, ...}}`. Functions are bound on
+    demand by `bind`; those bound directly are entry points and are kept in the cache.
+    """
+
+    def __init__(
+        self, name: str, *, compiled: bool, overlay: Mapping[str, Mapping[str, Any]] | None = None, roots: tuple[Any, ...] = ()
+    ) -> None:
+        self.name = name
+        self.compiled = compiled
+        self._overlay = {module: dict(names) for module, names in (overlay or {}).items()}
+        self._roots = roots
+        self._modules: dict[str, dict[str, Any]] = {}
+        self._functions: dict[tuple[Any, bool], Any] = {}
+        self._folder: Path | None = None
+
+    def bind(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The callable for one entry point. Plain functions outside overlaid modules are returned as they are."""
+        if self.compiled:
+            return self._dispatcher(function, entry=True)  # type: ignore[no-any-return]  # Numba is untyped
+        if function.__module__ in self._overlay:
+            return types.FunctionType(function.__code__, self._plain_globals(function), function.__name__, function.__defaults__)
+        return function
+
+    @property
+    def folder(self) -> Path:
+        """Where compiled entry points of exactly these sources and libraries are kept."""
+        if self._folder is None:
+            self._folder = cache_root() / "rules" / f"{self.name}-{self._digest()}"
+        return self._folder
+
+    def _plain_globals(self, function: Callable[..., Any]) -> dict[str, Any]:
+        module = function.__module__
+        if module not in self._modules:
+            names = self._modules[module] = dict(function.__globals__)
+            names.update(self._overlay[module])
+            for key, value in list(names.items()):
+                if isinstance(value, types.FunctionType) and value.__module__ == module:
+                    names[key] = types.FunctionType(value.__code__, names, value.__name__, value.__defaults__)
+        return self._modules[module]
+
+    def _dispatcher(self, function: Any, *, entry: bool) -> Any:
+        known = self._functions.get((function, entry))
+        if known is not None:
+            return known
+        import numba
+
+        bound = types.FunctionType(function.__code__, self._globals(function), function.__name__, function.__defaults__)
+        bound.__qualname__ = function.__qualname__
+        bound.__module__ = function.__module__
+        if entry:
+            before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(self.folder)
+            try:
+                made = numba.njit(cache=True, nogil=True, error_model="numpy")(bound)
+            finally:
+                numba.config.CACHE_DIR = before
+        else:
+            made = numba.njit(nogil=True, error_model="numpy")(bound)
+        self._functions[function, entry] = made
+        return made
+
+    def _globals(self, function: Any) -> dict[str, Any]:
+        """The globals of a function's module with everything in it made ready for the compiler. Cycles end at the memo."""
+        import numpy as np
+
+        module = function.__module__
+        known = self._modules.get(module)
+        if known is not None:
+            return known
+        names = self._modules[module] = dict(function.__globals__)
+        names.update(self._overlay.get(module, {}))
+        for key, value in list(names.items()):
+            if isinstance(value, u64):
+                names[key] = np.uint64(value)
+            elif hasattr(value, "__native__"):
+                names[key] = value.__native__()
+            elif hasattr(value, "__rule__"):
+                names[key] = self._dispatcher(value, entry=False)
+        return names
+
+    def _digest(self) -> str:
+        import llvmlite
+        import numba
+        import numpy as np
+
+        seen: dict[str, None] = {}
+        waiting = list(self._roots) + [f for names in self._overlay.values() for f in names.values()]
+        functions: set[int] = set()
+        while waiting:
+            function = waiting.pop()
+            if not hasattr(function, "__globals__") or id(function) in functions:
+                continue
+            functions.add(id(function))
+            seen.setdefault(function.__globals__["__file__"])
+            waiting += [v for v in function.__globals__.values() if hasattr(v, "__rule__") or hasattr(v, "__native__")]
+        total = hashlib.sha256()
+        for file in sorted([*seen, __file__]):
+            total.update(Path(file).read_bytes())
+        versions = (np.__version__, numba.__version__, llvmlite.__version__, platform.python_version(), platform.machine())
+        total.update(repr((versions, numba.config.BOUNDSCHECK)).encode())
+        return total.hexdigest()[:16]
+
+
+def _numpy_uint64() -> Any:
+    import numpy as np
+
+    return np.uint64
+
+
+def _numpy_int64() -> Any:
+    import numpy as np
+
+    return np.int64
+
+
+@native(_numpy_uint64)
+def word(n: int) -> int:
+    """A number as 64 bits without a sign."""
+    return n & MASK
+
+
+@native(_numpy_int64)
+def signed(n: int) -> int:
+    """A small unsigned number as a counter: the two kinds must not meet in one expression."""
+    return n

@@ -1,0 +1,70 @@
+"""How states are held and rules are run: plain (twins, ordinary Python) or compiled (NumPy records, Numba).
+
+Both answer to the same calls; `check_game` plays every game on both and compares each state byte for byte.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from spieltisch.core import driver, twin
+from spieltisch.core.compiled import Binding
+
+if TYPE_CHECKING:
+    from spieltisch.core.game import Game
+
+
+class Engine:
+    """One game's rules, bound for one way of running. `start`, `legal`, `refusal`, `play`, `observe`, `points`, `worth` are the rule functions."""
+
+    start: Callable[..., Any]
+    legal: Callable[..., Any]
+    refusal: Callable[..., Any]
+    play: Callable[..., Any]
+    observe: Callable[..., Any]
+    points: Callable[..., Any]
+    worth: Callable[..., Any]
+
+    def __init__(self, game: Game, *, compiled: bool) -> None:
+        self.game = game
+        self.compiled = compiled
+        rules = game.rules
+        names = {name: getattr(rules, name) for name in ("start", "legal", "refusal", "play", "observe", "points", "worth")}
+        self.binding = Binding(
+            game.key, compiled=compiled, overlay={driver.__name__: names}, roots=tuple(getattr(driver, n) for n in driver.ENTRIES)
+        )
+        for name, function in names.items():
+            setattr(self, name, self.binding.bind(function))
+
+    def driver(self, name: str) -> Callable[..., Any]:
+        """An entry point of `spieltisch.core.driver`, bound to this game."""
+        return self.binding.bind(getattr(driver, name))
+
+    def blank(self, dtype: np.dtype[Any]) -> Any:
+        """An empty record of the dtype."""
+        return np.zeros(1, dtype).view(np.recarray)[0] if self.compiled else twin.new(dtype)
+
+    def slots(self, dtype: np.dtype[Any], many: int) -> Any:
+        """Several empty records, for drivers."""
+        return np.zeros(many, dtype).view(np.recarray) if self.compiled else [twin.new(dtype) for _ in range(many)]
+
+    def numbers(self, many: int) -> Any:
+        """Room for a list of numbers, such as legal moves."""
+        return np.zeros(many, np.int64) if self.compiled else [0] * many
+
+    def pack(self, dtype: np.dtype[Any], record: Any) -> bytes:
+        """The record's bytes, equal for both ways of running."""
+        return bytes(record.tobytes()) if self.compiled else twin.pack(dtype, record)
+
+    def unpack(self, dtype: np.dtype[Any], data: bytes) -> Any:
+        """A record from its bytes."""
+        if self.compiled:
+            return np.frombuffer(bytearray(data), dtype).view(np.recarray)[0]
+        return twin.unpack(dtype, data)
+
+    def clone(self, dtype: np.dtype[Any], record: Any) -> Any:
+        """A copy that shares nothing."""
+        return self.unpack(dtype, record.tobytes()) if self.compiled else twin.clone(record)

@@ -1,0 +1,226 @@
+"""The contract between a game and everything else.
+
+A game is a folder: records (`state.py`), rules as functions over them (`rules.py`), its moves in words (`notation.py`), its drawing, its pages
+and its catalogues. It subclasses `Game` and fills in what is declared here; table, lobby, why-not, replay, records, bots and simulation need no more.
+`spieltisch.testing.check_game` proves that a game keeps the contract.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import msgspec
+import numpy as np
+
+from spieltisch.core.components import Components
+from spieltisch.core.engine import Engine
+from spieltisch.core.moves import Move, Word
+from spieltisch.core.refusal import OptionError
+from spieltisch.core.setup import Setup
+from spieltisch.core.words import Message, Name
+
+if TYPE_CHECKING:
+    from spieltisch.core.chance import Chance
+    from spieltisch.core.observation import Observation
+    from spieltisch.core.position import Position
+
+
+MOST_SETUPS = 64
+"""How many setups a game keeps ready: tables with the same components and options share one."""
+
+
+class Option(msgspec.Struct, frozen=True):
+    """A choice made when a table is set up: `choices` are pairs of a value and its name for people."""
+
+    name: str
+    label: Message
+    help: Message
+    choices: tuple[tuple[str | bool | int, Message], ...]
+    default: str | bool | int
+
+    def check(self, value: object) -> None:
+        """Raise OptionError unless the value is one of the choices."""
+        if not any(type(value) is type(known) and value == known for known, _ in self.choices):
+            raise OptionError(f"{self.name}: {value!r} is none of {', '.join(repr(known) for known, _ in self.choices)}")
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How a game ended: the winners' seats, the rule that ended it ("P15"), and a sentence about it."""
+
+    winners: tuple[int, ...]
+    ended_by: str
+    message: Message
+
+
+class Rules(Protocol):
+    """A game's rule functions: a module. `s` state, `c` components and options, `w` working memory with a field `draws`."""
+
+    def start(self, s: Any, c: Any, w: Any) -> None:
+        """Set up an empty state."""
+
+    def legal(self, s: Any, c: Any, w: Any, out: Any) -> int:
+        """Write the numbers of the legal moves, ascending; answer how many."""
+
+    def refusal(self, s: Any, c: Any, w: Any, move: int) -> int:
+        """The number of the rule that forbids the move, or 0."""
+
+    def play(self, s: Any, c: Any, w: Any, move: int) -> None:
+        """Play a legal move."""
+
+    def observe(self, s: Any, viewer: int, o: Any) -> None:
+        """Fill an empty view."""
+
+    def points(self, s: Any, c: Any, p: int) -> int:
+        """The points of seat p; on a view, those the viewer knows."""
+
+    def worth(self, s: Any, c: Any, p: int) -> int:
+        """How good the position is for seat p, from what that seat may see; also runs on a view."""
+
+
+class Drawing(Protocol):
+    """How a game is drawn. Without one, the table shows prompt, words, log and points."""
+
+    templates: Path
+
+    def static(self, setup: Setup, words: Any) -> Mapping[str, Any]:
+        """The context of `board.svg`, the part that never changes."""
+
+    def scene(self, observation: Observation, words: Any, names: Sequence[str], last: Sequence[Move]) -> Mapping[str, Any]:
+        """The context of `pieces.svg`, `panel.html` and `end.html`."""
+
+
+class Game(ABC):
+    """One game. Subclasses set the attributes and fill in the methods below them."""
+
+    key: str
+    title: Name
+    seats: range
+    options: tuple[Option, ...] = ()
+    bots: tuple[str, ...] = ("greedy", "random")
+    folder: Path
+    """Where `components.toml`, `pages/` and `locale/` stand."""
+    rules: Rules
+    rule_names: Mapping[int, str]
+    moves: int
+    """The size of the move space."""
+    State: np.dtype[Any]
+    View: np.dtype[Any]
+    Table: np.dtype[Any]
+    Work: np.dtype[Any]
+
+    def __init__(self, *, compiled: bool = False) -> None:
+        self.compiled = compiled
+        self._setups: dict[Any, Setup] = {}
+
+    @cached_property
+    def engine(self) -> Engine:
+        """The rules bound for this way of running."""
+        return Engine(self, compiled=self.compiled)
+
+    @cached_property
+    def components(self) -> Components:
+        """The components that come with the game."""
+        return Components.read(self.folder / "components.toml")
+
+    @property
+    def drawing(self) -> Drawing | None:
+        """How the game is drawn, if it is."""
+        return None
+
+    def setup(self, seats: int, components: Components | None = None, **options: Any) -> Setup:
+        """What to play with; see `Setup`."""
+        chosen = components or self.components
+        key = (chosen.digest, seats, tuple(sorted(options.items())))
+        known = self._setups.get(key)
+        if known is None:
+            known = Setup(self, chosen, seats, options)
+            if len(self._setups) >= MOST_SETUPS:
+                self._setups.clear()
+            self._setups[key] = known
+        return known
+
+    def start(self, seats: int, *, seed: int | None = None, secret: bytes | None = None, components: Components | None = None,
+              drew: Sequence[str] | None = None, **options: Any) -> Position:  # fmt: skip
+        """A new game. `seed` (a number) or `secret` (32 bytes, as at a table) decides chance; neither: chance is fresh.
+
+        Raises OptionError, ComponentsError, DrawError.
+
+        >>> import spieltisch
+        >>> spieltisch.game("paris-connection").start(seats=4, seed=7).seats
+        4
+        """
+        from spieltisch.core.position import Position
+
+        return Position.start(self.setup(seats, components, **options), seed=seed, secret=secret, drew=drew)
+
+    def position(self, document: Mapping[str, Any]) -> Position:
+        """The position a document describes (`Position.document`). Raises DocumentError."""
+        from spieltisch.core.position import Position
+
+        return Position.from_document(self, document)
+
+    # --- What a game fills in. ---
+
+    @abstractmethod
+    def board(self, components: Components) -> Any:
+        """The components, checked and prepared. Raises ComponentsError naming the lines."""
+
+    @abstractmethod
+    def table(self, board: Any, seats: int, options: Mapping[str, Any]) -> Any:
+        """The twin of `Table`."""
+
+    @abstractmethod
+    def words(self, setup: Setup, number: int) -> tuple[Word, ...]:
+        """The words of the move with this number; empty when there is no such move on this board."""
+
+    @abstractmethod
+    def explain(self, observation: Observation, move: Move, rule: int) -> Message:
+        """Why the rule with this number forbids the move, for the seat that sees this observation."""
+
+    @abstractmethod
+    def tell(self, before: Observation, move: Move, after: Observation, seat: int, drew: Sequence[str]) -> list[Message]:
+        """The log of one move, as the observations' viewer may know it. `drew` holds "?" for what the viewer may not know."""
+
+    @abstractmethod
+    def prompt(self, observation: Observation) -> Message:
+        """What the seat that decides is asked for."""
+
+    @abstractmethod
+    def draw_words(self, setup: Setup) -> Sequence[str]:
+        """The text of every draw code, in order."""
+
+    @abstractmethod
+    def imagine(self, observation: Observation, chance: Chance) -> Any:
+        """A twin of `State` that fits all that the viewer knows, from the exact distribution; `rng` is set by the kernel."""
+
+    @abstractmethod
+    def document(self, position: Position) -> dict[str, Any]:
+        """The state in the game's own words, as JSON."""
+
+    @abstractmethod
+    def restore(self, setup: Setup, document: Mapping[str, Any]) -> Any:
+        """The twin of `State` that a document describes. Raises DocumentError naming the field."""
+
+    @abstractmethod
+    def ending(self, observation: Observation) -> Message:
+        """Why the game that the observation shows has ended."""
+
+    @abstractmethod
+    def conserved(self, position: Position) -> Mapping[str, int]:
+        """Totals that no move may change, by name."""
+
+    def sees_draw(self, setup: Setup, number: int, index: int, viewer: int | None) -> bool:
+        """Whether the viewer may know draw `index` of move `number` (0 is the set-up) while the game runs."""
+        return True
+
+    def winners(self, points: Sequence[int], observation: Observation) -> tuple[int, ...]:
+        """The winning seats: those with the most points, unless the game breaks ties."""
+        return tuple(p for p, total in enumerate(points) if total == max(points))
+
+    def remembers(self, setup: Setup) -> int | None:
+        """How many of the latest moves pages may show while the game runs; None for all."""
+        return None

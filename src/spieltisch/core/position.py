@@ -1,0 +1,291 @@
+"""Positions: a state with the moves, reasons and observations that belong to it."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from spieltisch.core import twin
+from spieltisch.core.chance import MOST_DRAWS, seed_of_move
+from spieltisch.core.game import Outcome
+from spieltisch.core.moves import LegalMoves, Move, Word
+from spieltisch.core.observation import Observation
+from spieltisch.core.refusal import DocumentError, DrawError, IllegalMove, Refusal
+from spieltisch.core.setup import Setup
+from spieltisch.core.words import Message, message
+
+if TYPE_CHECKING:
+    from spieltisch.core.game import Game
+
+IMAGINED = 2
+"""In how many imagined positions a move is tried to find out whether it told its seat something new."""
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A move that was played: `number` counts the moves of the game from 1, `drew` lists what chance gave.
+
+    `passed`: the decision went to another seat or the game ended. `told`: the seat learnt something it could not know before; None when nobody asked
+    (`watch`). `final`: undo stops here.
+    """
+
+    number: int
+    seat: int
+    move: Move
+    drew: tuple[str, ...]
+    passed: bool
+    told: bool | None = None
+
+    @property
+    def final(self) -> bool:
+        """Whether the move drew on chance, told its seat something, or passed the decision."""
+        return bool(self.drew) or self.passed or bool(self.told)
+
+
+class Preview(msgspec.Struct, frozen=True):
+    """What a move would do, as far as its seat can know: the log's sentences up to chance, whether it draws and whether it passes the decision."""
+
+    messages: list[Message]
+    draws: bool
+    passes: bool
+
+
+class Position:
+    """One state of a game. `seat` is whose decision it is (None when over), `number` how many moves were played.
+
+    >>> import spieltisch
+    >>> position = spieltisch.game("paris-connection").start(seats=3, seed=1)
+    >>> played = position.play(position.legal_moves[0])
+    >>> position.number, position.over
+    (1, False)
+    """
+
+    def __init__(self, setup: Setup, state: Any, number: int, secret: bytes | None) -> None:
+        self.setup = setup
+        self.number = number
+        self._state = state
+        self._secret = secret
+        self.dealt: tuple[str, ...] = ()
+        """What chance gave at the set-up."""
+
+    # --- Where positions come from. ---
+
+    @classmethod
+    def start(cls, setup: Setup, *, seed: int | None = None, secret: bytes | None = None, drew: Sequence[str] | None = None) -> Position:
+        """A new game; see `Game.start`."""
+        if seed is not None and secret is not None:
+            raise ValueError("seed or secret, not both")
+        if seed is None and secret is None:
+            seed = secrets.randbits(64)
+        position = cls(setup, setup.game.engine.blank(setup.game.State), 0, secret)
+        position._state.rng = setup.rng(seed_of_move(secret, 0) if secret is not None else (seed or 0) & (1 << 64) - 1)
+        position._load(drew)
+        setup.game.engine.start(position._state, setup.table, setup.work)
+        position.dealt = position._drawn(drew)
+        return position
+
+    @classmethod
+    def of_twin(cls, setup: Setup, state: Any, number: int = 0) -> Position:
+        """A position from a twin of the state."""
+        if setup.game.compiled:
+            state = setup.game.engine.unpack(setup.game.State, twin.pack(setup.game.State, state))
+        return cls(setup, state, number, None)
+
+    @classmethod
+    def from_document(cls, game: Game, document: Mapping[str, Any]) -> Position:
+        """See `Game.position`."""
+        for field in ("game", "components", "options", "seats", "number", "state"):
+            if field not in document:
+                raise DocumentError(f"{field}: missing")
+        if document["game"] != game.key:
+            raise DocumentError(f"game: {document['game']!r} is not {game.key!r}")
+        if document["components"] != game.components.digest:
+            raise DocumentError("components: not those of this game; give the setup")
+        setup = game.setup(document["seats"], **document["options"])
+        return cls.of_twin(setup, game.restore(setup, document["state"]), document["number"])
+
+    def copy(self) -> Position:
+        """A position of its own with the same state."""
+        engine = self.setup.game.engine
+        made = Position(self.setup, engine.clone(self.setup.game.State, self._state), self.number, self._secret)
+        made.dealt = self.dealt
+        return made
+
+    # --- What it tells. ---
+
+    @property
+    def seats(self) -> int:
+        """The number of players."""
+        return self.setup.seats
+
+    @property
+    def state(self) -> Any:
+        """The state as a plain twin: a copy when compiled, the thing itself when plain. For games and tests."""
+        return twin.unpack(self.setup.game.State, self._state.tobytes()) if self.setup.game.compiled else self._state
+
+    @property
+    def seat(self) -> int | None:
+        """The seat that decides; None when the game is over."""
+        seat = int(self._state.seat)
+        return seat if seat >= 0 else None
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.seat is None
+
+    @property
+    def legal_moves(self) -> LegalMoves:
+        """What the seat that decides may play."""
+        setup = self.setup
+        out = setup.room
+        many = setup.game.engine.legal(self._state, setup.table, self.setup.work, out)
+        return LegalMoves(setup, out[:many])
+
+    def move(self, move: Move | str | int) -> Move:
+        """The move with this text or number; raises UnknownMove."""
+        return self.setup.move(move)
+
+    def words(self, move: Move | str | int) -> tuple[Word, ...]:
+        """The words of a move, for people."""
+        return self.setup.words(move)
+
+    def why_not(self, move: Move | str | int, seat: int | None = None) -> Refusal | None:
+        """Why the move is not allowed, or None. Raises UnknownMove.
+
+        Given a `seat` that does not decide, the answer is "not your turn" whatever it asks: a reason can tell a secret.
+        """
+        found = self.setup.move(move)
+        if self.over:
+            return Refusal("over", message("The game is over."))
+        if seat is not None and seat != self.seat:
+            return Refusal("turn", message("It is not your turn."))
+        rule = self.setup.game.engine.refusal(self._state, self.setup.table, self.setup.work, found.number)
+        if rule == 0:
+            return None
+        game = self.setup.game
+        return Refusal(game.rule_names[int(rule)], game.explain(self.observe(self.seat), found, int(rule)))
+
+    def observe(self, seat: int | None) -> Observation:
+        """All that the seat may know; None for a spectator."""
+        if seat is not None and not 0 <= seat < self.seats:
+            raise ValueError(f"there is no seat {seat} among {self.seats}")
+        game = self.setup.game
+        view = game.engine.blank(game.View)
+        game.engine.observe(self._state, -1 if seat is None else seat, view)
+        return Observation(self.setup, seat, self.number, game.engine.pack(game.View, view))
+
+    @property
+    def scores(self) -> list[int]:
+        """The points by seat, hidden ones included."""
+        points = self.setup.game.engine.points
+        return [int(points(self._state, self.setup.table, p)) for p in range(self.seats)]
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """Who won and why the game ended; None while it runs."""
+        if not self.over:
+            return None
+        seen = self.observe(None)
+        game = self.setup.game
+        return Outcome(game.winners(self.scores, seen), game.rule_names[int(self._state.ended_by)], game.ending(seen))
+
+    def document(self) -> dict[str, Any]:
+        """The whole state as JSON in the game's own words; `Game.position` reads it."""
+        setup = self.setup
+        return {
+            "game": setup.game.key,
+            "components": setup.components.digest,
+            "options": dict(setup.options),
+            "seats": setup.seats,
+            "number": self.number,
+            "state": setup.game.document(self),
+        }
+
+    def digest(self) -> str:
+        """A SHA-256 over the state without its generator: equal for equal positions on every machine and engine."""
+        state = twin.clone(self.state)
+        state.rng = 0
+        return hashlib.sha256(twin.pack(self.setup.game.State, state)).hexdigest()
+
+    # --- Playing. ---
+
+    def play(self, move: Move | str | int, drew: Sequence[str] | None = None, *, seat: int | None = None, watch: bool = False) -> Played:
+        """Play a move. `drew` forces chance; `watch` finds out whether the move told its seat something.
+
+        Raises UnknownMove, IllegalMove with the Refusal, DrawError; then nothing has changed.
+        """
+        found = self.setup.move(move)
+        refusal = self.why_not(found, seat)
+        if refusal is not None:
+            raise IllegalMove(found.text, refusal)
+        acting = int(self._state.seat)
+        before = self.observe(acting) if watch else None
+        engine = self.setup.game.engine
+        kept = engine.clone(self.setup.game.State, self._state) if drew is not None else None
+        if self._secret is not None:
+            self._state.rng = self.setup.rng(seed_of_move(self._secret, self.number + 1))
+        self._load(drew)
+        engine.play(self._state, self.setup.table, self.setup.work, found.number)
+        try:
+            drawn = self._drawn(drew)
+        except DrawError:
+            self._state = kept
+            raise
+        self.number += 1
+        passed = int(self._state.seat) != acting
+        told = None
+        if before is not None:
+            after = self.observe(acting)
+            told = any(_after(before, found, drawn, i) != after.data for i in range(IMAGINED))
+        return Played(self.number, acting, found, drawn, passed, told)
+
+    def preview(self, move: Move | str | int, *, seat: int | None = None) -> Preview:
+        """What the move would do, from what its seat knows, up to chance. Raises as `play` does; nothing changes."""
+        found = self.setup.move(move)
+        refusal = self.why_not(found, seat)
+        if refusal is not None:
+            raise IllegalMove(found.text, refusal)
+        acting = int(self._state.seat)
+        before = self.observe(acting)
+        imagined = before.imagine(0)
+        played = imagined.play(found)
+        if played.drew:
+            return Preview([], draws=True, passes=played.passed)
+        told = self.setup.game.tell(before, found, imagined.observe(acting), acting, ())
+        return Preview(told, draws=False, passes=played.passed)
+
+    def _load(self, drew: Sequence[str] | None) -> None:
+        """Lay forced draws ready in working memory, or none."""
+        draws = self.setup.work.draws
+        draws.many = draws.given = draws.wrong = 0
+        if drew is None:
+            return
+        codes = self.setup.draw_codes
+        if len(drew) > MOST_DRAWS:
+            raise DrawError(f"{len(drew)} draws are more than {MOST_DRAWS}")
+        for i, text in enumerate(drew):
+            if text not in codes:
+                raise DrawError(f"draw {i + 1}: {text!r} is nothing that can be drawn")
+            draws.forced[i] = codes[text]
+        draws.given = len(drew)
+
+    def _drawn(self, drew: Sequence[str] | None) -> tuple[str, ...]:
+        """What was drawn; raises DrawError when forced draws do not fit."""
+        draws = self.setup.work.draws
+        if drew is not None and (draws.wrong or draws.many != draws.given):
+            if draws.wrong:
+                raise DrawError(f"draw {int(draws.wrong)}: {drew[int(draws.wrong) - 1]!r} is not there to be drawn")
+            raise DrawError(f"{len(drew)} draws were given, {int(draws.many)} are needed")
+        words = self.setup.game.draw_words(self.setup)
+        return tuple(words[int(draws.drawn[i])] for i in range(int(draws.many)))
+
+
+def _after(before: Observation, move: Move, drew: tuple[str, ...], seed: int) -> bytes:
+    """What the seat would see after the move in a position imagined from what it saw before."""
+    imagined = before.imagine(seed)
+    imagined.play(move, drew if drew else None)
+    return imagined.observe(before.seat).data

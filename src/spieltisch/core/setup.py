@@ -1,0 +1,113 @@
+"""A setup: one game on one set of components with one choice of options, ready to be played."""
+
+from __future__ import annotations
+
+import threading
+import unicodedata
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from spieltisch.core import twin
+from spieltisch.core.moves import Move, Word
+from spieltisch.core.refusal import OptionError, UnknownMove
+
+if TYPE_CHECKING:
+    from spieltisch.core.components import Components
+    from spieltisch.core.game import Game
+
+
+class Setup:
+    """What a game is played with. Positions, observations and records share it; it never changes.
+
+    Raises OptionError for a number of seats, an option or a value that the game does not have, ComponentsError for damaged components.
+    """
+
+    def __init__(self, game: Game, components: Components, seats: int, options: dict[str, Any]) -> None:
+        if seats not in game.seats:
+            raise OptionError(f"seats: {seats} is not from {game.seats.start} to {game.seats.stop - 1}")
+        known = {option.name: option for option in game.options}
+        for name, value in options.items():
+            if name not in known:
+                raise OptionError(f"{name}: {game.key} has no such option; it has {', '.join(known)}")
+            known[name].check(value)
+        self.game = game
+        self.components = components
+        self.seats = seats
+        self.options = {name: options.get(name, option.default) for name, option in known.items()}
+        self.board = game.board(components)
+        self.plain_table = game.table(self.board, seats, self.options)
+        """Components and options as a plain twin of the game's `Table`."""
+        engine = game.engine
+        self.table = self.plain_table if not game.compiled else engine.unpack(game.Table, twin.pack(game.Table, self.plain_table))
+        """The same as the engine reads them."""
+        self._here = threading.local()
+
+    @property
+    def work(self) -> Any:
+        """Working memory, shared by this setup's positions in one thread: nothing in it outlives a call."""
+        work = getattr(self._here, "work", None)
+        if work is None:
+            work = self._here.work = self.game.engine.blank(self.game.Work)
+        return work
+
+    @property
+    def room(self) -> Any:
+        """Room for a list of legal moves, shared likewise."""
+        room = getattr(self._here, "room", None)
+        if room is None:
+            room = self._here.room = self.game.engine.numbers(self.game.moves)
+        return room
+
+    def rng(self, state: int) -> Any:
+        """A state of the generator as the engine holds it."""
+        return np.uint64(state) if self.game.compiled else state
+
+    @cached_property
+    def draw_codes(self) -> dict[str, int]:
+        """The code of every text that chance can give."""
+        return {text: code for code, text in enumerate(self.game.draw_words(self))}
+
+    @cached_property
+    def _texts(self) -> dict[str, Move]:
+        """Every move of the space by its text, folded."""
+        found = {}
+        for number in range(self.game.moves):
+            words = self.game.words(self, number)
+            if words:
+                text = " ".join(word.text for word in words)
+                found[_folded(text)] = Move(number, text)
+        return found
+
+    @cached_property
+    def _numbers(self) -> dict[int, Move]:
+        return {move.number: move for move in self._texts.values()}
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The whole move space on this board, in the order of the numbers."""
+        return tuple(self._numbers.values())
+
+    def move(self, move: Move | str | int) -> Move:
+        """The move with this text or number. Case, accents and repeated spaces of a typed text do not matter. Raises UnknownMove."""
+        if isinstance(move, Move):
+            found = self._numbers.get(move.number)
+        elif isinstance(move, str):
+            found = self._texts.get(_folded(move))
+        else:
+            found = self._numbers.get(move)
+        if found is None:
+            shown = move.text if isinstance(move, Move) else move
+            raise UnknownMove(f"{str(shown)[:80]!r} is no move of {self.game.key}")
+        return found
+
+    def words(self, move: Move | str | int) -> tuple[Word, ...]:
+        """The words of a move."""
+        return self.game.words(self, self.move(move).number)
+
+
+def _folded(text: str) -> str:
+    """A text as it is compared: without case, accents and repeated spaces."""
+    plain = unicodedata.normalize("NFKD", text)
+    return " ".join("".join(ch for ch in plain if not unicodedata.combining(ch)).casefold().split())

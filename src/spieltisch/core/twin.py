@@ -1,0 +1,125 @@
+"""The plain twin of a record: the same field names, holding Python ints and lists.
+
+Rules run on it as ordinary Python, tens of times faster than on a NumPy record without the compiler, and its integers do not wrap: a second
+reading of the arithmetic. A dtype is the only description of a state; twins are made from it.
+
+>>> import numpy as np
+>>> Seat = np.dtype([("shares", "i2", 3)])
+>>> State = np.dtype([("turn", "i2"), ("seats", Seat, 2)])
+>>> twin = new(State); twin.seats[1].shares[2] = 7
+>>> unpack(State, pack(State, twin)).seats[1].shares
+[0, 0, 7]
+"""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+DType = np.dtype[Any]
+
+
+@cache
+def _class(dtype: DType) -> type:
+    """A class with one slot a field, and a repr that shows them."""
+    names = dtype.names or ()
+
+    def show(self: Any) -> str:
+        return "Twin(" + ", ".join(f"{n}={getattr(self, n)!r}" for n in names) + ")"
+
+    return type("Twin", (), {"__slots__": names, "__repr__": show})
+
+
+def _blank(dtype: DType, shape: tuple[int, ...]) -> Any:
+    if shape:
+        return [_blank(dtype, shape[1:]) for _ in range(shape[0])]
+    return new(dtype) if dtype.names else 0
+
+
+def new(dtype: DType) -> Any:
+    """A twin of the dtype with every number 0."""
+    twin = _class(dtype)()
+    for name in dtype.names or ():
+        field = dtype[name]
+        setattr(twin, name, _blank(field.base, field.shape))
+    return twin
+
+
+def assign(source: Any, target: Any) -> None:
+    """Copy every number of one twin into another of the same dtype; nothing is shared."""
+    for name in source.__slots__:
+        value = getattr(source, name)
+        if isinstance(value, list):
+            _assign_list(value, getattr(target, name))
+        elif isinstance(value, int):
+            setattr(target, name, value)
+        else:
+            assign(value, getattr(target, name))
+
+
+def _assign_list(source: list[Any], target: list[Any]) -> None:
+    if isinstance(source[0], int):
+        target[:] = source
+    elif isinstance(source[0], list):
+        for a, b in zip(source, target, strict=True):
+            _assign_list(a, b)
+    else:
+        for a, b in zip(source, target, strict=True):
+            assign(a, b)
+
+
+def _clone_list(source: list[Any]) -> list[Any]:
+    first = source[0]
+    if isinstance(first, int):
+        return source[:]
+    if isinstance(first, list):
+        return [_clone_list(a) for a in source]
+    return [clone(a) for a in source]
+
+
+def clone(source: Any) -> Any:
+    """A new twin with the same numbers."""
+    made = type(source)()
+    for name in source.__slots__:
+        value = getattr(source, name)
+        if isinstance(value, list):
+            value = _clone_list(value)
+        elif not isinstance(value, int):
+            value = clone(value)
+        setattr(made, name, value)
+    return made
+
+
+def _tuple(value: Any) -> Any:
+    """The nested tuples and lists that NumPy accepts for one field."""
+    if isinstance(value, list):
+        return value if isinstance(value[0], int) else [_tuple(v) for v in value]
+    if isinstance(value, int):
+        return value
+    return tuple(_tuple(getattr(value, name)) for name in value.__slots__)
+
+
+def pack(dtype: DType, twin: Any) -> bytes:
+    """The twin's numbers as the bytes of one record. Raises OverflowError where a number does not fit its field."""
+    return np.array([_tuple(twin)], dtype).tobytes()
+
+
+def unpack(dtype: DType, data: bytes) -> Any:
+    """A twin from the bytes of one record. Raises ValueError when the length is wrong."""
+    if len(data) != dtype.itemsize:
+        raise ValueError(f"{len(data)} bytes where {dtype.itemsize} are needed")
+    return _twin_of(dtype, np.frombuffer(data, dtype)[0].item())
+
+
+def _twin_of(dtype: DType, value: Any) -> Any:
+    twin = _class(dtype)()
+    for name, item in zip(dtype.names or (), value, strict=True):
+        field = dtype[name]
+        setattr(twin, name, _unpacked(field.base, field.shape, item))
+    return twin
+
+
+def _unpacked(dtype: DType, shape: tuple[int, ...], value: Any) -> Any:
+    if shape:
+        return [_unpacked(dtype, shape[1:], v) for v in value]
+    return _twin_of(dtype, value.item() if isinstance(value, np.void) else value) if dtype.names else int(value)
