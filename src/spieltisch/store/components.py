@@ -1,0 +1,65 @@
+"""Component files that tables were opened with, and whose they are."""
+
+from __future__ import annotations
+
+import hashlib
+from concurrent.futures import Future
+
+import msgspec
+from sqlalchemy import Connection, select
+from sqlalchemy.dialects.sqlite import insert
+
+from spieltisch.store.schema import COMPONENT_OWNERS, COMPONENT_SETS
+from spieltisch.store.store import Store
+
+
+class ComponentSet(msgspec.Struct, frozen=True):
+    """A component file: the SHA-256 of its text, the game's key, the text, when it was added (UTC seconds)."""
+
+    digest: str
+    game: str
+    text: str
+    added: float
+
+
+class ComponentSets:
+    """The component files of a store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def add(self, game: str, text: str, at: float, person: str = "") -> Future[str]:
+        """Keep a file, as `person`'s if one is given, and answer its digest; the same file twice is one."""
+        digest = text_digest(text)
+
+        def job(connection: Connection) -> str:
+            row = {"digest": digest, "game": game, "text": text, "added": at}
+            connection.execute(insert(COMPONENT_SETS).on_conflict_do_nothing(), row)
+            if person:
+                owned = {"digest": digest, "person": person, "added": at}
+                connection.execute(insert(COMPONENT_OWNERS).on_conflict_do_nothing(), owned)
+            return digest
+
+        return self._store.write(job)
+
+    def find(self, digest: str) -> ComponentSet | None:
+        """The file with this digest."""
+        with self._store.reading() as connection:
+            row = connection.execute(select(*COMPONENT_SETS.c).where(COMPONENT_SETS.c.digest == digest)).one_or_none()
+        return None if row is None else ComponentSet(*row)
+
+    def of(self, person: str, game: str) -> tuple[ComponentSet, ...]:
+        """A person's files for a game, the newest first."""
+        wanted = (
+            select(*COMPONENT_SETS.c)
+            .join(COMPONENT_OWNERS, COMPONENT_OWNERS.c.digest == COMPONENT_SETS.c.digest)
+            .where(COMPONENT_OWNERS.c.person == person, COMPONENT_SETS.c.game == game)
+            .order_by(COMPONENT_OWNERS.c.added.desc(), COMPONENT_SETS.c.digest)
+        )
+        with self._store.reading() as connection:
+            return tuple(ComponentSet(*row) for row in connection.execute(wanted))
+
+
+def text_digest(text: str) -> str:
+    """The name of a component file: the SHA-256 of its text, in hex."""
+    return hashlib.sha256(text.encode()).hexdigest()

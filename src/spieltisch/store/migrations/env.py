@@ -1,0 +1,9 @@
+"""Alembic's entry: the connection comes from `store.migrate`, in whose transaction everything happens."""
+
+from alembic import context
+
+from spieltisch.store.schema import METADATA
+
+context.configure(connection=context.config.attributes["connection"], target_metadata=METADATA, render_as_batch=True)
+with context.begin_transaction():
+    context.run_migrations()

@@ -1,0 +1,94 @@
+"""People and their sessions. A person is a guest with a name; a session is a browser that may speak for them."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from concurrent.futures import Future
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Select, delete, insert, select, update
+
+from spieltisch.store.schema import PEOPLE, SESSIONS
+from spieltisch.store.store import Store
+
+
+class Preferences(msgspec.Struct, frozen=True):
+    """What a person likes to see. `theme` is `light`, `dark`, or empty for what the browser says."""
+
+    theme: str = ""
+    confirm: bool = True
+    animate: bool = True
+
+
+class Person(msgspec.Struct, frozen=True):
+    """A guest: `id` for the tables, `name` for people, `language` as chosen; `created` in UTC seconds."""
+
+    id: str
+    name: str
+    language: str
+    preferences: Preferences
+    created: float
+
+
+class People:
+    """The people of a store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def add(self, name: str, language: str, preferences: Preferences, at: float) -> Future[tuple[Person, str]]:
+        """A new person and the token of their session, of which only the SHA-256 is stored."""
+        person = Person(secrets.token_urlsafe(9), name, language, preferences, at)
+        token = secrets.token_urlsafe(32)
+
+        def job(connection: Connection) -> tuple[Person, str]:
+            connection.execute(insert(PEOPLE), _row(person))
+            connection.execute(insert(SESSIONS), {"token_hash": token_hash(token), "person": person.id, "created": at})
+            return person, token
+
+        return self._store.write(job)
+
+    def by_token(self, token: str) -> Person | None:
+        """Whose session this is; None for a token that is wrong, or signed out."""
+        session = SESSIONS.c.token_hash == token_hash(token)
+        return self._one(select(*PEOPLE.c).join(SESSIONS, SESSIONS.c.person == PEOPLE.c.id).where(session))
+
+    def by_id(self, person_id: str) -> Person | None:
+        """The person with this id."""
+        return self._one(select(*PEOPLE.c).where(PEOPLE.c.id == person_id))
+
+    def _one(self, wanted: Select[*tuple[Any, ...]]) -> Person | None:
+        with self._store.reading() as connection:
+            row = connection.execute(wanted).one_or_none()
+        if row is None:
+            return None
+        person_id, name, language, preferences, created = row
+        return Person(person_id, name, language, msgspec.json.decode(preferences, type=Preferences), created)
+
+    def change(self, person: Person) -> Future[Person]:
+        """Keep a person's new name, language and preferences."""
+
+        def job(connection: Connection) -> Person:
+            connection.execute(update(PEOPLE).where(PEOPLE.c.id == person.id).values(_row(person)))
+            return person
+
+        return self._store.write(job)
+
+    def sign_out(self, token: str) -> Future[None]:
+        """End a session; one that does not exist does no harm."""
+
+        def job(connection: Connection) -> None:
+            connection.execute(delete(SESSIONS).where(SESSIONS.c.token_hash == token_hash(token)))
+
+        return self._store.write(job)
+
+
+def token_hash(token: str) -> bytes:
+    """What is stored of a token. Plain SHA-256 is enough: the token itself is 32 bytes of chance."""
+    return hashlib.sha256(token.encode()).digest()
+
+
+def _row(person: Person) -> dict[str, object]:
+    return {**msgspec.structs.asdict(person), "preferences": msgspec.json.encode(person.preferences)}

@@ -1,0 +1,97 @@
+"""The tables of the database, as SQLAlchemy sees them. What makes and changes them is in `migrations/`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import Column, Float, ForeignKey, Index, Integer, LargeBinary, MetaData, String, Table
+
+HEAD: Final = "0001"
+"""The newest migration; a test holds it to what is in `migrations/versions`."""
+
+METADATA: Final = MetaData()
+
+TABLES: Final = Table(
+    "tables",
+    METADATA,
+    Column("id", String, primary_key=True),
+    Column("game", String, nullable=False),
+    Column("host", String, nullable=False),
+    Column("created", Float, nullable=False),  # UTC, seconds since 1970
+    Column("changed", Float, nullable=False),
+    Column("version", Integer, nullable=False),  # the number of events
+    Column("status", String, nullable=False),
+    Column("summary", LargeBinary, nullable=False),  # a tables.Summary as JSON
+    Index("tables_by_status", "status", "changed"),
+)
+
+SITTERS: Final = Table(
+    "sitters",
+    METADATA,
+    Column("table_id", String, ForeignKey("tables.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("person", String, nullable=False),
+    Index("sitters_by_person", "person"),
+)
+"""Who sits, or sat until leaving, in which seat: so that a person finds their tables."""
+
+EVENTS: Final = Table(
+    "events",
+    METADATA,
+    Column("table_id", String, ForeignKey("tables.id"), primary_key=True),
+    Column("version", Integer, primary_key=True),  # 1, 2, 3, ... without a gap
+    Column("at", Float, nullable=False),
+    Column("data", LargeBinary, nullable=False),  # a tables.Event as JSON
+    sqlite_with_rowid=False,
+)
+
+SECRETS: Final = Table(
+    "secrets",
+    METADATA,
+    Column("table_id", String, ForeignKey("tables.id"), primary_key=True),
+    Column("secret", LargeBinary, nullable=False),
+)
+"""Each table's 32 bytes of chance, apart from its events, so that no way of showing events can show them."""
+
+PEOPLE: Final = Table(
+    "people",
+    METADATA,
+    Column("id", String, primary_key=True),
+    Column("name", String, nullable=False),
+    Column("language", String, nullable=False),
+    Column("preferences", LargeBinary, nullable=False),
+    Column("created", Float, nullable=False),
+)
+
+SESSIONS: Final = Table(
+    "sessions",
+    METADATA,
+    Column("token_hash", LargeBinary, primary_key=True),  # SHA-256: who reads the file cannot take over a browser
+    Column("person", String, ForeignKey("people.id"), nullable=False, index=True),
+    Column("created", Float, nullable=False),
+)
+
+COMPONENT_SETS: Final = Table(
+    "component_sets",
+    METADATA,
+    Column("digest", String, primary_key=True),
+    Column("game", String, nullable=False),
+    Column("text", String, nullable=False),
+    Column("added", Float, nullable=False),
+)
+"""Every component file a table was ever opened with: a game goes on with the values it began with."""
+
+COMPONENT_OWNERS: Final = Table(
+    "component_owners",
+    METADATA,
+    Column("digest", String, ForeignKey("component_sets.digest"), primary_key=True),
+    Column("person", String, ForeignKey("people.id"), primary_key=True),
+    Column("added", Float, nullable=False),
+)
+
+SETTINGS: Final = Table(
+    "settings",
+    METADATA,
+    Column("name", String, primary_key=True),
+    Column("value", LargeBinary, nullable=False),
+)

@@ -1,0 +1,246 @@
+"""The database file: tables with their events, people with their sessions, component files.
+
+Reads happen on connections that cannot write; writes go to the one `Writer` and answer with a future, done when the
+write is on disk. Nothing here knows rules or pages: an event is bytes, and what the lobby shows of a table is handed
+in with it.
+"""
+
+from __future__ import annotations
+
+import secrets
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+from sqlalchemy import Connection, Engine, Row, create_engine, delete, event, insert, select, update
+from sqlalchemy.dialects.sqlite import insert as insert_or
+from sqlalchemy.exc import DatabaseError
+
+from spieltisch.store.errors import NoSuchTable, StaleVersion, StoreDamaged
+from spieltisch.store.lock import FileLock
+from spieltisch.store.migrate import migrate
+from spieltisch.store.schema import EVENTS, SECRETS, SETTINGS, SITTERS, TABLES
+from spieltisch.store.writer import Writer
+from spieltisch.tables.summary import Summary
+
+T = TypeVar("T")
+BUSY_SECONDS = 10.0
+
+
+class StoredEvent(msgspec.Struct, frozen=True):
+    """One event as it lies in the file: its version (1, 2, 3, ...), its time (UTC seconds), its JSON."""
+
+    version: int
+    at: float
+    data: bytes
+
+
+class StoredTable(msgspec.Struct, frozen=True):
+    """A table as the lobby lists it."""
+
+    id: str
+    game: str
+    host: str
+    created: float
+    changed: float
+    version: int
+    summary: Summary
+
+    @property
+    def status(self) -> str:
+        """`open`, `running`, `finished`, `aborted` or `frozen`."""
+        return self.summary.status
+
+
+class Store:
+    """An open database file. There is one per file and machine; a second one is refused.
+
+    Raises `StoreInUse`, `StoreTooNew` or `StoreDamaged`. Call `close` at the end; a kill loses nothing that was
+    acknowledged.
+    """
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.path = path
+        self._lock = FileLock(path)
+        self._readers = _engine(path, query_only=True)
+        self._writing = _engine(path, query_only=False)
+        try:
+            with self._writing.begin() as connection:
+                migrate(connection)
+        except DatabaseError as problem:
+            self._release()
+            raise StoreDamaged(f"{path} cannot be opened as a database: {problem.orig}") from problem
+        except BaseException:
+            self._release()
+            raise
+        self._writer = Writer(self._writing)
+
+    def close(self) -> None:
+        """Finish what is being written and let the file go; twice does no harm."""
+        self._writer.close()
+        self._release()
+
+    def _release(self) -> None:
+        self._readers.dispose()
+        self._writing.dispose()
+        self._lock.release()
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection that sees one state of the file and cannot change it."""
+        with self._readers.connect() as connection:
+            yield connection
+
+    def write(self, job: Callable[[Connection], T]) -> Future[T]:
+        """Run `job` in a transaction on the writer's thread; see `Writer.do`."""
+        return self._writer.do(job)
+
+    @property
+    def commits(self) -> int:
+        """How many commits there were since the file was opened; writes that arrive together share one."""
+        return self._writer.commits
+
+    # Tables
+
+    def create(
+        self, table_id: str, game: str, secret: bytes, events: Sequence[tuple[float, bytes]], summary: Summary
+    ) -> Future[int]:
+        """Store a new table with its first events (time, JSON). The future answers its version."""
+
+        def job(connection: Connection) -> int:
+            at = events[0][0]
+            row = {"id": table_id, "game": game, "created": at, "version": 0, **_shown(summary, at)}
+            connection.execute(insert(TABLES), row)
+            connection.execute(insert(SECRETS), {"table_id": table_id, "secret": secret})
+            return _append(connection, table_id, 0, events, summary)
+
+        return self.write(job)
+
+    def append(
+        self, table_id: str, expected: int, events: Sequence[tuple[float, bytes]], summary: Summary
+    ) -> Future[int]:
+        """Append events (time, JSON) to a table that has `expected` of them, with the summary that belongs to the
+        result.
+
+        The future answers the new version, once it is on disk; it raises `StaleVersion`, `NoSuchTable` or
+        `WriteFailed`, and then nothing was changed.
+        """
+        return self.write(lambda connection: _append(connection, table_id, expected, events, summary))
+
+    def events(self, table_id: str, after: int = 0) -> tuple[StoredEvent, ...]:
+        """The events of a table after a version, in their order; none for a table that does not exist."""
+        wanted = (
+            select(EVENTS.c.version, EVENTS.c.at, EVENTS.c.data)
+            .where(EVENTS.c.table_id == table_id, EVENTS.c.version > after)
+            .order_by(EVENTS.c.version)
+        )
+        with self.reading() as connection:
+            return tuple(StoredEvent(*row) for row in connection.execute(wanted))
+
+    def secret(self, table_id: str) -> bytes:
+        """The table's secret of chance. Raises `NoSuchTable`."""
+        with self.reading() as connection:
+            found = connection.execute(select(SECRETS.c.secret).where(SECRETS.c.table_id == table_id)).scalar()
+        if found is None:
+            raise NoSuchTable(table_id)
+        return bytes(found)
+
+    def tables(
+        self, *statuses: str, person: str | None = None, table_id: str | None = None, limit: int = 10_000
+    ) -> tuple[StoredTable, ...]:
+        """Tables with one of these statuses (none given: any), the one changed last first; of a person: where they
+        sit, sat last in a seat that is still free, or host.
+        """
+        columns = (TABLES.c[name] for name in ("id", "game", "host", "created", "changed", "version", "summary"))
+        wanted = select(*columns).order_by(TABLES.c.changed.desc(), TABLES.c.id).limit(limit)
+        if statuses:
+            wanted = wanted.where(TABLES.c.status.in_(statuses))
+        if person is not None:
+            sits = select(SITTERS.c.table_id).where(SITTERS.c.person == person)
+            wanted = wanted.where(TABLES.c.id.in_(sits) | (TABLES.c.host == person))
+        if table_id is not None:
+            wanted = wanted.where(TABLES.c.id == table_id)
+        with self.reading() as connection:
+            return tuple(_stored_table(row) for row in connection.execute(wanted))
+
+    def setting(self, name: str, make: Callable[[], bytes] = lambda: secrets.token_bytes(32)) -> bytes:
+        """A value kept under a name; made, stored and waited for when it is asked for the first time."""
+        with self.reading() as connection:
+            found = connection.execute(select(SETTINGS.c.value).where(SETTINGS.c.name == name)).scalar()
+        if found is not None:
+            return bytes(found)
+
+        def job(connection: Connection) -> bytes:
+            value = make()
+            connection.execute(insert_or(SETTINGS).on_conflict_do_nothing(), {"name": name, "value": value})
+            return bytes(connection.execute(select(SETTINGS.c.value).where(SETTINGS.c.name == name)).scalar_one())
+
+        return self.write(job).result()
+
+
+def _append(
+    connection: Connection, table_id: str, expected: int, events: Iterable[tuple[float, bytes]], summary: Summary
+) -> int:
+    version = connection.execute(select(TABLES.c.version).where(TABLES.c.id == table_id)).scalar()
+    if version is None:
+        raise NoSuchTable(table_id)
+    if version != expected:
+        raise StaleVersion(table_id, expected, version)
+    rows: list[dict[str, Any]] = [
+        {"table_id": table_id, "version": number, "at": at, "data": data}
+        for number, (at, data) in enumerate(events, expected + 1)
+    ]
+    if not rows:
+        return expected
+    connection.execute(insert(EVENTS), rows)
+    new = {"version": expected + len(rows), **_shown(summary, rows[-1]["at"])}
+    connection.execute(update(TABLES).where(TABLES.c.id == table_id).values(new))
+    connection.execute(delete(SITTERS).where(SITTERS.c.table_id == table_id))
+    sitters = [
+        {"table_id": table_id, "seat": number, "person": seat.person}
+        for number, seat in enumerate(summary.seats)
+        if seat.person
+    ]
+    if sitters:
+        connection.execute(insert(SITTERS), sitters)
+    return expected + len(rows)
+
+
+def _shown(summary: Summary, at: float) -> dict[str, Any]:
+    return {"changed": at, "status": summary.status, "host": summary.host, "summary": msgspec.json.encode(summary)}
+
+
+def _stored_table(row: Row[Any]) -> StoredTable:
+    table_id, game, host, created, changed, version, summary = row
+    return StoredTable(table_id, game, host, created, changed, version, msgspec.json.decode(summary, type=Summary))
+
+
+def _engine(path: Path, query_only: bool) -> Engine:
+    engine = create_engine(
+        f"sqlite+pysqlite:///{path}", connect_args={"timeout": BUSY_SECONDS, "isolation_level": None}
+    )
+
+    def prepare(connection: sqlite3.Connection, _record: object) -> None:
+        cursor = connection.cursor()
+        cursor.execute("PRAGMA foreign_keys = ON")
+        if query_only:
+            cursor.execute("PRAGMA query_only = ON")
+        else:
+            cursor.execute("PRAGMA journal_mode = WAL")
+            cursor.execute("PRAGMA synchronous = FULL")
+        cursor.close()
+
+    def begin(connection: Connection) -> None:
+        # The driver's own way of opening transactions knows no savepoints and starts too late; see SQLAlchemy's
+        # chapter on pysqlite. A writer takes its lock at once, so that it waits at the beginning and never fails in
+        # the middle.
+        connection.exec_driver_sql("BEGIN" if query_only else "BEGIN IMMEDIATE")
+
+    event.listen(engine, "connect", prepare)
+    event.listen(engine, "begin", begin)
+    return engine

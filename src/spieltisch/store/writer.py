@@ -1,0 +1,121 @@
+"""The one thread that writes. Writes that arrive while the disk is busy share the next commit, each in its own
+savepoint.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any, Final, TypeVar
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import SQLAlchemyError
+
+from spieltisch.store.errors import StoreClosed, StoreError, WriteFailed
+
+T = TypeVar("T")
+MOST_IN_A_COMMIT: Final = 256
+
+
+class _Write:
+    """A job and the promise of its result. `fulfil` is called once, after the commit."""
+
+    def __init__(self, job: Callable[[Connection], Any], future: Future[Any]) -> None:
+        self.job = job
+        self.future = future
+        self.result: Any = None
+        self.problem: BaseException | None = None
+
+    def fulfil(self) -> None:
+        if self.problem is not None:
+            self.future.set_exception(self.problem)
+        else:
+            self.future.set_result(self.result)
+
+
+class Writer:
+    """Runs jobs on one connection of `engine`, one after the other, and answers each when its commit is on disk."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._queue: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
+        self._closing = threading.Lock()
+        self._closed = False
+        self._thread = threading.Thread(target=self._work, name="store-writer")
+        self._thread.start()
+        self.commits = 0
+
+    def do(self, job: Callable[[Connection], T]) -> Future[T]:
+        """Run `job` in a savepoint. The future has its result once the commit is on disk.
+
+        The future raises what the job raised (a `StoreError`), or `WriteFailed` when the database could not write; in
+        either case nothing of the job is in the database. Raises `StoreClosed` after `close`.
+        """
+        future: Future[T] = Future()
+        with self._closing:
+            if self._closed:
+                raise StoreClosed("the store is closed")
+            self._queue.put(_Write(job, future))
+        return future
+
+    def close(self) -> None:
+        """Write what was asked for until now, then end the thread."""
+        with self._closing:
+            if not self._closed:
+                self._closed = True
+                self._queue.put(None)
+        self._thread.join()
+
+    def _work(self) -> None:
+        with self._engine.connect() as connection:
+            while (first := self._queue.get()) is not None:
+                batch = [first]
+                last = False
+                while len(batch) < MOST_IN_A_COMMIT and not last:
+                    try:
+                        write = self._queue.get_nowait()
+                    except queue.Empty:
+                        break
+                    if write is None:
+                        last = True
+                    else:
+                        batch.append(write)
+                self._commit(connection, [write for write in batch if write.future.set_running_or_notify_cancel()])
+                if last:
+                    return
+
+    def _commit(self, connection: Connection, batch: list[_Write]) -> None:
+        try:
+            with connection.begin():
+                for write in batch:
+                    self._run(connection, write)
+            self.commits += 1
+        except Exception as problem:  # the whole commit failed: every write in it has to hear of it
+            for write in batch:
+                write.problem = _failed(problem)
+        for write in batch:
+            write.fulfil()
+
+    def _run(self, connection: Connection, write: _Write) -> None:
+        try:
+            with connection.begin_nested():
+                write.result = write.job(connection)
+        except Exception as problem:
+            # SQLite ends the whole transaction for some errors (a full disk): then the others' work is gone too, and
+            # the next savepoint or the commit fails for all. Otherwise only this write is undone.
+            write.problem = problem if isinstance(problem, StoreError) else _failed(problem)
+            if connection.connection.dbapi_connection is None or not _in_transaction(connection):
+                raise
+
+
+def _in_transaction(connection: Connection) -> bool:
+    return bool(getattr(connection.connection.dbapi_connection, "in_transaction", False))
+
+
+def _failed(problem: Exception) -> WriteFailed:
+    cause = getattr(problem, "orig", None) if isinstance(problem, SQLAlchemyError) else None
+    failed = WriteFailed(f"the database could not be written: {cause or problem}")
+    failed.__cause__ = problem
+    return failed

@@ -1,0 +1,222 @@
+"""What can happen at a table. A table is the list of its events; everything else about it is folded from them.
+
+Events are stored as JSON, one after the other, and never changed: a field may be added with a default, none taken away.
+
+>>> event = Moved(seat=1, move="build red Lyon", drew=(), then=2, points=(0, 3, 1))
+>>> encode(event)
+b'{"event":"moved","seat":1,"move":"build red Lyon","then":2,"points":[0,3,1]}'
+>>> decode(encode(event)) == event
+True
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+from spieltisch.core.words import Message
+
+OptionValue: TypeAlias = str | bool | int
+Watch = Literal["open", "link", "off"]
+"""Who may look on: everybody, who has the link, only who sits at the table."""
+
+
+class _Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="event", tag=str.lower):
+    pass
+
+
+class Place(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How an empty seat is given away: `open` to all, by `link`, or `kept` for a person (by id, with their name)."""
+
+    kind: Literal["open", "link", "kept"]
+    person: str = ""
+    name: str = ""
+
+
+class Opened(_Event, frozen=True):
+    """The table is there. `components` is the digest of the stored file, `commitment` the SHA-256 of the secret in hex.
+
+    `host` is a person's id; `rules` the version of Spieltisch it was opened under.
+    """
+
+    game: str
+    options: dict[str, OptionValue]
+    components: str
+    places: tuple[Place, ...]
+    commitment: str
+    host: str
+    watch: Watch = "open"
+    rules: str = ""
+
+
+class Seated(_Event, frozen=True):
+    """A person took a seat. While the game runs this replaces who left it."""
+
+    seat: int
+    person: str
+    name: str
+
+
+class BotSeated(_Event, frozen=True):
+    """A bot was put into a seat that nobody had yet."""
+
+    seat: int
+    bot: str
+
+
+class Replaced(_Event, frozen=True):
+    """In a running game a bot took over a seat that was left, or that a failing bot had."""
+
+    seat: int
+    bot: str
+
+
+class Left(_Event, frozen=True):
+    """The person in this seat left."""
+
+    seat: int
+
+
+class LinksRenewed(_Event, frozen=True):
+    """The links to this seat that were handed out until now are void."""
+
+    seat: int
+
+
+class Started(_Event, frozen=True):
+    """The game began; `dealt` is what chance gave at the set-up."""
+
+    dealt: tuple[str, ...] = ()
+
+
+class Moved(_Event, frozen=True):
+    """A move was played. `drew`: what chance gave; `told`: its seat learnt something by it.
+
+    `then` (who decides afterwards) and `points` (those a spectator sees) let a replay notice that the rules have
+    changed.
+    """
+
+    seat: int
+    move: str
+    drew: tuple[str, ...] = ()
+    told: bool = False
+    then: int | None = None
+    points: tuple[int, ...] = ()
+
+
+class Undone(_Event, frozen=True):
+    """The moves after the first `to` were taken back, by the seat whose moves they were."""
+
+    seat: int
+    to: int
+
+
+class UndoAsked(_Event, frozen=True):
+    """A seat asks the others to let it have its last turn back: all moves after the first `to`."""
+
+    seat: int
+    to: int
+
+
+class UndoAgreed(_Event, frozen=True):
+    """A seat agrees to what was asked."""
+
+    seat: int
+
+
+class UndoRefused(_Event, frozen=True):
+    """A seat does not agree, or the asking seat withdraws."""
+
+    seat: int
+
+
+class AbortAsked(_Event, frozen=True):
+    """A seat asks to end the game without a result."""
+
+    seat: int
+
+
+class AbortAgreed(_Event, frozen=True):
+    """A seat agrees to end the game."""
+
+    seat: int
+
+
+class AbortRefused(_Event, frozen=True):
+    """A seat does not agree, or the asking seat withdraws."""
+
+    seat: int
+
+
+class Aborted(_Event, frozen=True):
+    """The table ended without a result."""
+
+
+class RematchOpened(_Event, frozen=True):
+    """The same people can go on at another table."""
+
+    table: str
+
+
+class BotFailed(_Event, frozen=True):
+    """A bot could not move: `what` happened, for the `attempt`-th time in a row. It will be asked again."""
+
+    seat: int
+    bot: str
+    what: str
+    attempt: int
+
+
+class Frozen(_Event, frozen=True):
+    """Under the present rules the event with number `version` comes out differently; the table stays as it was
+    before it.
+    """
+
+    version: int
+    message: Message
+
+
+Event: TypeAlias = (
+    Opened
+    | Seated
+    | BotSeated
+    | Replaced
+    | Left
+    | LinksRenewed
+    | Started
+    | Moved
+    | Undone
+    | UndoAsked
+    | UndoAgreed
+    | UndoRefused
+    | AbortAsked
+    | AbortAgreed
+    | AbortRefused
+    | Aborted
+    | RematchOpened
+    | BotFailed
+    | Frozen
+)
+
+
+class Written(msgspec.Struct, frozen=True):
+    """An event in its place: the table's version after it (1 for the first), the time in UTC seconds."""
+
+    version: int
+    at: float
+    event: Event
+
+
+_DECODER: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Event)
+
+
+def encode(event: Event) -> bytes:
+    """The event as JSON."""
+    return msgspec.json.encode(event)
+
+
+def decode(data: bytes) -> Event:
+    """The event from its JSON. Raises `ValueError` for anything else."""
+    event: Event = _DECODER.decode(data)
+    return event

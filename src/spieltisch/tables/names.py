@@ -1,0 +1,39 @@
+"""Names that people give themselves."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Final
+
+from spieltisch.core.words import message
+from spieltisch.tables.refusals import TableRefusal
+
+LONGEST_NAME: Final = 40
+_JOINERS: Final = "\u200c\u200d"
+"""Invisible characters that Persian, Hindi and emoji cannot do without."""
+
+
+def check_name(text: str) -> str:
+    """The name as it is kept: composed (NFC), single spaces. Markup is text like any other.
+
+    Raises `TableRefusal` (422, "name") for an empty name, one of more than 40 characters, and one with control
+    characters, characters that turn the direction of writing, or none that can be seen.
+
+    >>> check_name("  Ada   <b>Lovelace</b> ")
+    'Ada <b>Lovelace</b>'
+    """
+    name = unicodedata.normalize("NFC", text).strip()
+    if any(unicodedata.category(ch) in _REFUSED and ch not in _JOINERS for ch in name):
+        raise TableRefusal(422, "name", message("A name cannot hold control characters or invisible characters."))
+    name = " ".join(name.split())
+    if not any(unicodedata.category(ch)[0] in "LNPS" for ch in name):
+        raise TableRefusal(422, "name", message("Please give a name."))
+    if len(name) > LONGEST_NAME:
+        words = message(
+            "A name has at most {count} characters; this one has {given}.", count=LONGEST_NAME, given=len(name)
+        )
+        raise TableRefusal(422, "name", words)
+    return name
+
+
+_REFUSED: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})

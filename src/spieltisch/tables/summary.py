@@ -1,0 +1,52 @@
+"""What the lobby shows of a table, without the table's events."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+Status = Literal["open", "running", "finished", "aborted", "frozen"]
+SeatKind = Literal["person", "bot", "open", "link", "kept", "left"]
+"""Who is in a seat: a person, a bot; nobody: free to all, by link, kept for somebody, or left by somebody."""
+
+VACANT: frozenset[str] = frozenset({"open", "link", "kept", "left"})
+
+
+class SeatSummary(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A seat: `person` is the id of who sits there, sat there last, or for whom it is kept; `name` their name or the
+    bot's.
+    """
+
+    kind: SeatKind
+    person: str = ""
+    name: str = ""
+
+
+class Summary(msgspec.Struct, frozen=True):
+    """A table in the lobby. `to_decide` is a seat, `host` a person's id, `winners` are seats; `title` is the game's
+    key.
+    """
+
+    status: Status
+    seats: tuple[SeatSummary, ...]
+    to_decide: int | None = None
+    winners: tuple[int, ...] = ()
+    host: str = ""
+    watch: str = "open"
+
+    def seat_of(self, person: str) -> int | None:
+        """The first seat that the person holds."""
+        return next((n for n, seat in enumerate(self.seats) if seat.kind == "person" and seat.person == person), None)
+
+    def my_turn(self, person: str) -> bool:
+        """Whether the table waits for this person's decision."""
+        if self.status != "running" or self.to_decide is None:
+            return False
+        seat = self.seats[self.to_decide]
+        return seat.kind == "person" and seat.person == person
+
+    @property
+    def free(self) -> int:
+        """How many seats anybody may take."""
+        return sum(seat.kind == "open" for seat in self.seats)
