@@ -1,0 +1,79 @@
+"""The wheel is whole: installed outside the checkout it serves its pages, in the languages of its visitors."""
+
+import os
+import re
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(folder), str(ROOT)]
+    subprocess.run(command, check=True)
+    return next(folder.glob("spieltisch-*.whl"))
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The `bin` folder of a fresh environment that holds the wheel and what it needs."""
+    folder = tmp_path_factory.mktemp("elsewhere") / "venv"
+    subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
+    binaries = folder / ("Scripts" if os.name == "nt" else "bin")
+    command = [str(binaries / "python"), "-m", "pip", "install", "--quiet", "-c", str(ROOT / "requirements.lock")]
+    subprocess.run([*command, str(wheel)], check=True, cwd=folder)
+    return binaries
+
+
+@pytest.fixture
+def served(installed: Path, tmp_path: Path) -> Iterator[str]:
+    """The address of the lobby of a server started from the wheel, on a free port."""
+    command = [str(installed / "spieltisch"), "serve", "--port", "0", "--no-browser", "--data", str(tmp_path / "data")]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    server = subprocess.Popen(
+        command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    assert server.stdout is not None
+    said = []
+    try:
+        for line in server.stdout:
+            said.append(line)
+            if found := re.search(r"http://\S+", line):
+                yield found.group()
+                break
+        else:
+            pytest.fail("the server ended without an address:\n" + "".join(said))
+    finally:
+        server.terminate()
+        server.communicate(timeout=30)
+    assert server.returncode in (0, -15)
+
+
+def test_everything_that_is_no_python_is_in_the_wheel(wheel: Path) -> None:
+    source = ROOT / "src"
+    wanted = {
+        file.relative_to(source).as_posix()
+        for file in (source / "spieltisch").rglob("*")
+        if file.suffix
+        in {".po", ".toml", ".md", ".html", ".svg", ".css", ".js", ".ico", ".png", ".webmanifest", ".typed"}
+    }
+    assert {"spieltisch/locale/nl.po", "spieltisch/games/paris_connection/components.toml"} <= wanted
+    with ZipFile(wheel) as opened:
+        assert wanted - set(opened.namelist()) == set()
+        assert any(name.endswith("licenses/LICENSE") for name in opened.namelist())
+
+
+def test_it_serves_a_page_in_dutch(served: str) -> None:
+    asked = urllib.request.Request(served, headers={"Accept-Language": "nl"})  # noqa: S310
+    with urllib.request.urlopen(asked, timeout=30) as answer:  # noqa: S310
+        assert answer.status == 200
+        page = answer.read().decode()
+    assert '<html lang="nl"' in page
