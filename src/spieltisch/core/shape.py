@@ -1,0 +1,170 @@
+"""Compares parsed TOML with msgspec Structs and finds everything that does not fit, not only the first thing.
+
+msgspec stops at the first value that is wrong and knows no languages but English; people who type a hundred numbers
+want all their slips at once, in their own language, each with its path.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, Literal, NamedTuple, Union, get_args, get_origin
+
+import msgspec
+
+from spieltisch.core.toml_lines import Steps
+from spieltisch.core.words import LANGUAGES, Message, Name, message
+
+LONGEST_NAME: Final = 60
+
+_LANGUAGE_NAMES: Final[Mapping[str, Name]] = {
+    "en": Name(en="English", de="Englisch", fr="anglais", nl="Engels"),
+    "de": Name(en="German", de="Deutsch", fr="allemand", nl="Duits"),
+    "fr": Name(en="French", de="Französisch", fr="français", nl="Frans"),
+    "nl": Name(en="Dutch", de="Niederländisch", fr="néerlandais", nl="Nederlands"),
+}
+
+
+class Problem(NamedTuple):
+    """Something that does not fit. `steps` lead to a value that is there: to the table, when a key is missing."""
+
+    steps: Steps
+    path: str
+    message: Message
+
+
+class Shape:
+    """`data`, as `tomllib` parses it, laid beside a Struct.
+
+    A Struct is made of other Structs, tuples of them, `int`, `bool`, `str`, `Literal` texts and tuples of these; a
+    field with a default may be left out. The first field of a Struct names its tables in a list, so no two of them
+    may have the same.
+    """
+
+    def __init__(self, data: Mapping[str, Any], struct: type[msgspec.Struct]) -> None:
+        self.problems: list[Problem] = []
+        self._paths: dict[Steps, str] = {(): ""}
+        self._values: dict[Steps, Any] = {}
+        self._table((), data, struct)
+
+    def values(self) -> Iterator[tuple[str, Any]]:
+        """Every value with its path, but those under `provenance`; a list of numbers is one value."""
+        for steps, path in self.steps():
+            yield path, self._values[steps]
+
+    def steps(self) -> Iterator[tuple[Steps, str]]:
+        """The way to every value, and its path."""
+        for steps in self._values:
+            if steps[0] != "provenance":
+                yield steps, self._paths[steps]
+
+    def path(self, steps: Steps) -> str:
+        known = steps
+        while known not in self._paths:
+            known = known[:-1]
+        return ".".join([self._paths[known], *map(str, steps[len(known) :])]).lstrip(".")
+
+    def _wrong(self, steps: Steps, path: str, what: Message) -> None:
+        self.problems.append(Problem(steps, path, what))
+
+    def _value(self, steps: Steps, value: Any, wanted: Any) -> None:
+        if get_origin(wanted) in (Union, types.UnionType):
+            (wanted,) = (choice for choice in get_args(wanted) if choice is not types.NoneType)
+        if isinstance(wanted, type) and issubclass(wanted, msgspec.Struct):
+            self._table(steps, value, wanted)
+            return
+        item = get_args(wanted)[0] if get_origin(wanted) is tuple else None
+        if isinstance(item, type) and issubclass(item, msgspec.Struct):
+            self._tables(steps, value, item)
+            return
+        self._values[steps] = value
+        self._paths[steps] = self.path(steps)
+        self._simple(steps, value, wanted)
+
+    def _table(self, steps: Steps, value: Any, struct: type[msgspec.Struct]) -> None:
+        path = self._paths.setdefault(steps, self.path(steps))
+        if not isinstance(value, dict):
+            self._wrong(steps, path, message("{path} must be a table.", path=path))
+            return
+        fields = {field.name: field for field in msgspec.structs.fields(struct)}
+        for key in value.keys() - fields.keys():
+            unknown = self.path((*steps, key))
+            self._wrong((*steps, key), unknown, message("{path} is not known here.", path=unknown))
+        for key, field in fields.items():
+            if key in value:
+                self._value((*steps, key), value[key], field.type)
+            elif field.required and struct is Name:
+                language = _LANGUAGE_NAMES[key]
+                missing = message("{path} has no text in {language}.", path=path, language=language)
+                self._wrong(steps, self.path((*steps, key)), missing)
+            elif field.required:
+                self._wrong(
+                    steps, self.path((*steps, key)), message("{path} is missing.", path=self.path((*steps, key)))
+                )
+        if struct is Name:
+            self._name(steps, path, value)
+
+    def _name(self, steps: Steps, path: str, value: Mapping[str, Any]) -> None:
+        for language in LANGUAGES:
+            text = value.get(language)
+            if isinstance(text, str) and len(text) > LONGEST_NAME:
+                too_long = message(
+                    "{path} is longer than {most} letters.", path=f"{path}.{language}", most=LONGEST_NAME
+                )
+                self._wrong((*steps, language), f"{path}.{language}", too_long)
+
+    def _tables(self, steps: Steps, value: Any, struct: type[msgspec.Struct]) -> None:
+        path = self._paths.setdefault(steps, self.path(steps))
+        if not isinstance(value, list):
+            self._wrong(steps, path, message("{path} must be a list of tables.", path=path))
+            return
+        first = msgspec.structs.fields(struct)[0].name
+        names: set[str] = set()
+        for index, item in enumerate(value):
+            key = item.get(first) if isinstance(item, dict) else None
+            named = f"{path}.{index if key is None or isinstance(key, dict | list) else key}"
+            self._paths[*steps, index] = named
+            if named in names:
+                self._wrong((*steps, index, first), named, message("{path} is there twice.", path=named))
+            names.add(named)
+            self._table((*steps, index), item, struct)
+
+    def _simple(self, steps: Steps, value: Any, wanted: Any) -> None:
+        path = self.path(steps)
+        if get_origin(wanted) is tuple:
+            self._list(steps, path, value, get_args(wanted))
+        elif get_origin(wanted) is Literal:
+            if value not in get_args(wanted):
+                choices = ", ".join(get_args(wanted))
+                self._wrong(steps, path, message("{path} must be one of these: {choices}.", path=path, choices=choices))
+        elif wanted is str:
+            self._words(steps, path, value)
+        elif wanted is bool:
+            if not isinstance(value, bool):
+                self._wrong(steps, path, message("{path} must be true or false.", path=path))
+        elif wanted is int:
+            if not isinstance(value, int) or isinstance(value, bool):
+                self._wrong(steps, path, message("{path} must be a whole number.", path=path))
+        else:
+            raise TypeError(f"{path}: a component file holds no {wanted}")
+
+    def _words(self, steps: Steps, path: str, value: Any) -> None:
+        if not isinstance(value, str):
+            self._wrong(steps, path, message("{path} must be a text in quotes.", path=path))
+        elif not value:
+            self._wrong(steps, path, message("{path} is empty.", path=path))
+        elif value.strip() != value or not value.isprintable():
+            self._wrong(steps, path, message("{path} has a space at an end, or a sign that cannot be seen.", path=path))
+
+    def _list(self, steps: Steps, path: str, value: Any, wanted: tuple[Any, ...]) -> None:
+        if not isinstance(value, list):
+            self._wrong(steps, path, message("{path} must be a list.", path=path))
+        elif wanted[-1] is Ellipsis:
+            for index, item in enumerate(value):
+                self._simple((*steps, index), item, wanted[0])
+        elif len(value) != len(wanted):
+            count = len(wanted)
+            self._wrong(steps, path, message("{path} must be a list of {count} values.", path=path, count=count))
+        else:
+            for index, item in enumerate(value):
+                self._simple((*steps, index), item, wanted[index])

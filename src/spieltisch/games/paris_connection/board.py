@@ -1,0 +1,188 @@
+"""The board of a component file as rules, drawing and moves read it: numbered, named, and what lies beside what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, TypeAlias
+
+from spieltisch.core.components import Components
+from spieltisch.core.words import Name
+from spieltisch.games.paris_connection import hex_names
+from spieltisch.games.paris_connection.contents import Box, City, CityClass, Company, Contents, Players, Turn
+
+Place: TypeAlias = tuple[int, int]
+"""Where a hex lies: (column, row). Hexes stand on a corner, those of odd rows are shifted half a hex to the right."""
+
+
+@dataclass(frozen=True)
+class Hex:
+    """One hex. `number` counts from 0 by row, then column."""
+
+    number: int
+    column: int
+    row: int
+    kind: Literal["tower", "station", "rural", "city"]
+    id: str
+    """Of the city or station in the component file; "" for the others."""
+    city_class: str
+    """Of a city; "" for the others."""
+    value: int
+    """Of a city (P11); 0 for the others."""
+    ends_game: bool
+    """Whether a locomotive placed here ends the game (P15)."""
+    move_name: str
+    """The text in moves; no two hexes have the same."""
+    name: Name
+    """The words for people."""
+
+    @property
+    def place(self) -> str:
+        """The id of its element on the map.
+
+        >>> from spieltisch.games.paris_connection.components import standard
+        >>> board(standard()).hexes[0].place
+        'hex-8-1'
+        """
+        return f"hex-{self.column}-{self.row}"
+
+
+@dataclass(frozen=True)
+class Border:
+    """A hatched border between two neighbouring hexes, given by their numbers, and the mountains it belongs to (P6)."""
+
+    hexes: tuple[int, int]
+    range: str
+    name: Name
+
+
+@dataclass(frozen=True)
+class Board:
+    """All of a component file of Paris Connection, made by `board`.
+
+    >>> from spieltisch.games.paris_connection.components import standard
+    >>> france = board(standard())
+    >>> lyon = france.named["Lyon"]
+    >>> [france.hexes[number].move_name for number in france.adjacent[lyon.number]]
+    ['Lyon NW', 'Lyon NE', 'Saint-Étienne', 'Lyon SW', 'Grenoble']
+    """
+
+    hexes: tuple[Hex, ...]
+    adjacent: tuple[tuple[int, ...], ...]
+    """For each hex the numbers of the hexes beside it that no hatched border parts from it, rising; the tower's too."""
+    borders: tuple[Border, ...]
+    stations: tuple[int, ...]
+    """The six hexes on which the companies start, in the order of the component file."""
+    tower: int
+    companies: tuple[Company, ...]
+    box: Box
+    players: tuple[Players, ...]
+    turn: Turn
+    city_classes: tuple[CityClass, ...]
+
+    @cached_property
+    def named(self) -> Mapping[str, Hex]:
+        """The hexes by their text in moves."""
+        return {hexagon.move_name: hexagon for hexagon in self.hexes}
+
+    @cached_property
+    def at(self) -> Mapping[Place, Hex]:
+        """The hexes by column and row."""
+        return {(hexagon.column, hexagon.row): hexagon for hexagon in self.hexes}
+
+
+def board(components: Components[Contents]) -> Board:
+    """The board of components that `components.read` has checked."""
+    contents = components.contents
+    places = numbered(contents)
+    number = {place: index for index, place in enumerate(places)}
+    parted = {frozenset(pair) for mountains in contents.borders for pair in mountains.between}
+    return Board(
+        hexes=hexes(contents),
+        adjacent=tuple(
+            tuple(sorted(number[n] for n in neighbours(*p) if n in number and frozenset((p, n)) not in parted))
+            for p in places
+        ),
+        borders=tuple(
+            Border((number[a], number[b]), mountains.id, mountains.name)
+            for mountains in contents.borders
+            for a, b in mountains.between
+        ),
+        stations=tuple(number[station.column, station.row] for station in contents.stations),
+        tower=number[contents.tower.column, contents.tower.row],
+        companies=contents.companies,
+        box=contents.box,
+        players=contents.players,
+        turn=contents.turn,
+        city_classes=contents.city_classes,
+    )
+
+
+def neighbours(column: int, row: int) -> tuple[Place, ...]:
+    """The six places round a hex, whether or not there are hexes: east, then clockwise.
+
+    >>> neighbours(9, 4)
+    ((10, 4), (9, 5), (8, 5), (8, 4), (8, 3), (9, 3))
+    """
+    right = column + (row & 1)
+    return (
+        (column + 1, row),
+        (right, row + 1),
+        (right - 1, row + 1),
+        (column - 1, row),
+        (right - 1, row - 1),
+        (right, row - 1),
+    )
+
+
+def numbered(contents: Contents) -> list[Place]:
+    """Every hex once, in the order of the numbers."""
+    return sorted({(column, row.row) for row in contents.rows for column in row.columns}, key=_by_row)
+
+
+def hexes(contents: Contents) -> tuple[Hex, ...]:
+    """Every hex with its names; needs a city."""
+    classes = {city_class.id: city_class for city_class in contents.city_classes}
+    cities = {(city.column, city.row): city for city in contents.cities}
+    stations = {(station.column, station.row): station for station in contents.stations}
+    made = []
+    for number, place in enumerate(numbered(contents)):
+        column, row = place
+        kind: Literal["tower", "station", "rural", "city"]
+        city_class, value, ends_game = "", 0, False
+        if city := cities.get(place):
+            its = classes[city.city_class]
+            kind, ident, city_class, value, ends_game = "city", city.id, its.id, its.value, its.ends_game
+            move_name, name = city.name.fr, city.name
+        elif station := stations.get(place):
+            kind, ident, move_name, name = "station", station.id, station.name.fr, station.name
+        elif place == (contents.tower.column, contents.tower.row):
+            kind, ident, move_name, name = "tower", "", contents.tower.name.fr, contents.tower.name
+        else:
+            nearest, legs = _landmark(place, contents)
+            kind, ident = "rural", ""
+            move_name, name = hex_names.move_name(nearest.name, legs), hex_names.name(nearest.name, legs)
+        made.append(Hex(number, column, row, kind, ident, city_class, value, ends_game, move_name, name))
+    return tuple(made)
+
+
+def _landmark(place: Place, contents: Contents) -> tuple[City, tuple[hex_names.Leg, ...]]:
+    """The city that names a rural hex, and the way from it.
+
+    The nearest one, or one a step farther if only from there the way is straight; of several the one worth most.
+    """
+    values = {city_class.id: city_class.value for city_class in contents.city_classes}
+    ways = [(city, hex_names.way((city.column, city.row), place)) for city in contents.cities]
+    nearest = min(hex_names.length(legs) for _, legs in ways)
+
+    def order(candidate: tuple[City, tuple[hex_names.Leg, ...]]) -> tuple[bool, int, int, int]:
+        city, legs = candidate
+        crooked = len(legs) > 1 or hex_names.length(legs) > nearest + 1
+        return crooked, hex_names.length(legs), -values[city.city_class], legs[0].order
+
+    return min(ways, key=order)
+
+
+def _by_row(place: Place) -> tuple[int, int]:
+    return place[1], place[0]
