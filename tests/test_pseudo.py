@@ -1,0 +1,33 @@
+"""The search for untranslated words finds them, and only them."""
+
+import pytest
+
+from spieltisch.core.words import Name, Value, Words, message
+from tests.pseudo import escaped
+
+
+@pytest.mark.parametrize(
+    ("page", "found"),
+    [
+        ("<p>[!! Ðöñé !!]</p>", []),
+        ("<p>Done</p>", ["Done"]),
+        ("<p>[!! Ðöñé !!] by Ada <b>[!! Ruby <i>built</i> !!]</b></p>", ["by Ada"]),
+        ('<p>[!! Ðöñé !!] <span translate="no">Ada <b>Byron</b></span> 12 <br> P8 &middot; x</p>', []),
+        ('<button title="Build" aria-label="[!! Ðö !!]" class="words here">[!! Ðö !!]</button>', ["Build"]),
+        ('<input placeholder="Name"><input type="submit" value="Send"><input value="Ada">', ["Name", "Send"]),
+        ("<title>Lobby</title><style>p { color: red }</style><script>const word = 1</script>", ["Lobby"]),
+        ("<svg><title>[!! Ļýöñ !!]</title><text>Lyon</text></svg>", ["Lyon"]),
+    ],
+)
+def test_untranslated_words_are_found(page: str, found: list[str]) -> None:
+    assert escaped(page) == found
+
+
+def test_sentences_with_marked_values_are_whole() -> None:
+    def chip(value: Value, text: str) -> str:
+        return f"{text}"
+
+    said = Words("en", pseudo=True).say(
+        message("{player} builds {company}.", player="Ada", company=Name("Ruby", "Rubin", "Rubis", "Robijn")), mark=chip
+    )
+    assert escaped(f"<li>{said}</li>") == []
