@@ -32,7 +32,7 @@ class Engine:
         self.game = game
         self.compiled = compiled
         rules = game.rules
-        names = {name: getattr(rules, name) for name in ("start", "legal", "refusal", "play", "observe", "points", "worth")}
+        names = rules._asdict()
         self.binding = Binding(
             game.key, compiled=compiled, overlay={driver.__name__: names}, roots=tuple(getattr(driver, n) for n in driver.ENTRIES)
         )

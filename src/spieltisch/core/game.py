@@ -8,10 +8,10 @@ and its catalogues. It subclasses `Game` and fills in what is declared here; tab
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
 import numpy as np
@@ -56,29 +56,23 @@ class Outcome(msgspec.Struct, frozen=True):
     message: Message
 
 
-class Rules(Protocol):
-    """A game's rule functions: a module. `s` state, `c` components and options, `w` working memory with a field `draws`."""
+class Rules(NamedTuple):
+    """A game's rule functions. `s` is the state, `c` components and options, `w` working memory with a field `draws`."""
 
-    def start(self, s: Any, c: Any, w: Any) -> None:
-        """Set up an empty state."""
-
-    def legal(self, s: Any, c: Any, w: Any, out: Any) -> int:
-        """Write the numbers of the legal moves, ascending; answer how many."""
-
-    def refusal(self, s: Any, c: Any, w: Any, move: int) -> int:
-        """The number of the rule that forbids the move, or 0."""
-
-    def play(self, s: Any, c: Any, w: Any, move: int) -> None:
-        """Play a legal move."""
-
-    def observe(self, s: Any, viewer: int, o: Any) -> None:
-        """Fill an empty view."""
-
-    def points(self, s: Any, c: Any, p: int) -> int:
-        """The points of seat p; on a view, those the viewer knows."""
-
-    def worth(self, s: Any, c: Any, p: int) -> int:
-        """How good the position is for seat p, from what that seat may see; also runs on a view."""
+    start: Callable[[Any, Any, Any], None]
+    """(s, c, w): set up an empty state."""
+    legal: Callable[[Any, Any, Any, Any], int]
+    """(s, c, w, out): write the numbers of the legal moves, ascending; answer how many."""
+    refusal: Callable[[Any, Any, Any, int], int]
+    """(s, c, w, move): the number of the rule that forbids the move, or 0."""
+    play: Callable[[Any, Any, Any, int], None]
+    """(s, c, w, move): play a legal move."""
+    observe: Callable[[Any, int, Any], None]
+    """(s, viewer, o): fill an empty view."""
+    points: Callable[[Any, Any, int], int]
+    """(s, c, p): the points of seat p; on a view, those that the viewer knows."""
+    worth: Callable[[Any, Any, int], int]
+    """(s, c, p): how good the position is for seat p, from what that seat may see; also runs on a view."""
 
 
 class Drawing(Protocol):
@@ -122,16 +116,16 @@ class Game(ABC):
         return Engine(self, compiled=self.compiled)
 
     @cached_property
-    def components(self) -> Components:
+    def components(self) -> Components[Any]:
         """The components that come with the game."""
-        return Components.read(self.folder / "components.toml")
+        return self.read_components(self.folder / "components.toml")
 
     @property
     def drawing(self) -> Drawing | None:
         """How the game is drawn, if it is."""
         return None
 
-    def setup(self, seats: int, components: Components | None = None, **options: Any) -> Setup:
+    def setup(self, seats: int, components: Components[Any] | None = None, **options: Any) -> Setup:
         """What to play with; see `Setup`."""
         chosen = components or self.components
         key = (chosen.digest, seats, tuple(sorted(options.items())))
@@ -143,7 +137,7 @@ class Game(ABC):
             self._setups[key] = known
         return known
 
-    def start(self, seats: int, *, seed: int | None = None, secret: bytes | None = None, components: Components | None = None,
+    def start(self, seats: int, *, seed: int | None = None, secret: bytes | None = None, components: Components[Any] | None = None,
               drew: Sequence[str] | None = None, **options: Any) -> Position:  # fmt: skip
         """A new game. `seed` (a number) or `secret` (32 bytes, as at a table) decides chance; neither: chance is fresh.
 
@@ -166,8 +160,12 @@ class Game(ABC):
     # --- What a game fills in. ---
 
     @abstractmethod
-    def board(self, components: Components) -> Any:
-        """The components, checked and prepared. Raises ComponentsError naming the lines."""
+    def read_components(self, source: str | Path) -> Components[Any]:
+        """The components in a TOML text or file, checked. Raises ComponentsError naming the lines."""
+
+    @abstractmethod
+    def board(self, components: Components[Any]) -> Any:
+        """The components, prepared for rules, moves and drawing."""
 
     @abstractmethod
     def table(self, board: Any, seats: int, options: Mapping[str, Any]) -> Any:
@@ -221,6 +219,6 @@ class Game(ABC):
         """The winning seats: those with the most points, unless the game breaks ties."""
         return tuple(p for p, total in enumerate(points) if total == max(points))
 
-    def remembers(self, setup: Setup) -> int | None:
-        """How many of the latest moves pages may show while the game runs; None for all."""
-        return None
+    def forgets(self, setup: Setup, plays: Sequence[tuple[int, Move]], index: int) -> bool:
+        """Whether pages of a running game no longer show move `index` of those played (pairs of seat and move)."""
+        return False

@@ -72,12 +72,11 @@ class Observation:
     @classmethod
     def read(cls, data: bytes, *, compiled: bool = False) -> Observation:
         """The observation from its bytes. Raises ValueError when they are none."""
-        from spieltisch.core.components import Components
         from spieltisch.games import game
 
         letter = msgspec.msgpack.decode(data, type=_Letter)
         found = game(letter.game, compiled=compiled)
-        components = Components.read(letter.components) if letter.components else None
+        components = found.read_components(letter.components) if letter.components else None
         return cls(found.setup(letter.seats, components, **letter.options), letter.seat, letter.number, letter.view)
 
     def imagine(self, seed: int) -> Position:

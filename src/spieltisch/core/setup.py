@@ -24,7 +24,7 @@ class Setup:
     Raises OptionError for a number of seats, an option or a value that the game does not have, ComponentsError for damaged components.
     """
 
-    def __init__(self, game: Game, components: Components, seats: int, options: dict[str, Any]) -> None:
+    def __init__(self, game: Game, components: Components[Any], seats: int, options: dict[str, Any]) -> None:
         if seats not in game.seats:
             raise OptionError(f"seats: {seats} is not from {game.seats.start} to {game.seats.stop - 1}")
         known = {option.name: option for option in game.options}
@@ -36,6 +36,8 @@ class Setup:
         self.components = components
         self.seats = seats
         self.options = {name: options.get(name, option.default) for name, option in known.items()}
+        if components.game != game.key:
+            raise OptionError(f"components: those of {components.game}, not of {game.key}")
         self.board = game.board(components)
         self.plain_table = game.table(self.board, seats, self.options)
         """Components and options as a plain twin of the game's `Table`."""

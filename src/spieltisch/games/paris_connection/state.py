@@ -10,7 +10,7 @@ import numpy as np
 
 from spieltisch.core import bits, twin
 from spieltisch.core.chance import Draws
-from spieltisch.games.paris_connection.components import Board
+from spieltisch.games.paris_connection.board import Board
 
 COMPANIES = 6
 MOST_SEATS = 6
@@ -87,7 +87,7 @@ def table(board: Board, seats: int, *, weak: bool) -> Any:
     t = twin.new(Table)
     count = next(p for p in board.players if p.players == seats)
     t.seats, t.hexes, t.weak = seats, len(board.hexes), int(weak)
-    t.bag = board.box.locomotives - 2  # P1, T10: one marks the value, one stands on the start hex
+    t.bag = board.box.in_bag  # P1, T10
     t.portfolio, t.limit = count.portfolio, count.limit
     t.penalty, t.most_built, t.most_taken = board.turn.penalty, board.turn.most_locomotives, board.turn.most_taken
     t.idle_limit = 3 * seats  # T6

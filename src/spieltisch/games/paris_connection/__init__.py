@@ -1,0 +1,160 @@
+"""Paris Connection: six railway companies build out of Paris; nobody owns one, everybody holds locomotives of all.
+
+`rules.py` holds the rules as functions over the records of `state.py`; `board.py` prepares a component file; `notation.py` has the moves in words, the
+reasons and the log; `deal.py` imagines hidden portfolios; `document.py` writes and reads positions; `drawing.py` draws.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from spieltisch.core import bits, components, twin
+from spieltisch.core.chance import Chance
+from spieltisch.core.components import Components
+from spieltisch.core.game import Drawing, Option, Rules
+from spieltisch.core.game import Game as Contract
+from spieltisch.core.moves import Move, Word
+from spieltisch.core.observation import Observation
+from spieltisch.core.position import Position
+from spieltisch.core.setup import Setup
+from spieltisch.core.words import Message, Name, message
+from spieltisch.games.paris_connection import document, notation, rules, state
+from spieltisch.games.paris_connection.board import Board, board
+from spieltisch.games.paris_connection.contents import Contents
+from spieltisch.games.paris_connection.deal import Deals
+from spieltisch.games.paris_connection.worth import worth
+
+
+class Game(Contract):
+    """Paris Connection for 3 to 6 players (P1)."""
+
+    key = "paris-connection"
+    title = Name("Paris Connection", "Paris Connection", "Paris Connection", "Paris Connection")
+    seats = range(3, 7)
+    options = (
+        Option(
+            "cut_off",
+            message("When a company is cut off"),
+            message("What rule P10 protects of a company that has not reached a city."),
+            (("strict", message("it keeps a way to a free city")), ("weak", message("it keeps a hex it can enter"))),
+            "strict",
+        ),
+        Option(
+            "memory_aid",
+            message("Memory aid"),
+            message("Whether pages show all trades of the game and what each player has taken and given back."),
+            ((True, message("shown")), (False, message("not shown"))),
+            True,
+        ),
+    )
+    folder = Path(__file__).parent
+    rule_names = rules.RULES
+    moves = rules.MOVES
+    rules = Rules(rules.start, rules.legal, rules.refusal, rules.play, rules.observe, rules.points, worth)
+    State = state.State
+    View = state.View
+    Table = state.Table
+    Work = state.Work
+
+    @cached_property
+    def drawing(self) -> Drawing:  # type: ignore[override]  # a cached property is one that is worked out once
+        from spieltisch.games.paris_connection.drawing import ParisDrawing
+
+        return ParisDrawing()
+
+    def read_components(self, source: str | Path) -> Components[Contents]:
+        from spieltisch.games.paris_connection.check import check
+
+        return components.read(source, Contents, check)
+
+    def board(self, components: Components[Any]) -> Board:
+        return board(components)
+
+    def table(self, board: Board, seats: int, options: Mapping[str, Any]) -> Any:
+        return state.table(board, seats, weak=options["cut_off"] == "weak")
+
+    def words(self, setup: Setup, number: int) -> tuple[Word, ...]:
+        return notation.words(setup, number)
+
+    def explain(self, observation: Observation, move: Move, rule: int) -> Message:
+        return notation.explain(observation, move, rule)
+
+    def tell(self, before: Observation, move: Move, after: Observation, seat: int, drew: Sequence[str]) -> list[Message]:
+        return notation.tell(before, move, after, seat)
+
+    def prompt(self, observation: Observation) -> Message:
+        return notation.prompt(observation)
+
+    def ending(self, observation: Observation) -> Message:
+        return notation.ending(observation)
+
+    def draw_words(self, setup: Setup) -> Sequence[str]:
+        return notation.draw_words(setup)
+
+    def sees_draw(self, setup: Setup, number: int, index: int, viewer: int | None) -> bool:
+        """The deal goes seat by seat; each seat sees its own portfolio, everybody the stations and the start player (P2, P3)."""
+        size = setup.plain_table.portfolio
+        return number != 0 or index >= size * setup.seats or index // size == viewer
+
+    def forgets(self, setup: Setup, plays: Sequence[tuple[int, Move]], index: int) -> bool:
+        """T5: without the memory aid, trades older than one round are not shown."""
+        if setup.options["memory_aid"] or plays[index][1].number < rules.FIRST_TRADE:
+            return False
+        turns = sum(1 for (a, _), (b, _) in zip(plays[index:], plays[index + 1 :], strict=False) if a != b)
+        return turns >= setup.seats
+
+    def imagine(self, observation: Observation, chance: Chance) -> Any:
+        """A state that fits the view: the others' portfolios from the exact distribution of deals (T5)."""
+        setup, view = observation.setup, observation.view
+        s = twin.new(state.State)
+        c, w = setup.plain_table, twin.new(state.Work)
+        for name in s.__slots__:
+            if hasattr(view, name) and name != "players":
+                value = getattr(view, name)
+                setattr(s, name, [row[:] if isinstance(row, list) else row for row in value] if isinstance(value, list) else value)
+        for p in range(setup.seats):
+            twin.assign(view.players[p], s.players[p])
+        if view.seat >= 0:
+            self._deal(observation, s, chance)
+        for k in range(state.COMPANIES):
+            for h in bits.members(s.net[k]):
+                bits.unite(s.front[k], c.beside[h])
+            bits.remove(s.front[k], s.net[k])
+            if s.value[k] == 0:
+                rules.find_way(s, c, w, k, state.NOBODY)
+        return s
+
+    def _deal(self, observation: Observation, s: Any, chance: Chance) -> None:
+        setup, view, c = observation.setup, observation.view, observation.setup.plain_table
+        others = [p for p in range(setup.seats) if p != view.viewer]
+        companies = range(state.COMPANIES)
+        dealt = [
+            c.bag + 1
+            - bits.count(view.net[k])
+            - view.depot[k]
+            - sum(player.taken[k] - player.given[k] for player in view.players)
+            for k in companies
+        ]  # fmt: skip
+        if view.viewer >= 0:
+            me = view.players[view.viewer]
+            dealt = [dealt[k] - (me.shares[k] - me.taken[k] + me.given[k]) for k in companies]
+        hands = Deals(dealt, [c.portfolio] * len(others), [view.players[p].owed for p in others]).deal(chance)
+        for p, hand in zip(others, hands, strict=True):
+            player = s.players[p]
+            for k in companies:
+                player.shares[k] = hand[k] + player.taken[k] - player.given[k]
+
+    def document(self, position: Position) -> dict[str, Any]:
+        return document.describe(position.setup, position.state)
+
+    def restore(self, setup: Setup, document_: Mapping[str, Any]) -> Any:
+        return document.restore(setup, document_)
+
+    def conserved(self, position: Position) -> Mapping[str, int]:
+        """Each company has 32 locomotives besides its value marker: in the depot, on the map, in portfolios (P1)."""
+        s = position.state
+        return {
+            one.id: s.depot[k] + bits.count(s.net[k]) + sum(player.shares[k] for player in s.players)
+            for k, one in enumerate(position.setup.board.companies)
+        }

@@ -1,0 +1,71 @@
+"""How good a position of Paris Connection is for one seat, from what that seat may see: the greedy bot's and the playouts' evaluation.
+
+It reads the own portfolio, the public counts and the map, so it gives the same number on a state and on that seat's view of it.
+"""
+
+from typing import Any
+
+from spieltisch.core.bits import has, meets
+from spieltisch.core.compiled import rule
+from spieltisch.games.paris_connection.rules import points
+from spieltisch.games.paris_connection.state import COMPANIES, NOBODY, OVER
+
+WON = 1_000_000
+"""More than any difference in points."""
+NEAR, NEXT = 9, 5
+"""How much of a city's value counts ahead, in 24ths, when the company stands beside it or one hex away."""
+
+
+@rule
+def expected(s: Any, c: Any, q: Any, company: int) -> int:
+    """Six times the locomotives of a company that another player holds, as far as trades tell; the rest of the deal counts evenly."""
+    unknown = c.portfolio
+    for k in range(COMPANIES):
+        unknown -= q.owed[k]
+    return 6 * (q.taken[company] - q.given[company] + q.owed[company]) + unknown
+
+
+@rule
+def ahead(s: Any, c: Any, company: int) -> int:
+    """The best city the company may reach soon: its value times NEAR beside the network, times NEXT one hex further on."""
+    if s.depot[company] == 0:
+        return 0
+    best = 0
+    for h in range(c.hexes):
+        if has(s.net[company], h) or has(s.full, h) or not meets(c.beside[h], s.net[company]):
+            continue
+        best = max(best, c.value[h] * NEAR)
+        if s.depot[company] > 1:
+            for i in range(6):
+                other = c.around[h][i]
+                if other != NOBODY and c.value[other] * NEXT > best and not has(s.full, other):
+                    best = c.value[other] * NEXT
+    return best
+
+
+@rule
+def worth(s: Any, c: Any, p: int) -> int:
+    """The own points ahead of the best other player's expected ones, and what the own majorities may still gain; in 144ths of a point."""
+    best = -WON
+    for q in range(s.seats):
+        if q == p:
+            continue
+        other = 0
+        for k in range(COMPANIES):
+            other += expected(s, c, s.players[q], k) * s.value[k]
+        over = s.players[q].held - c.limit
+        if over > 0:
+            other -= 6 * c.penalty * over
+        best = max(best, other)
+    lead = 6 * points(s, c, p) - best
+    if s.phase == OVER:
+        return WON * (1 if lead >= 0 else -1) + 24 * lead
+    total = 24 * lead
+    for k in range(COMPANIES):
+        mine = 6 * s.players[p].shares[k] * (s.seats - 1)
+        for q in range(s.seats):
+            if q != p:
+                mine -= expected(s, c, s.players[q], k)
+        if mine != 0:
+            total += mine * ahead(s, c, k) // (s.seats - 1)
+    return total
