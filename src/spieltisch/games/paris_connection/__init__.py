@@ -121,8 +121,7 @@ class Game(Contract):
             for h in bits.members(s.net[k]):
                 bits.unite(s.front[k], c.beside[h])
             bits.remove(s.front[k], s.net[k])
-            if s.value[k] == 0:
-                rules.find_way(s, c, w, k, state.NOBODY)
+        rules.find_ways(s, c, w, state.NOBODY, state.NOBODY)
         return s
 
     def _deal(self, observation: Observation, s: Any, chance: Chance) -> None:

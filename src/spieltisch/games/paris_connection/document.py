@@ -61,8 +61,7 @@ def restore(setup: Setup, document: Mapping[str, Any]) -> Any:
         held = s.depot[k] + bits.count(s.net[k]) + sum(player.shares[k] for player in s.players)
         if held != c.bag + 1:
             raise DocumentError(f"{read.ids[k]}: {held} locomotives where the box has {c.bag + 1} besides the value marker")
-        if s.value[k] == 0:
-            rules.find_way(s, c, w, k, NOBODY)
+    rules.find_ways(s, c, w, NOBODY, NOBODY)
     return s
 
 

@@ -48,8 +48,7 @@ def start(s: Any, c: Any, w: Any) -> None:
     s.seat = draw(s, w.draws, w.bag, c.seats, DRAWN_SEAT)
     s.phase = TURN
     s.company = NOBODY
-    for k in range(COMPANIES):
-        find_way(s, c, w, k, NOBODY)
+    find_ways(s, c, w, NOBODY, NOBODY)
 
 
 # --- Refusals: one function a rule. Each answers with its number, or 0. ---
@@ -111,7 +110,7 @@ def no_cut(s: Any, c: Any, w: Any, company: int, h: int) -> int:
 
     Only a locomotive that fills its hex can cut, and only a colour whose known way goes through that hex.
     """
-    if standing(s, h) + 1 < c.capacity[h]:
+    if not has(s.ways, h) or standing(s, h) + 1 < c.capacity[h]:
         return 0
     for other in range(COMPANIES):
         if other != company and has(s.way[other], h) and find_way(s, c, w, other, h) == 0:
@@ -195,10 +194,10 @@ def legal(s: Any, c: Any, w: Any, out: Any) -> int:
     if s.phase == OVER:
         return n
     for company in range(COMPANIES):
-        if s.phase == BUILDING and company != s.company:
+        if one_depot(s, company) != 0:
             continue
         for k in range(WORDS):
-            x = s.front[company][k]  # P5: nothing else is worth asking about
+            x = s.front[company][k] & ~s.full[k]  # P5, P8: nothing else is worth asking about
             while x != NONE:
                 h = 64 * k + lowest(x)
                 x = x & (x - ONE)
@@ -281,6 +280,18 @@ def find_way(s: Any, c: Any, w: Any, company: int, shut: int) -> int:
 
 
 @rule
+def find_ways(s: Any, c: Any, w: Any, company: int, h: int) -> None:
+    """Keep `s.way` and `s.ways` true after the company's locomotive on h; company -1: find all anew."""
+    clear(s.ways)
+    for k in range(COMPANIES):
+        if s.value[k] > 0:
+            clear(s.way[k])
+        elif company == NOBODY or k == company or has(s.way[k], h):
+            find_way(s, c, w, k, NOBODY)
+        unite(s.ways, s.way[k])
+
+
+@rule
 def keep_way(s: Any, w: Any, company: int, i: int, shut: int) -> int:
     """The length of the way that ends at place i of the queue; noted in `s.way` unless a hex was shut for the question."""
     length = 0
@@ -316,11 +327,8 @@ def build(s: Any, c: Any, w: Any, company: int, h: int) -> None:
     settle(s, c, company, h)
     s.value[company] += c.value[h]
     s.idle = 0
-    for k in range(COMPANIES):
-        if s.value[k] > 0:
-            clear(s.way[k])
-        elif k == company or has(s.way[k], h):
-            find_way(s, c, w, k, NOBODY)
+    if has(s.ways, h) or s.value[company] == 0 or s.value[company] == c.value[h]:
+        find_ways(s, c, w, company, h)
     s.phase = BUILDING
     s.company = company
     s.built += 1
@@ -357,7 +365,7 @@ def trade(s: Any, c: Any, give: int, take: int, number: int) -> None:
 def can_build(s: Any, c: Any, w: Any, company: int) -> bool:
     """Whether one more locomotive of the company being built can be placed."""
     for k in range(WORDS):
-        x = s.front[company][k]
+        x = s.front[company][k] & ~s.full[k]
         while x != NONE:
             if refusal_to_build(s, c, w, company, 64 * k + lowest(x)) == 0:
                 return True
