@@ -35,6 +35,9 @@ worked example of a rulebook; ours, balanced by simulation."""
 LARGEST: Final = 1 << 18
 """The most bytes a component file may have."""
 
+LONGEST_LINE: Final = 1000
+"""The most letters a line may have: TOML takes time with the square of a key's dots."""
+
 
 class Mark(msgspec.Struct, frozen=True):
     """Where a value comes from: one of `MARKS`, and the evidence for it."""
@@ -176,11 +179,8 @@ def read(source: str | Path, contents: type[T], check: Check[T] | None = None) -
     `check` looks for what a game cannot be played with; it is asked when the form is right. Raises `ComponentsError`
     with everything found, and `OSError` for a file that cannot be read.
     """
-    text = source if isinstance(source, str) else _text(source.read_bytes())
-    if len(text) > LARGEST:
-        raise _only(1, message("The file is larger than {count} bytes.", count=LARGEST))
-    data = _parsed(text)
-    lines = toml_lines(text)
+    text = source.removeprefix("\ufeff") if isinstance(source, str) else _text(source)
+    data, lines = _parsed(text)
     shape = Shape(data, contents)
 
     def found(problem: Problem) -> Finding:
@@ -214,9 +214,9 @@ def _check_provenance(components: Components[Any]) -> Iterator[Finding]:
             yield components.finding(steps, message("Nothing under provenance says where {path} is from.", path=path))
 
 
-def _text(content: bytes) -> str:
-    if len(content) > LARGEST:
-        raise _only(1, message("The file is larger than {count} bytes.", count=LARGEST))
+def _text(file: Path) -> str:
+    with file.open("rb") as opened:
+        content = opened.read(LARGEST + 4)  # the text and three bytes that may mark it as UTF-8, and one too many
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
@@ -224,24 +224,21 @@ def _text(content: bytes) -> str:
         raise _only(line, message("The file is not in UTF-8.")) from problem
 
 
-def _parsed(text: str) -> dict[str, Any]:
+def _parsed(text: str) -> tuple[dict[str, Any], dict[Steps, int]]:
+    if len(text.encode("utf-8", "surrogatepass")) > LARGEST:
+        raise _only(1, message("The file is larger than {count} bytes.", count=LARGEST))
+    for number, letters in enumerate(map(len, text.split("\n")), start=1):
+        if letters > LONGEST_LINE:
+            raise _only(number, message("The line is longer than {count} letters.", count=LONGEST_LINE))
     try:
-        return tomllib.loads(text)
+        return tomllib.loads(text), toml_lines(text)
     except RecursionError as problem:
-        raise _only(_longest(text, r"[\[{]"), message("Lists stand too deep inside each other.")) from problem
+        raise _only(1, message("Lists stand too deep inside each other.")) from problem
     except tomllib.TOMLDecodeError as problem:
         reason, _, place = str(problem).partition(" (at ")
         found = re.match(r"line (\d+)", place)
         line = int(found.group(1)) if found else max(1, len(text.splitlines()))
         raise _only(line, message("This is not TOML: {reason}.", reason=reason)) from problem
-    except ValueError as problem:  # Python reads no number of more than 4,300 digits
-        raise _only(_longest(text, r"[0-9_]"), message("A number is far too long.")) from problem
-
-
-def _longest(text: str, letter: str) -> int:
-    """The line with the longest run of `letter`, a class of a regular expression."""
-    run = max(re.finditer(f"{letter}+", text), key=lambda run: len(run.group()))
-    return text.count("\n", 0, run.start()) + 1
 
 
 def _only(line: int, what: Message) -> ComponentsError:

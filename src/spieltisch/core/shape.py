@@ -122,11 +122,12 @@ class Shape:
         names: set[str] = set()
         for index, item in enumerate(value):
             key = item.get(first) if isinstance(item, dict) else None
-            named = f"{path}.{index if key is None or isinstance(key, dict | list) else key}"
-            self._paths[*steps, index] = named
-            if named in names:
+            has_name = isinstance(key, str | int)
+            named = self._paths[*steps, index] = f"{path}.{key if has_name else index}"
+            if has_name and named in names:
                 self._wrong((*steps, index, first), named, message("{path} is there twice.", path=named))
-            names.add(named)
+            if has_name:
+                names.add(named)
             self._table((*steps, index), item, struct)
 
     def _simple(self, steps: Steps, value: Any, wanted: Any) -> None:

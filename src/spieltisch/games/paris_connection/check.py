@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Final, TypeAlias
+from collections.abc import Callable, Iterator
+from typing import Final, TypeAlias
 
 from spieltisch.core.components import Components, Finding
 from spieltisch.core.toml_lines import Steps
-from spieltisch.core.words import LANGUAGES, Message, message
+from spieltisch.core.words import LANGUAGES, Message, Name, message
 from spieltisch.games.paris_connection.board import Place, hexes, neighbours, numbered
-from spieltisch.games.paris_connection.contents import Contents
+from spieltisch.games.paris_connection.contents import City, CityClass, Contents, Range, Station
 
 COMPANIES: Final = 6
 SEATS: Final = range(3, 7)
@@ -33,23 +33,17 @@ def check(components: Components[Contents]) -> list[Finding]:
 
 
 def _ids(contents: Contents) -> Wrong:
-    if not re.fullmatch(r"[a-z0-9-]+", contents.name):
-        yield ("name",), message("{path} may hold small letters a to z, digits and hyphens only.", path="name")
-    lists: tuple[tuple[str, Iterable[Any], str], ...] = (
-        ("city_classes", contents.city_classes, r"[a-z0-9-]+"),
-        ("stations", contents.stations, r"[a-z0-9-]+"),
-        ("cities", contents.cities, r"[a-z0-9-]+"),
-        ("borders", contents.borders, r"[a-z0-9-]+"),
+    lists: tuple[tuple[str, tuple[City | CityClass | Range | Station, ...]], ...] = (
+        ("city_classes", contents.city_classes),
+        ("stations", contents.stations),
+        ("cities", contents.cities),
+        ("borders", contents.borders),
     )
-    for table, items, pattern in lists:
-        for index, item in enumerate(items):
-            if not re.fullmatch(pattern, item.id):
-                yield (
-                    (table, index, "id"),
-                    message(
-                        "{path} may hold small letters a to z, digits and hyphens only.", path=f"{table}.{item.id}"
-                    ),
-                )
+    ids: list[tuple[Steps, str]] = [(("name",), contents.name)]
+    ids += [((table, index, "id"), item.id) for table, items in lists for index, item in enumerate(items)]
+    for steps, text in ids:
+        if not re.fullmatch(r"[a-z0-9-]+", text):
+            yield steps, message("{id} may hold small letters a to z, digits and hyphens only.", id=text)
 
 
 def _companies(contents: Contents) -> Wrong:
@@ -102,7 +96,7 @@ def _numbers(contents: Contents) -> Wrong:
         bounds += [(("rows", i, "columns", j), column, 0, 99) for j, column in enumerate(row.columns)]
     for steps, number, least, most in bounds:
         if not least <= number <= most:
-            yield steps, message("{number} is not from {least} to {most}.", number=str(number), least=least, most=most)
+            yield steps, message("{number} is not from {least} to {most}.", number=number, least=least, most=most)
 
 
 def _players(contents: Contents) -> Wrong:
@@ -116,9 +110,7 @@ def _players(contents: Contents) -> Wrong:
         if dealt > bag:
             yield (
                 steps,
-                message(
-                    "{dealt} locomotives are to be dealt, and {bag} are in the bag.", dealt=str(dealt), bag=str(bag)
-                ),
+                message("{dealt} locomotives are to be dealt, and {bag} are in the bag.", dealt=dealt, bag=bag),
             )
         elif bag - dealt <= contents.box.in_bag:  # all that is left could be of one company: over before it began (P14)
             yield steps, message("The deal may leave locomotives in only one depot, which ends the game.")
@@ -138,11 +130,11 @@ def _map(contents: Contents) -> Wrong:
     if len(places) > MOST_HEXES:
         yield (
             ("rows",),
-            message("There are {number} hexes, and there may be {most}.", number=str(len(places)), most=MOST_HEXES),
+            message("There are {number} hexes, and there may be {most}.", number=len(places), most=MOST_HEXES),
         )
-    for index, row in enumerate(contents.rows):
-        for at, column in enumerate(row.columns):
-            if column in row.columns[:at]:
+    for index, line in enumerate(contents.rows):
+        for at, column in enumerate(line.columns):
+            if column in line.columns[:at]:
                 yield ("rows", index, "columns", at), message("Column {column} is there twice.", column=column)
     taken: set[Place] = set()
     for steps, place in _things(contents):
@@ -150,7 +142,7 @@ def _map(contents: Contents) -> Wrong:
         if place not in places:
             yield (
                 (*steps, "column"),
-                message("The rows list no hex in column {column}, row {row}.", column=str(column), row=str(row)),
+                message("The rows list no hex in column {column}, row {row}.", column=column, row=row),
             )
         elif place in taken:
             yield (
@@ -189,7 +181,7 @@ def _borders(contents: Contents) -> Wrong:
                 column, row = b if a in places else a
                 yield (
                     steps,
-                    message("The rows list no hex in column {column}, row {row}.", column=str(column), row=str(row)),
+                    message("The rows list no hex in column {column}, row {row}.", column=column, row=row),
                 )
             elif b not in neighbours(*a):
                 yield steps, message("These two hexes do not lie side by side.")
@@ -230,18 +222,18 @@ def _ways(contents: Contents) -> Wrong:
 
 
 def _names(contents: Contents) -> Wrong:
-    named = [
-        ("tower",),
-        *(("stations", i) for i in range(COMPANIES)),
-        *(("cities", i) for i in range(len(contents.cities))),
+    rural = [hexagon for hexagon in hexes(contents) if hexagon.kind == "rural"]
+    things: list[tuple[Steps, Name]] = [
+        (("tower",), contents.tower.name),
+        *((("stations", i), station.name) for i, station in enumerate(contents.stations)),
+        *((("cities", i), city.name) for i, city in enumerate(contents.cities)),
     ]
-    things = [contents.tower, *contents.stations, *contents.cities]
     for language in LANGUAGES:
-        seen = {h.name.text(language) for h in hexes(contents) if h.kind == "rural"} if language != "fr" else set()
-        if language == "fr":
-            seen |= {h.move_name for h in hexes(contents) if h.kind == "rural"}
-        for steps, thing in zip(named, things, strict=True):
-            text = thing.name.text(language)
+        seen = {hexagon.name.text(language) for hexagon in rural}
+        if language == "fr":  # the names in moves
+            seen |= {hexagon.move_name for hexagon in rural}
+        for steps, name in things:
+            text = name.text(language)
             if text in seen:
                 yield (*steps, "name", language), message("Two hexes have the name {name}.", name=text)
             seen.add(text)

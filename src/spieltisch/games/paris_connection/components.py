@@ -1,8 +1,8 @@
 """The components of Paris Connection: read, checked, and laid out as a board.
 
 >>> france = board(standard())
->>> len(france.hexes), france.named["Marseille"].value, france.named["Orléans S"].name.fr
-(126, 4, 'au sud-est de Dijon')
+>>> len(france.hexes), france.named["Marseille"].value, france.named["Orléans E"].name.fr
+(126, 4, "à l'est d'Orléans")
 """
 
 from __future__ import annotations

@@ -1,0 +1,422 @@
+"""The components of Paris Connection: the set we play with, its board and names, and files nobody can play with."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from spieltisch.core.components import MARKS, ComponentsError, Finding
+from spieltisch.core.words import LANGUAGES, Name
+from spieltisch.games.paris_connection import hex_names
+from spieltisch.games.paris_connection.components import FILE, board, neighbours, read, standard
+
+TEXT = FILE.read_text("utf-8")
+FRANCE = board(standard())
+
+
+def line_of(part: str, text: str = TEXT) -> int:
+    """The line in which `part`, which stands once in the file, begins."""
+    assert text.count(part) == 1, part
+    return text.count("\n", 0, text.index(part)) + 1
+
+
+def changed(old: str, new: str, text: str = TEXT) -> str:
+    assert text.count(old) == 1, old
+    return text.replace(old, new)
+
+
+def findings(text: str) -> list[tuple[int, str, str]]:
+    with pytest.raises(ComponentsError) as caught:
+        read(text)
+    return [(found.line, found.path, str(found.message)) for found in caught.value.findings]
+
+
+def block(table: str, ident: str) -> str:
+    """The text of one table in a list, from its id on, up to the next."""
+    found = re.search(rf'^\[\[{table}\]\]\nid = "{ident}"\n(?:.+\n)*', TEXT, re.MULTILINE)
+    assert found
+    return found.group()
+
+
+# The set we play with
+
+
+def test_our_france() -> None:
+    kinds = Counter(hexagon.kind for hexagon in FRANCE.hexes)
+    assert kinds == {"rural": 77, "city": 42, "station": 6, "tower": 1}
+    assert len(FRANCE.borders) == 21
+    assert Counter(hexagon.value for hexagon in FRANCE.hexes if hexagon.kind == "city") == {1: 21, 2: 12, 3: 8, 4: 1}
+
+
+@pytest.mark.rule("P1")
+def test_six_companies_of_33_locomotives_of_which_31_go_into_the_bag() -> None:
+    assert [company.id for company in FRANCE.companies] == ["purple", "brown", "black", "yellow", "blue", "red"]
+    assert [company.letter for company in FRANCE.companies] == list("ABOTSR")
+    assert (FRANCE.box.locomotives, FRANCE.box.in_bag) == (33, 31)
+
+
+@pytest.mark.rule("P2")
+def test_portfolios() -> None:
+    assert {count.players: count.portfolio for count in FRANCE.players} == {3: 10, 4: 8, 5: 6, 6: 5}
+
+
+@pytest.mark.rule("P3")
+def test_stations_lie_round_the_tower() -> None:
+    tower = FRANCE.hexes[FRANCE.tower]
+    places = {(FRANCE.hexes[number].column, FRANCE.hexes[number].row) for number in FRANCE.stations}
+    assert places == set(neighbours(tower.column, tower.row))
+
+
+@pytest.mark.rule("P6")
+def test_hexes_parted_by_a_hatched_border_are_not_adjacent() -> None:
+    for border in FRANCE.borders:
+        a, b = border.hexes
+        assert a not in FRANCE.adjacent[b]
+        assert b not in FRANCE.adjacent[a]
+        place = FRANCE.hexes[b].column, FRANCE.hexes[b].row
+        assert place in neighbours(FRANCE.hexes[a].column, FRANCE.hexes[a].row)
+
+
+@pytest.mark.rule("P11")
+def test_city_values() -> None:
+    assert {its.id: its.value for its in FRANCE.city_classes} == {"beige": 1, "purple": 2, "red": 3, "blue": 4}
+
+
+@pytest.mark.rule("P15")
+def test_marseille_alone_ends_the_game() -> None:
+    assert [hexagon.move_name for hexagon in FRANCE.hexes if hexagon.ends_game] == ["Marseille"]
+
+
+@pytest.mark.rule("P17")
+def test_limits() -> None:
+    assert {count.players: count.limit for count in FRANCE.players} == {3: 20, 4: 15, 5: 12, 6: 10}
+    assert FRANCE.turn.penalty == 20
+
+
+def test_numbers_run_by_row_then_column_and_neighbours_are_mutual() -> None:
+    places = [(hexagon.row, hexagon.column) for hexagon in FRANCE.hexes]
+    assert places == sorted(places)
+    assert [hexagon.number for hexagon in FRANCE.hexes] == list(range(126))
+    assert {hexagon.place for hexagon in FRANCE.hexes} == {f"hex-{column}-{row}" for row, column in places}
+    for number, adjacent in enumerate(FRANCE.adjacent):
+        assert list(adjacent) == sorted(set(adjacent))
+        assert all(number in FRANCE.adjacent[other] for other in adjacent)
+
+
+def test_every_value_has_a_mark_and_the_truth_is_told_about_the_map() -> None:
+    components = standard()
+    marks = {path: mark.mark for path, _, mark in components.values()}
+    assert set(marks.values()) <= set(MARKS)
+    assert marks["cities.lyon.city_class"] == marks["cities.lyon.column"] == marks["rows.7.columns"] == "reconstructed"
+    assert marks["cities.marseille.city_class"] == marks["players.3.portfolio"] == "printed"
+    assert marks["stations.gare-du-nord.name.en"] == "reported"
+    assert all(mark.evidence for _, _, mark in components.values())
+
+
+def luminance(ink: str) -> float:
+    parts = [int(ink[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    dark, light = sorted([luminance(one), luminance(other)])
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_inks_stand_out_from_paper_and_from_the_dark_board() -> None:
+    for company in FRANCE.companies:
+        assert contrast(company.ink, "#f4ecd8") >= 3
+        assert contrast(company.ink_dark, "#1d1a16") >= 3
+
+
+# Names of hexes
+
+
+def test_names_are_unique_in_moves_and_in_every_language() -> None:
+    assert len(FRANCE.named) == len(FRANCE.hexes)
+    for language in LANGUAGES:
+        assert len({hexagon.name.text(language) for hexagon in FRANCE.hexes}) == len(FRANCE.hexes)
+
+
+@pytest.mark.parametrize(
+    ("column", "row", "move_name", "en", "de", "fr", "nl"),
+    [
+        (8, 2, "Amiens W", "west of Amiens", "westlich von Amiens", "à l'ouest d'Amiens", "ten westen van Amiens"),
+        (
+            7,
+            5,
+            "Le Mans NE",
+            "north-east of Le Mans",
+            "nordöstlich von Le Mans",
+            "au nord-est du Mans",
+            "ten noordoosten van Le Mans",
+        ),
+        (
+            13,
+            9,
+            "Besançon SE2",
+            "two hexes south-east of Besançon",
+            "zwei Felder südöstlich von Besançon",
+            "à deux cases au sud-est de Besançon",
+            "twee vakken ten zuidoosten van Besançon",
+        ),
+        (13, 13, "Nice W", "west of Nice", "westlich von Nizza", "à l'ouest de Nice", "ten westen van Nice"),
+        (9, 1, "Lille", "Lille", "Lille", "Lille", "Rijsel"),
+    ],
+)
+def test_names_of_hexes(column: int, row: int, move_name: str, en: str, de: str, fr: str, nl: str) -> None:
+    found = FRANCE.at[column, row]
+    assert found.move_name == move_name
+    assert found.name == Name(en, de, fr, nl)
+    assert FRANCE.named[move_name] is found
+
+
+def name(city: str) -> Name:
+    return Name(city, city, city, city)
+
+
+@pytest.mark.parametrize(
+    ("city", "french"),
+    [
+        ("Le Havre", "au nord du Havre"),
+        ("Les Sables-d'Olonne", "au nord des Sables-d'Olonne"),
+        ("La Rochelle", "au nord de La Rochelle"),
+        ("Évreux", "au nord d'Évreux"),
+        ("Yvetot", "au nord d'Yvetot"),
+        ("Lens", "au nord de Lens"),
+    ],
+)
+def test_french_articles(city: str, french: str) -> None:
+    assert hex_names.name(name(city), (hex_names.Leg("N", 1),)).fr == french
+
+
+def test_a_way_with_a_turn_is_named_too() -> None:
+    legs = hex_names.way((11, 7), (14, 8))
+    assert hex_names.move_name(name("Dijon"), legs) == "Dijon E2 SE"
+    assert hex_names.name(name("Dijon"), legs) == Name(
+        en="two hexes east and one south-east of Dijon",
+        de="zwei Felder östlich und eines südöstlich von Dijon",
+        fr="à deux cases à l'est et une au sud-est de Dijon",
+        nl="twee vakken ten oosten en één ten zuidoosten van Dijon",
+    )
+
+
+def test_straight_up_and_down() -> None:
+    assert [str(leg) for leg in hex_names.way((5, 10), (5, 6))] == ["N4"]
+    assert [str(leg) for leg in hex_names.way((5, 9), (5, 11))] == ["S2"]
+
+
+def walk(start: tuple[int, int], legs: tuple[hex_names.Leg, ...]) -> tuple[int, int]:
+    """Where the legs lead, step by step over `neighbours`."""
+    around = ("E", "SE", "SW", "W", "NW", "NE")
+    place = start
+    for leg in legs:
+        for step in range(leg.steps):
+            direction = {"N": ("NE", "NW"), "S": ("SE", "SW")}.get(leg.direction, (leg.direction,) * 2)[step % 2]
+            place = neighbours(*place)[around.index(direction)]
+    return place
+
+
+PLACES = st.tuples(st.integers(0, 99), st.integers(0, 99))
+
+
+@given(PLACES, PLACES)
+def test_a_way_leads_where_it_says(a: tuple[int, int], b: tuple[int, int]) -> None:
+    if a != b:
+        assert walk(a, hex_names.way(a, b)) == b
+
+
+# Files that cannot be played with
+
+
+BROKEN: dict[str, tuple[str, str, str]] = {
+    # what is told: (old text, new text, a text of the broken file, with ¦ at the start of the line if it has several)
+    "There must be six companies, and there are 5.": (block("companies", "brown"), "", '¦[[companies]]\nid = "purple"'),
+    "companies.purple already has A.": ('letter = "B"', 'letter = "A"', 'brown"\n¦letter = "A"'),
+    "companies.blue already has stripes.": ('pattern = "chevrons"', 'pattern = "stripes"', 'R"\n¦pattern = "stripes"'),
+    "companies.purple already has Amethyst.": (
+        'de = "Rubin"',
+        'de = "Amethyst"',
+        'en = "Ruby", de = "Amethyst"',
+    ),
+    "companies.brown is there twice.": ('id = "black"', 'id = "brown"', '¦id = "brown"\nletter = "O"'),
+    "A company's id is one word of small letters a to z.": ('id = "black"', 'id = "jet black"', "jet black"),
+    "A company's letter is one capital letter from A to Z.": ('letter = "B"', 'letter = "Br"', '"Br"'),
+    "A colour is written like #a7373a.": ('ink = "#a7373a"', 'ink = "red; }"', "red; }"),
+    "2 is not from 3 to 255.": ("locomotives = 33", "locomotives = 2", "locomotives = 2"),
+    "0 is not from 1 to 255.": ("penalty = 20 ", "penalty = 0 ", "penalty = 0"),
+    "-5 is not from 1 to 255.": ("most_locomotives = 5 ", "most_locomotives = -5 ", "most_locomotives = -5"),
+    "0 is not from 1 to 6.": ("city_capacity = 1", "city_capacity = 0", "city_capacity = 0"),
+    "7 is not from 1 to 6.": ("rural_capacity = 2", "rural_capacity = 7", "rural_capacity = 7"),
+    "10 is not from 1 to 9.": ("most_taken = 2", "most_taken = 10", "most_taken = 10"),
+    "7 is not from 3 to 6.": ("players = 6", "players = 7", "players = 7"),
+    "The portfolio and the limit for 4 players are missing.": (
+        "[[players]]\nplayers = 4\nportfolio = 8\nlimit = 15\n",
+        "",
+        "¦[[players]]\nplayers = 3",
+    ),
+    "players.3 is there twice.": ("players = 5", "players = 3", "¦players = 3\nportfolio = 6"),
+    "188 locomotives are to be dealt, and 186 are in the bag.": ("portfolio = 8", "portfolio = 47", "portfolio = 47"),
+    "The deal may leave locomotives in only one depot, which ends the game.": (
+        "portfolio = 8",
+        "portfolio = 39",
+        "portfolio = 39",
+    ),
+    "0 is not from 1 to 255. ": ("value = 2\n", "value = 0\n", "value = 0"),
+    "There is no city class green.": (
+        block("cities", "lyon"),
+        block("cities", "lyon").replace('"red"', '"green"'),
+        '"green"',
+    ),
+    "No city ends the game.": ("ends_game = true", "ends_game = false", '¦[[city_classes]]\nid = "beige"'),
+    "There must be six stations, and there are 5.": (
+        block("stations", "gare-de-lyon"),
+        "",
+        '¦[[stations]]\nid = "gare-du-nord"',
+    ),
+    "Gare de Lyon is not beside the tower.": (
+        block("stations", "gare-de-lyon"),
+        block("stations", "gare-de-lyon").replace("row = 5", "row = 8"),
+        "¦column = 9\nrow = 8",
+    ),
+    "Something else lies in column 11, row 7.": (
+        block("cities", "lyon"),
+        block("cities", "lyon").replace("column = 12\nrow = 10", "column = 11\nrow = 7"),
+        'id = "lyon"\n¦column = 11',
+    ),
+    "The rows list no hex in column 1, row 1.": (
+        block("cities", "lyon"),
+        block("cities", "lyon").replace("column = 12\nrow = 10", "column = 1\nrow = 1"),
+        "¦column = 1\nrow = 1\n",
+    ),
+    "Column 9 is there twice.": ("[8, 9, 10, 11]", "[8, 9, 9, 10, 11]", "[8, 9, 9, 10, 11]"),
+    "rows.2 is there twice.": ("row = 1\ncolumns", "row = 2\ncolumns", "¦row = 2\ncolumns = [8, 9, 10, 11]"),
+    "100 is not from 0 to 99.": ("[7, 8, 9]", "[7, 8, 9, 100]", "[7, 8, 9, 100]"),
+    "These two hexes do not lie side by side.": ("[[13, 8], [12, 9]]", "[[13, 8], [11, 9]]", "[[13, 8], [11, 9]]"),
+    "This border is there twice.": ("[[13, 8], [12, 9]]", "[[13, 9], [13, 8]]", "[[13, 9], [13, 8]]"),
+    "The rows list no hex in column 14, row 9.": ("[[13, 8], [12, 9]]", "[[13, 8], [14, 9]]", "[[13, 8], [14, 9]]"),
+    "borders.jura.between.1 must be a list of 2 values.": ("[[13, 8], [12, 9]]", "[[13, 8]]", "[[13, 8]]"),
+    "No company can reach the hex in column 0, row 15.": ("[7, 8, 9]", "[0, 7, 8, 9]", "[0, 7, 8, 9]"),
+    "Two hexes have the name Dijon.": (
+        block("cities", "lyon"),
+        block("cities", "lyon").replace('fr = "Lyon"', 'fr = "Dijon"'),
+        'en = "Lyon", de = "Lyon", fr = "Dijon"',
+    ),
+    "Two hexes have the name Dijon SW.": ('fr = "Lille"', 'fr = "Dijon SW"', "Dijon SW"),
+    "cities.lille.name has no text in Dutch.": (', nl = "Rijsel"', "", 'fr = "Lille"'),
+    "cities.lille.name.nl is empty.": ("Rijsel", "", 'nl = ""'),
+    "Saint Malo may hold small letters a to z, digits and hyphens only.": (
+        'id = "saint-malo"',
+        'id = "Saint Malo"',
+        'id = "Saint Malo"',
+    ),
+    "game must be one of these: paris-connection.": (
+        'game = "paris-connection"',
+        'game = "london-connection"',
+        "london-connection",
+    ),
+}
+
+
+@pytest.mark.parametrize("told", BROKEN)
+def test_what_is_wrong_is_told_with_its_line(told: str) -> None:
+    old, new, where = BROKEN[told]
+    text = changed(old, new)
+    before, _, after = where.rpartition("¦")
+    line = line_of(before + after, text) + before.count("\n")
+    assert (line, told.strip()) in [(line, what) for line, _, what in findings(text)]
+
+
+def test_more_hexes_than_256() -> None:
+    text = TEXT
+    for row in range(16, 20):
+        text = text.replace("[tower]\n", f"[[rows]]\nrow = {row}\ncolumns = {list(range(40))}\n\n[tower]\n")
+    assert (line_of("[[rows]]\nrow = 1\n"), "rows", "There are 286 hexes, and there may be 256.") in findings(text)
+
+
+def test_a_company_cut_off_at_the_start() -> None:
+    at = FRANCE.hexes[FRANCE.stations[0]]
+    others = [n for n in neighbours(at.column, at.row) if n in FRANCE.at and FRANCE.at[n].kind in ("city", "rural")]
+    pairs = ", ".join(f"[[{at.column}, {at.row}], [{column}, {row}]]" for column, row in others)
+    text = changed("between = [\n  [[13, 8], [13, 9]],", f"between = [{pairs},\n  [[13, 8], [13, 9]],")
+    assert findings(text) == [
+        (
+            line_of('[[stations]]\nid = "gare-du-nord"'),
+            "stations.gare-du-nord",
+            "No way leads from Gare du Nord to a city.",
+        )
+    ]
+
+
+def test_an_owners_file_with_other_values_is_played_with() -> None:
+    text = changed("portfolio = 10", "portfolio = 11").replace('city_class = "beige"', 'city_class = "purple"')
+    own = read(text)
+    assert own != standard()
+    assert board(own).named["Dijon"].value == 2
+
+
+LINES = TEXT.count("\n")
+DAMAGE = st.lists(
+    st.tuples(
+        st.integers(0, LINES - 1),
+        st.sampled_from(
+            ["", "[[cities]]", "row = 0", "]", 'id = "lyon"', "column = -1", "name = {}", "row = 9e9", '"""']
+        ),
+    ),
+    min_size=1,
+    max_size=3,
+)
+
+
+@settings(deadline=None)
+@given(DAMAGE)
+@example([(LINES - 1, '"""')])
+def test_whatever_is_damaged_only_findings_come_of_it(damage: list[tuple[int, str]]) -> None:
+    lines = TEXT.splitlines()
+    for number, text in damage:
+        lines[number] = text
+    found: tuple[Finding, ...] = ()
+    try:
+        board(read("\n".join(lines)))
+    except ComponentsError as error:
+        found = error.findings
+        told = str(error)
+    else:
+        told = "nothing"
+    assert told
+    assert all(1 <= finding.line <= len(lines) for finding in found)
+
+
+WIDE = 14
+TAKEN = {(FRANCE.hexes[number].column, FRANCE.hexes[number].row) for number in (FRANCE.tower, *FRANCE.stations)}
+TOWNS = st.tuples(st.integers(0, WIDE - 1), st.integers(0, WIDE - 1)).filter(lambda place: place not in TAKEN)
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.sets(TOWNS, min_size=1, max_size=6))
+@example({(0, 0)})
+def test_names_are_unique_on_any_map(towns: set[tuple[int, int]]) -> None:
+    before, after = TEXT.index("# Which hexes exist"), TEXT.index("[tower]")
+    rows = [f"[[rows]]\nrow = {row}\ncolumns = {list(range(WIDE))}\n" for row in range(WIDE)]
+    cities = [
+        f'[[cities]]\nid = "c{number}"\ncolumn = {column}\nrow = {row}\ncity_class = "blue"\n'
+        f'name = {{ en = "C{number}", de = "C{number}", fr = "C{number}", nl = "C{number}" }}\n'
+        for number, (column, row) in enumerate(sorted(towns))
+    ]
+    parts = [
+        "borders = []\n",
+        TEXT[:before],
+        *rows,
+        TEXT[after : TEXT.index("[[cities]]")],
+        *cities,
+        '[[provenance]]\nof = "*"\nmark = "example"\nevidence = "drawn by chance"\n',
+    ]
+    made = board(read("".join(parts)))
+    assert len(made.named) == WIDE * WIDE
+    for language in LANGUAGES:
+        assert len({hexagon.name.text(language) for hexagon in made.hexes}) == WIDE * WIDE
