@@ -12,6 +12,7 @@ from spieltisch.core.game import Game, Option, Outcome
 from spieltisch.core.moves import LegalMoves, Move
 from spieltisch.core.observation import Observation
 from spieltisch.core.position import Played, Position, Preview
+from spieltisch.core.record import Record
 from spieltisch.core.refusal import (
     DocumentError,
     DrawError,
@@ -40,6 +41,7 @@ __all__ = [
     "Played",
     "Position",
     "Preview",
+    "Record",
     "RecordError",
     "Refusal",
     "UnknownGame",

@@ -45,7 +45,7 @@ class LegalMoves(Sequence[Move]):
 
     >>> import spieltisch
     >>> moves = spieltisch.game("paris-connection").start(seats=4, seed=7).legal_moves
-    >>> len(moves) == len(list(moves)) == moves.mask.sum(), moves[0] in moves, "done" in moves
+    >>> len(moves) == len(list(moves)) == int(moves.mask.sum()), moves[0] in moves, "done" in moves
     (True, True, False)
     """
 

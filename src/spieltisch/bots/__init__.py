@@ -1,0 +1,55 @@
+"""Bots: players that get the bytes of an observation and nothing else, and answer with a move.
+
+`random` plays any legal move; `greedy` the one after which the position is worth most by the game's evaluation. Both imagine what they cannot see, so
+they know no more than a player in their seat.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from spieltisch.core import twin
+from spieltisch.core.chance import MASK
+from spieltisch.core.observation import Observation
+
+BOTS = ("greedy", "random")
+"""The names of the bots there are."""
+
+Mind = np.dtype([("rng", "u8")])
+"""What a bot keeps while it decides: a generator of its own."""
+
+
+class UnknownBot(ValueError):
+    """There is no bot of that name."""
+
+
+def choose(name: str, observation: bytes, seed: int, *, compiled: bool = False) -> str:
+    """The text of the move that the bot plays for the seat that observes. Equal arguments give equal moves.
+
+    Raises UnknownBot, and ValueError when it is not that seat's decision.
+
+    >>> import spieltisch
+    >>> position = spieltisch.game("paris-connection").start(seats=3, seed=1)
+    >>> seen = position.observe(position.seat)
+    >>> choose("greedy", seen.bytes, seed=1) in position.legal_moves
+    True
+    """
+    if name not in BOTS:
+        raise UnknownBot(f"there is no bot {name!r}; there are {', '.join(BOTS)}")
+    seen = Observation.read(observation, compiled=compiled)
+    if seen.seat is None or seen.to_decide != seen.seat:
+        raise ValueError("a bot decides only for the seat whose turn it is")
+    setup = seen.setup
+    engine = setup.game.engine
+    mind: Any = engine.blank(Mind)
+    mind.rng = setup.rng(seed & MASK)
+    pool = engine.slots(setup.game.State, 2)
+    if compiled:
+        pool[0] = np.frombuffer(twin.pack(setup.game.State, seen.imagine(seed).state), setup.game.State)[0]
+    else:
+        pool[0] = seen.imagine(seed).state
+    if name == "greedy":
+        number = engine.driver("greedy_move")(pool, 0, setup.table, setup.work, setup.room, mind)
+    else:
+        number = engine.driver("random_move")(pool[0], setup.table, setup.work, setup.room, mind)
+    return setup.move(int(number)).text

@@ -1,0 +1,316 @@
+"""Records: a game as text, to keep, to send, to replay and to verify.
+
+```
+spieltisch record 1
+game: paris-connection
+version: 0.1.0
+components: france-1 3f2a...
+seats: 3
+options: {"cut_off": "strict", "memory_aid": true}
+players: ["Ada", "Grace", "Mary"]
+seed: 7                                   (or secret: hex, with commitment: hex; a running game shows the commitment only)
+drew: red, blue, ...                      (the set-up; "?" where the viewer may not know)
+result: {"ended_by": "P15", "scores": [31, 12, 40], "winners": [3]}
+digest: 91bc...                           (of the last position)
+
+1 seat 2: build red Lyon
+2 seat 2: done
+```
+
+A move that drew goes on with ` | drew a, b`. Replay works from the draws alone; with seed or secret they are checked against it.
+A record of a running game belongs to a viewer, holds neither seed nor secret, and cannot be replayed where draws are hidden from the viewer.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from spieltisch.core.chance import commitment
+from spieltisch.core.components import Components, ComponentsError
+from spieltisch.core.position import Position
+from spieltisch.core.refusal import RecordError
+from spieltisch.core.setup import Setup
+
+FIRST_LINE = "spieltisch record 1"
+HIDDEN = "?"
+LARGEST = 4_000_000
+"""The largest record that is read, in characters."""
+
+
+class Play(msgspec.Struct, frozen=True):
+    """One move of a record: the seat (0-based), the move's text, and what chance gave."""
+
+    seat: int
+    move: str
+    drew: tuple[str, ...] = ()
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """A game as text. Made by `Record.of`, read by `Record.read` and `Record.parse`.
+
+    >>> import spieltisch
+    >>> position = spieltisch.game("paris-connection").start(seats=3, seed=7)
+    >>> played = position.play(position.legal_moves[0])
+    >>> record = Record.of(position, [Play(played.seat, played.move.text)], seed=7)
+    >>> Record.parse(record.text) == record, record.replay().digest() == position.digest()
+    (True, True)
+    """
+
+    game: str
+    version: str
+    components: str
+    digest_of_components: str
+    seats: int
+    options: dict[str, Any]
+    players: tuple[str, ...] = ()
+    seed: int | None = None
+    secret: str | None = None
+    commitment: str | None = None
+    viewer: str | None = None
+    drew: tuple[str, ...] = ()
+    result: dict[str, Any] | None = None
+    digest: str | None = None
+    plays: tuple[Play, ...] = ()
+
+    @classmethod
+    def of(cls, position: Position, plays: Sequence[Play], *, players: Sequence[str] = (), seed: int | None = None,
+           secret: bytes | None = None, viewer: int | None | str = "all") -> Record:  # fmt: skip
+        """The record of a game that has come to `position` by `plays`.
+
+        While it runs, `viewer` (a seat, or None for a spectator) must be given at a table: draws the viewer may not know are hidden, seed and secret
+        left out. "all" hides nothing, for one's own simulations.
+        """
+        setup, outcome = position.setup, position.outcome
+        hides = viewer != "all" and outcome is None
+        drew = position.dealt
+        shown_plays = tuple(plays)
+        if hides:
+            eye = viewer if isinstance(viewer, int) else None
+            drew = tuple(text if setup.game.sees_draw(setup, 0, i, eye) else HIDDEN for i, text in enumerate(drew))
+            shown_plays = tuple(
+                Play(
+                    play.seat,
+                    play.move,
+                    tuple(text if setup.game.sees_draw(setup, n, i, eye) else HIDDEN for i, text in enumerate(play.drew)),
+                )
+                for n, play in enumerate(plays, 1)
+            )
+        result = None
+        if outcome is not None:
+            winners = [p + 1 for p in outcome.winners]
+            result = {"ended_by": outcome.ended_by, "scores": position.scores, "winners": winners}
+        return cls(
+            game=setup.game.key,
+            version=_version(),
+            components=setup.components.name,
+            digest_of_components=setup.components.digest,
+            seats=setup.seats,
+            options=dict(setup.options),
+            players=tuple(players),
+            seed=None if hides else seed,
+            secret=secret.hex() if secret is not None and not hides else None,
+            commitment=commitment(secret) if secret is not None else None,
+            viewer=None if not hides else ("spectator" if viewer is None else f"seat {int(viewer) + 1}"),
+            drew=drew,
+            result=result,
+            digest=None if hides else position.digest(),
+            plays=shown_plays,
+        )
+
+    # --- Text. ---
+
+    @property
+    def text(self) -> str:
+        """The record as text; `Record.parse` reads it."""
+        lines = [FIRST_LINE, f"game: {self.game}", f"version: {self.version}"]
+        lines.append(f"components: {self.components} {self.digest_of_components}")
+        lines.append(f"seats: {self.seats}")
+        lines.append(f"options: {_json(self.options)}")
+        for name, value in (
+            ("players", _json(list(self.players)) if self.players else None),
+            ("seed", self.seed),
+            ("secret", self.secret),
+            ("commitment", self.commitment),
+            ("viewer", self.viewer),
+            ("drew", ", ".join(self.drew) if self.drew else None),
+            ("result", _json(self.result) if self.result is not None else None),
+            ("digest", self.digest),
+        ):
+            if value is not None:
+                lines.append(f"{name}: {value}")
+        lines.append("")
+        for number, play in enumerate(self.plays, 1):
+            drew = f" | drew {', '.join(play.drew)}" if play.drew else ""
+            lines.append(f"{number} seat {play.seat + 1}: {play.move}{drew}")
+        return "\n".join(lines) + "\n"
+
+    @classmethod
+    def parse(cls, text: str) -> Record:
+        """The record a text holds. Raises RecordError naming the line."""
+        if len(text) > LARGEST:
+            raise RecordError(f"the record is longer than {LARGEST} characters")
+        lines = text.splitlines()
+        if not lines or lines[0].strip() != FIRST_LINE:
+            raise RecordError(f"line 1: not {FIRST_LINE!r}")
+        fields: dict[str, tuple[int, str]] = {}
+        at = 1
+        while at < len(lines) and lines[at].strip():
+            name, colon, value = lines[at].partition(": ")
+            if not colon or name not in _FIELDS or name in fields:
+                raise RecordError(f"line {at + 1}: {lines[at][:60]!r} is no field, or one given twice")
+            fields[name] = (at + 1, value.strip())
+            at += 1
+        missing = [name for name in ("game", "version", "components", "seats", "options") if name not in fields]
+        if missing:
+            raise RecordError(f"line {at + 1}: {', '.join(missing)} missing")
+        values = {name: _field(name, line, value) for name, (line, value) in fields.items()}
+        components, _, digest = fields["components"][1].partition(" ")
+        values |= {"components": components, "digest_of_components": digest}
+        plays = []
+        for i in range(at + 1, len(lines)):
+            if lines[i].strip():
+                plays.append(_play(lines[i], i + 1, len(plays) + 1))
+        return cls(**values, plays=tuple(plays))
+
+    @classmethod
+    def read(cls, path: str | Path) -> Record:
+        """The record in a file. Raises RecordError, OSError."""
+        try:
+            return cls.parse(Path(path).read_text(encoding="utf-8"))
+        except UnicodeDecodeError as error:
+            raise RecordError(f"byte {error.start + 1}: not UTF-8") from error
+
+    def write(self, path: str | Path) -> None:
+        """Write the record into a file."""
+        Path(path).write_text(self.text, encoding="utf-8")
+
+    # --- Replay. ---
+
+    def setup(self, components: Components[Any] | None = None, *, compiled: bool = False) -> Setup:
+        """What the game was played with. Components other than those that come with the game must be given."""
+        from spieltisch.games import game
+
+        try:
+            found = game(self.game, compiled=compiled)
+            setup = found.setup(self.seats, components, **self.options)
+        except ComponentsError as error:
+            raise RecordError(f"components: {error}") from error
+        except ValueError as error:
+            raise RecordError(str(error)) from error
+        if setup.components.digest != self.digest_of_components:
+            raise RecordError(f"components: played with {self.components!r} ({self.digest_of_components[:12]}), which must be given")
+        return setup
+
+    def positions(self, components: Components[Any] | None = None, *, compiled: bool = False) -> Iterator[Position]:
+        """The position after the set-up and after each move: the same object, moving on. Raises RecordError naming the move."""
+        if HIDDEN in self.drew or any(HIDDEN in play.drew for play in self.plays):
+            raise RecordError(f"this record of a running game hides draws from its viewer ({self.viewer}); it replays when the game is over")
+        setup = self.setup(components, compiled=compiled)
+        try:
+            position = Position.start(setup, seed=0, drew=self.drew or None)
+        except ValueError as error:
+            raise RecordError(f"drew: {error}") from error
+        yield position
+        for number, play in enumerate(self.plays, 1):
+            if position.seat != play.seat:
+                decides = "the game is over" if position.seat is None else f"seat {position.seat + 1} decides"
+                raise RecordError(f"move {number}: seat {play.seat + 1} moves where {decides}")
+            try:
+                drew = position.play(play.move, play.drew or None).drew
+            except ValueError as error:
+                raise RecordError(f"move {number}: {error}") from error
+            if drew != play.drew:
+                raise RecordError(f"move {number}: {len(drew)} draws are needed, {len(play.drew)} are given")
+            yield position
+
+    def replay(self, components: Components[Any] | None = None, *, compiled: bool = False) -> Position:
+        """The last position. Raises RecordError."""
+        last = None
+        for position in self.positions(components, compiled=compiled):
+            last = position
+        assert last is not None  # noqa: S101 - `positions` yields the set-up at least
+        return last
+
+    def verify(self, components: Components[Any] | None = None) -> Position:
+        """Replay and check everything: legality, draws against seed or secret, commitment, result, digest. Raises RecordError."""
+        position = self.replay(components)
+        secret = _hex(self.secret) if self.secret is not None else None
+        if secret is not None and self.commitment != commitment(secret):
+            raise RecordError("commitment: the secret is not the one promised")
+        if secret is not None or self.seed is not None:
+            self._verify_draws(position.setup, secret)
+        outcome = position.outcome
+        if (self.result is None) != (outcome is None):
+            raise RecordError("result: there is one exactly when the game is over")
+        if outcome is not None:
+            winners = [p + 1 for p in outcome.winners]
+            expected = {"ended_by": outcome.ended_by, "scores": position.scores, "winners": winners}
+            if self.result != expected:
+                raise RecordError(f"result: {_json(self.result)} where the rules give {_json(expected)}")
+        if self.digest is not None and self.digest != position.digest():
+            raise RecordError("digest: the last position is another one")
+        return position
+
+    def _verify_draws(self, setup: Setup, secret: bytes | None) -> None:
+        position = Position.start(setup, seed=self.seed, secret=secret)
+        if position.dealt != self.drew:
+            raise RecordError("drew: the set-up does not come from the seed or secret")
+        for number, play in enumerate(self.plays, 1):
+            if position.play(play.move).drew != play.drew:
+                raise RecordError(f"move {number}: its draws do not come from the seed or secret")
+
+
+_FIELDS = frozenset(
+    "game version components seats options players seed secret commitment viewer drew result digest".split()
+)
+
+
+def _field(name: str, line: int, value: str) -> Any:
+    """A field's value in its type; raises RecordError naming the line."""
+    try:
+        if name in ("seats", "seed"):
+            return int(value)
+        if name in ("options", "result"):
+            found = json.loads(value)
+            if not isinstance(found, dict):
+                raise ValueError("a table in braces is needed")
+            return found
+        if name == "players":
+            return tuple(msgspec.json.decode(value.encode(), type=list[str]))
+        if name == "drew":
+            return tuple(value.split(", "))
+    except ValueError as error:
+        raise RecordError(f"line {line}: {name}: {error}") from error
+    return value
+
+
+def _play(line: str, number: int, expected: int) -> Play:
+    """One line of moves."""
+    head, colon, rest = line.partition(": ")
+    words = head.split()
+    if not colon or len(words) != 3 or words[0] != str(expected) or words[1] != "seat" or not words[2].isdecimal() or words[2] == "0":
+        raise RecordError(f"line {number}: {line[:60]!r} is not move {expected}, such as '{expected} seat 1: ...'")
+    move, _, drew = rest.partition(" | drew ")
+    return Play(int(words[2]) - 1, move.strip(), tuple(drew.split(", ")) if drew else ())
+
+
+def _hex(text: str) -> bytes:
+    try:
+        return bytes.fromhex(text)
+    except ValueError as error:
+        raise RecordError(f"secret: {error}") from error
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+def _version() -> str:
+    from importlib.metadata import version
+
+    return version("spieltisch")
