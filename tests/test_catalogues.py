@@ -48,6 +48,13 @@ def test_each_game_has_a_folder_of_its_own(package: Path) -> None:
     assert "{count} stones left" in game
 
 
+def test_a_sentence_without_letters_needs_no_translation(package: Path) -> None:
+    (package / "pages.py").write_text(
+        'title = message("My {thing} tables.", thing=1)\nx = message("× {y} = {z}", y=1, z=2)\n'
+    )
+    assert catalogues("check", package).stdout == ""
+
+
 def test_extracting_again_changes_nothing_and_keeps_translations(package: Path) -> None:
     before = {file: file.read_bytes() for file in package.rglob("*.po")}
     assert catalogues("extract", package).returncode == 0
