@@ -30,6 +30,12 @@ def default_data() -> Path:
     return base / "spieltisch"
 
 
+def fail(why: str) -> typer.Exit:
+    """Says on the error output why a command ends, which is to be raised: `raise fail("...")`."""
+    typer.echo(f"spieltisch: {why}", err=True)
+    return typer.Exit(1)
+
+
 def _show_version(wanted: bool) -> None:
     if wanted:
         from importlib.metadata import version
@@ -58,11 +64,16 @@ def serve(
         bool, typer.Option("--browser/--no-browser", help="Open the lobby in a browser, where there is a display.")
     ] = True,
     public_url: Annotated[
-        str | None,
+        str,
         typer.Option(help="Address under which others reach the server, for links; https makes cookies secure."),
-    ] = None,
+    ] = "",
 ) -> None:
     """Start the tables on the web."""
+    from spieltisch.store.errors import StoreError
     from spieltisch.web.server import serve
 
-    serve(data=data or default_data(), host=host, port=port, open_browser=browser, public_url=public_url)
+    folder = data or default_data()
+    try:
+        serve(host, port, folder, open_browser=browser, public_url=public_url)
+    except (StoreError, OSError) as problem:
+        raise fail(f"{problem}") from problem
