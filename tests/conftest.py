@@ -10,7 +10,7 @@ CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", 
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Without Chromium the tests that drive it are left out, but never where `SPIELTISCH_BROWSER_TESTS=required`, as in CI."""
+    """Without Chromium its tests are left out, but not where `SPIELTISCH_BROWSER_TESTS=required`, as in CI."""
     if CHROMIUM or REQUIRED:
         return
     for item in items:
