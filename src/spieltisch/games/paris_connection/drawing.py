@@ -1,8 +1,8 @@
 """The drawing of Paris Connection: what its templates are given.
 
-`board.svg` is the map, which never changes, and holds the definitions the others use; `pieces.svg` lies on it in the
-same frame; `panel.html` has the companies, the own screen and the players; `end.html` the whole scoring. All are drawn
-from an observation, so nobody is shown more than their seat may know. `board.css` has the looks, for paper and dark.
+`board.svg` is the map, which never changes, and holds the definitions the others use; `style.css` has the looks, for
+paper and dark. `pieces.svg` lies on the map in the same frame; `panel.html` has the companies, the own screen and the
+players; `end.html` the whole scoring. These are drawn from an observation: nobody is shown more than their seat knows.
 """
 
 from __future__ import annotations
@@ -128,13 +128,13 @@ def _numbers(field: Any) -> list[int]:
     return [int(value) for value in field]
 
 
-class Drawing:
+class ParisDrawing:
     """How Paris Connection is drawn: a folder of templates, and what they are given."""
 
     templates: Path = Path(__file__).parent / "templates"
 
     def static(self, setup: Setup, words: Words) -> dict[str, Any]:
-        """What `board.svg` is given. It depends on the components and the language only."""
+        """What `board.svg` and `style.css` are given. It depends on the components and the language only."""
         board: Board = setup.board
         frame, legend = _plate(board)
         return {
@@ -182,6 +182,7 @@ class Drawing:
         """
         setup, seen = observation.setup, Seen.of(observation)
         board: Board = setup.board
+        aid = bool(setup.options["memory_aid"]) or seen.over
         taken = {index for net in seen.nets for index in net}
         placed = [word for move in last for word in setup.words(move)]
         return {
@@ -198,14 +199,14 @@ class Drawing:
                 for hexagon in board.hexes
                 if hexagon.place in {word.place for word in placed}
             ],
-            "companies": _companies(board, seen, words, setup.plain_table.limit),
+            "companies": _companies(board, seen, words),
             "track": board.box.value_track,
             "depots_left": sum(depot > 0 for depot in seen.depot),
             "idle": {"count": seen.idle, "limit": setup.plain_table.idle_limit},
             "limit": setup.plain_table.limit,
             "penalty": setup.plain_table.penalty,
-            "memory_aid": bool(setup.options["memory_aid"]) or seen.over,
-            "players": _players(board, seen, words, names, setup.plain_table.limit),
+            "memory_aid": aid,
+            "players": _players(seen, words, names, setup.plain_table.limit, aid=aid),
             "mine": _mine(observation, seen),
             "end": _end(observation, seen, words, names) if seen.over else None,
         }
@@ -387,7 +388,7 @@ def _spots(hexagon: Hex, count: int) -> list[tuple[float, float]]:
 # --- The panel and the end. ---
 
 
-def _companies(board: Board, seen: Seen, words: Words, limit: int) -> list[dict[str, Any]]:
+def _companies(board: Board, seen: Seen, words: Words) -> list[dict[str, Any]]:
     own = seen.players[seen.viewer].shares if seen.viewer >= 0 else None
     return [
         {
@@ -404,7 +405,8 @@ def _companies(board: Board, seen: Seen, words: Words, limit: int) -> list[dict[
     ]
 
 
-def _players(board: Board, seen: Seen, words: Words, names: Sequence[str], limit: int) -> list[dict[str, Any]]:
+def _players(seen: Seen, words: Words, names: Sequence[str], limit: int, *, aid: bool) -> list[dict[str, Any]]:
+    """What everybody may know of the players; with the memory aid also by company (T5)."""
     return [
         {
             "seat": seat,
@@ -415,8 +417,10 @@ def _players(board: Board, seen: Seen, words: Words, names: Sequence[str], limit
             "above": max(player.held - limit, 0),
             "known": [
                 {"least": player.least(index), "taken": player.taken[index], "given": player.given[index]}
-                for index in range(len(board.companies))
-            ],
+                for index in range(len(seen.value))
+            ]
+            if aid
+            else [],
         }
         for seat, player in enumerate(seen.players)
     ]
