@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
 from concurrent.futures import Future
+from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, select
 from sqlalchemy.dialects.sqlite import insert
 
+from spieltisch.core.components import Components
 from spieltisch.store.schema import COMPONENT_OWNERS, COMPONENT_SETS
 from spieltisch.store.store import Store
 
 
 class ComponentSet(msgspec.Struct, frozen=True):
-    """A component file: the SHA-256 of its text, the game's key, the text, when it was added (UTC seconds)."""
+    """A component file: the digest of its values, the game's key, the text, when it was added (UTC seconds)."""
 
     digest: str
     game: str
@@ -28,12 +29,12 @@ class ComponentSets:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def add(self, game: str, text: str, at: float, person: str = "") -> Future[str]:
-        """Keep a file, as `person`'s if one is given, and answer its digest; the same file twice is one."""
-        digest = text_digest(text)
+    def add(self, components: Components[Any], at: float, person: str = "") -> Future[str]:
+        """Keep a file, as `person`'s if one is given, and answer its digest; the same values twice are one."""
+        digest = components.digest
 
         def job(connection: Connection) -> str:
-            row = {"digest": digest, "game": game, "text": text, "added": at}
+            row = {"digest": digest, "game": components.game, "text": components.text, "added": at}
             connection.execute(insert(COMPONENT_SETS).on_conflict_do_nothing(), row)
             if person:
                 owned = {"digest": digest, "person": person, "added": at}
@@ -58,8 +59,3 @@ class ComponentSets:
         )
         with self._store.reading() as connection:
             return tuple(ComponentSet(*row) for row in connection.execute(wanted))
-
-
-def text_digest(text: str) -> str:
-    """The name of a component file: the SHA-256 of its text, in hex."""
-    return hashlib.sha256(text.encode()).hexdigest()

@@ -215,7 +215,7 @@ def _shown(summary: Summary, at: float) -> dict[str, Any]:
     return {"changed": at, "status": summary.status, "host": summary.host, "summary": msgspec.json.encode(summary)}
 
 
-def _stored_table(row: Row[Any]) -> StoredTable:
+def _stored_table(row: Row[*tuple[Any, ...]]) -> StoredTable:
     table_id, game, host, created, changed, version, summary = row
     return StoredTable(table_id, game, host, created, changed, version, msgspec.json.decode(summary, type=Summary))
 

@@ -1,0 +1,78 @@
+"""A sitting: seats, invitations, turns, undo, ending. No SQL, no HTTP.
+
+A table is an append-only list of events (`events.py`); `Table` is what is folded from them (`table.py`, `fold.py`),
+the log in words among it (`log.py`). Commands (`sitting.py`, `playing.py`, `ending.py`) take a table, check, and
+answer with the events that would happen, or raise a `TableRefusal` (`refusals.py`). To store and to announce them is
+the store's part.
+"""
+
+from spieltisch.tables.bot_moves import bot_fails, bot_moves
+from spieltisch.tables.ending import agree_abort, ask_abort, refuse_abort, rematch_opened, rematch_plan
+from spieltisch.tables.events import Event, Frozen, OptionValue, Place, Written, decode, encode
+from spieltisch.tables.fold import fold, then
+from spieltisch.tables.log import LogLine
+from spieltisch.tables.names import LONGEST_NAME, check_name
+from spieltisch.tables.playing import agree_undo, ask_undo, moved, play, preview, refuse_undo, undo, why_not
+from spieltisch.tables.refusals import TableRefusal
+from spieltisch.tables.sitting import (
+    Plan,
+    Sitter,
+    leave,
+    open_table,
+    perspective,
+    read_options,
+    renew_links,
+    replace,
+    sit,
+)
+from spieltisch.tables.summary import SeatSummary, Status, Summary
+from spieltisch.tables.table import Asking, BotTrouble, BotTurn, Play, Seat, Table
+
+__all__ = [
+    "LONGEST_NAME",
+    "Asking",
+    "BotTrouble",
+    "BotTurn",
+    "Event",
+    "Frozen",
+    "LogLine",
+    "OptionValue",
+    "Place",
+    "Plan",
+    "Play",
+    "Seat",
+    "SeatSummary",
+    "Sitter",
+    "Status",
+    "Summary",
+    "Table",
+    "TableRefusal",
+    "Written",
+    "agree_abort",
+    "agree_undo",
+    "ask_abort",
+    "ask_undo",
+    "bot_fails",
+    "bot_moves",
+    "check_name",
+    "decode",
+    "encode",
+    "fold",
+    "leave",
+    "moved",
+    "open_table",
+    "perspective",
+    "play",
+    "preview",
+    "read_options",
+    "refuse_abort",
+    "refuse_undo",
+    "rematch_opened",
+    "rematch_plan",
+    "renew_links",
+    "replace",
+    "sit",
+    "then",
+    "undo",
+    "why_not",
+]

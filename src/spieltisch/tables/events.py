@@ -59,10 +59,11 @@ class Seated(_Event, frozen=True):
 
 
 class BotSeated(_Event, frozen=True):
-    """A bot was put into a seat that nobody had yet."""
+    """A bot was put into a seat that nobody had yet. `bot` is its kind ("greedy"), `name` what it is called here."""
 
     seat: int
     bot: str
+    name: str
 
 
 class Replaced(_Event, frozen=True):
@@ -70,6 +71,7 @@ class Replaced(_Event, frozen=True):
 
     seat: int
     bot: str
+    name: str
 
 
 class Left(_Event, frozen=True):

@@ -128,3 +128,33 @@ def illegal(refusal: Refusal) -> TableRefusal:
     if refusal.rule == "over":
         return TableRefusal(409, "over", refusal.message, refusal.rule)
     return TableRefusal(422, "illegal", refusal.message, refusal.rule)
+
+
+def damaged() -> TableRefusal:
+    words = message("What is stored of this table is damaged and cannot be read.")
+    return TableRefusal(500, "damaged", words)
+
+
+def not_written() -> TableRefusal:
+    words = message("This could not be stored, so nothing was changed. Please try again; if it goes on, tell the host.")
+    return TableRefusal(503, "not-written", words)
+
+
+def no_game() -> TableRefusal:
+    return TableRefusal(422, "game", message("There is no such game."))
+
+
+def no_components() -> TableRefusal:
+    return TableRefusal(404, "no-components", message("There is no such component file."))
+
+
+def bad_components(findings: str) -> TableRefusal:
+    return TableRefusal(422, "components", message("This component file cannot be used: {findings}", findings=findings))
+
+
+def no_language() -> TableRefusal:
+    return TableRefusal(422, "language", message("There is no such language here."))
+
+
+def no_theme() -> TableRefusal:
+    return TableRefusal(422, "theme", message("There is no such theme."))

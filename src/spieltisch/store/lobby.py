@@ -1,0 +1,34 @@
+"""The lists of the lobby, read from the summaries that are stored with every event."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from spieltisch.store.store import Store, StoredTable
+
+LONGEST: Final = 100
+"""The most tables in one list."""
+
+
+class Lobby(msgspec.Struct, frozen=True):
+    """The person's tables that are not over (where it is their turn first), tables with a seat free to all, tables
+    that are over.
+    """
+
+    mine: tuple[StoredTable, ...]
+    open: tuple[StoredTable, ...]
+    finished: tuple[StoredTable, ...]
+
+
+def lobby(store: Store, person: str | None) -> Lobby:
+    """The lists for a person; for somebody unknown only the open tables."""
+    free = tuple(one for one in store.tables("open", limit=3 * LONGEST) if one.summary.free)[:LONGEST]
+    if person is None:
+        return Lobby((), free, ())
+    mine = store.tables("open", "running", "frozen", person=person, limit=LONGEST)
+    finished = store.tables("finished", "aborted", person=person, limit=LONGEST)
+    turns_first = tuple(sorted(mine, key=lambda one: not one.summary.my_turn(person)))
+    others = tuple(one for one in free if one.summary.seat_of(person) is None and one.host != person)
+    return Lobby(turns_first, others, finished)

@@ -1,0 +1,28 @@
+"""What a bot does at a table: move, or fail to."""
+
+from __future__ import annotations
+
+from spieltisch.tables import refusals
+from spieltisch.tables.events import BotFailed, Event
+from spieltisch.tables.playing import moved
+from spieltisch.tables.table import BotTurn, Table
+
+LONGEST_TROUBLE = 300
+
+
+def bot_moves(table: Table, turn: BotTurn, move: str) -> tuple[Event, ...]:
+    """The move a bot has found for its turn, checked like anybody's. Refused: 409 stale; 422 unknown-move, illegal."""
+    _still(table, turn)
+    return (moved(table, turn.seat, move),)
+
+
+def bot_fails(table: Table, turn: BotTurn, what: str) -> tuple[Event, ...]:
+    """A bot could not move: `what` happened. Refused: 409 stale."""
+    _still(table, turn)
+    attempt = turn.failures + 1
+    return (BotFailed(seat=turn.seat, bot=turn.bot, what=what[:LONGEST_TROUBLE], attempt=attempt),)
+
+
+def _still(table: Table, turn: BotTurn) -> None:
+    if table.bot_to_move() != turn:
+        raise refusals.stale()

@@ -1,0 +1,82 @@
+"""Ending a table before its game is over, and going on at another one."""
+
+from __future__ import annotations
+
+from spieltisch.tables import checks, refusals
+from spieltisch.tables.events import AbortAgreed, AbortAsked, Aborted, AbortRefused, Event, Place, RematchOpened
+from spieltisch.tables.sitting import Plan, would_be
+from spieltisch.tables.table import Table
+
+
+def ask_abort(table: Table, person: str) -> tuple[Event, ...]:
+    """Propose to end the game without a result; with nobody else to ask, it ends at once.
+
+    A table whose game has not begun is closed by its host alone, and so is one at which only bots sit.
+    Refused: 403 not-your-seat, not-host; 409 already-asked, over, frozen.
+    """
+    checks.alive(table)
+    if person == table.host and (table.status == "open" or not table.people):
+        return (Aborted(),)
+    if table.status == "open":
+        raise refusals.not_host()
+    seat = checks.seat_of(table, person)
+    if table.abort_asked is not None:
+        raise refusals.already_asked()
+    return _settled(table, AbortAsked(seat=seat))
+
+
+def agree_abort(table: Table, person: str) -> tuple[Event, ...]:
+    """Agree to end the game; it ends when the last person agrees. Refused: 403 not-your-seat; 409 nothing-asked,
+    over.
+    """
+    checks.alive(table)
+    seat = checks.seat_of(table, person)
+    if table.abort_asked is None or seat not in table.waiting(table.abort_asked):
+        raise refusals.nothing_asked()
+    return _settled(table, AbortAgreed(seat=seat))
+
+
+def refuse_abort(table: Table, person: str) -> tuple[Event, ...]:
+    """Say no, or withdraw one's own proposal. Refused: 403 not-your-seat; 409 nothing-asked, over, frozen."""
+    checks.alive(table)
+    seat = checks.seat_of(table, person)
+    if table.abort_asked is None:
+        raise refusals.nothing_asked()
+    return (AbortRefused(seat=seat),)
+
+
+def rematch_plan(table: Table, person: str) -> tuple[Plan, dict[int, Place]]:
+    """A table for the same people and bots: the person sits at once, the others' seats are kept for them.
+
+    Answers what `open_table` needs: the plan, and for whom which seats are kept.
+    Refused: 403 not-your-seat; 409 not-over, frozen.
+    """
+    checks.over(table)
+    mine = checks.seat_of(table, person)
+    seats = []
+    kept = {}
+    for seat in table.seats:
+        if seat.number == mine:
+            seats.append("me")
+        elif seat.kind == "person":
+            seats.append("kept")
+            kept[seat.number] = Place("kept", seat.person, seat.name)
+        elif seat.kind == "bot":
+            seats.append(f"bot:{seat.bot}")
+        else:
+            seats.append("link")
+    opened = table.opened
+    return Plan(opened.game, tuple(seats), dict(opened.options), opened.watch, opened.components), kept
+
+
+def rematch_opened(table: Table, table_id: str) -> tuple[Event, ...]:
+    """Show the way to the next table. Refused: 409 not-over."""
+    checks.over(table)
+    return (RematchOpened(table=table_id),)
+
+
+def _settled(table: Table, event: AbortAsked | AbortAgreed) -> tuple[Event, ...]:
+    after = would_be(table, event)
+    if after.abort_asked is not None and not after.waiting(after.abort_asked):
+        return event, Aborted()
+    return (event,)

@@ -1,0 +1,289 @@
+"""From events to a table: one short function for each kind of event."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import singledispatch
+from typing import Any, Final
+
+import msgspec
+import structlog
+
+from spieltisch.core.position import Position
+from spieltisch.core.setup import Setup
+from spieltisch.core.words import Message, SeatName, message
+from spieltisch.tables import events as e
+from spieltisch.tables import log
+from spieltisch.tables.table import Asking, BotTrouble, Play, Seat, Table
+
+KEPT_EVERY: Final = 16
+"""A copy of every 16th position is kept, and of the last few: so any earlier one is at most 15 moves away."""
+KEPT_LAST: Final = 4
+
+_logger = structlog.get_logger()
+
+
+def fold(table_id: str, secret: bytes, events: Iterable[e.Written], setup: Callable[[e.Opened], Setup]) -> Table:
+    """The table that has had these events; the first is `Opened`. `setup` finds what it is played with.
+
+    Every move is played again and compared with what its event says. From the first that comes out differently, and
+    when
+    `setup` raises ValueError, the table is frozen, and `differs` is the event that says so, unless it is among the
+    events already. Raises ValueError for events that are those of no table.
+    """
+    first, *others = events
+    opened = first.event
+    if not isinstance(opened, e.Opened):
+        raise ValueError(f"the events of table {table_id} do not begin with its opening")
+    found, problem = _setup(table_id, opened, setup)
+    table = Table(
+        id=table_id,
+        opened=opened,
+        setup=found,
+        created=first.at,
+        changed_at=first.at,
+        events=(first,),
+        status="open",
+        seats=tuple(Seat(n, place.kind, place.person, place.name) for n, place in enumerate(opened.places)),
+        host=opened.host,
+        _secret=secret,
+    )
+    if problem is not None:
+        table = _freeze(table, first.version, problem)
+    return then(table, others)
+
+
+def _setup(table_id: str, opened: e.Opened, setup: Callable[[e.Opened], Setup]) -> tuple[Setup | None, Message | None]:
+    try:
+        return setup(opened), None
+    except ValueError as problem:
+        _logger.warning("table cannot be set up", table=table_id, game=opened.game, problem=str(problem))
+        words = message(
+            "The game, its options or its components are not what they were: {problem}", problem=str(problem)
+        )
+        return None, words
+
+
+def then(table: Table, events: Iterable[e.Written]) -> Table:
+    """The table after these events too. Raises ValueError when they do not follow its own."""
+    for written in events:
+        table = _step(table, written)
+    return table
+
+
+def _step(table: Table, written: e.Written) -> Table:
+    if written.version != table.version + 1:
+        raise ValueError(f"event {written.version} cannot follow event {table.version} of table {table.id}")
+    grown = replace(table, events=(*table.events, written), changed_at=written.at)
+    if table.status == "frozen" and not isinstance(written.event, e.Frozen):
+        return grown
+    return _after(written.event, grown, written)
+
+
+@singledispatch
+def _after(event: Any, table: Table, written: e.Written) -> Table:
+    raise ValueError(f"event {written.version} of table {table.id} cannot stand there: {event!r}")
+
+
+@_after.register(e.Seated)
+def _seated(event: e.Seated, table: Table, written: e.Written) -> Table:
+    if table.status == "open":
+        words = message("{name} sits down.", name=event.name)
+    else:
+        words = message("{name} takes the seat that {other} left.", name=event.name, other=table.seats[event.seat].name)
+    return _say(_sit(table, event.seat, kind="person", person=event.person, name=event.name, bot=""), written, words)
+
+
+@_after.register(e.BotSeated)
+def _bot_seated(event: e.BotSeated, table: Table, written: e.Written) -> Table:
+    words = message("{name}, played by the computer, sits down.", name=event.name)
+    return _say(_sit(table, event.seat, kind="bot", person="", name=event.name, bot=event.bot), written, words)
+
+
+@_after.register(e.Replaced)
+def _replaced(event: e.Replaced, table: Table, written: e.Written) -> Table:
+    other = table.seats[event.seat].name
+    words = message("{name}, played by the computer, goes on for {other}.", name=event.name, other=other)
+    sat = _sit(table, event.seat, kind="bot", person="", name=event.name, bot=event.bot)
+    return _say(replace(sat, bot_trouble=None), written, words)
+
+
+@_after.register(e.Left)
+def _left(event: e.Left, table: Table, written: e.Written) -> Table:
+    seat = table.seats[event.seat]
+    words = message("{name} has left the table.", name=seat.name)
+    if table.status == "open":
+        place = table.opened.places[event.seat]
+        after = _sit(table, event.seat, kind=place.kind, person=place.person, name=place.name, bot="")
+    else:
+        after = _sit(table, event.seat, kind="left", person=seat.person, name=seat.name, bot="")
+    if after.host == seat.person and after.seat_of(seat.person) is None:
+        after = replace(after, host=next((other.person for other in after.people), ""))
+    after = replace(
+        after,
+        undo_asked=None if table.undo_asked and table.undo_asked.by == event.seat else table.undo_asked,
+        abort_asked=None if table.abort_asked and table.abort_asked.by == event.seat else table.abort_asked,
+    )
+    return _say(after, written, words)
+
+
+@_after.register(e.LinksRenewed)
+def _links_renewed(event: e.LinksRenewed, table: Table, written: e.Written) -> Table:
+    return _sit(table, event.seat, links=table.seats[event.seat].links + 1)
+
+
+@_after.register(e.Started)
+def _started(event: e.Started, table: Table, written: e.Written) -> Table:
+    assert table.setup is not None  # noqa: S101  # else the table is frozen and no event comes here
+    try:
+        position = Position.start(table.setup, secret=table._secret)
+    except Exception as problem:
+        return _cannot(table, written, problem)
+    if position.dealt != event.dealt:
+        return _freeze(table, written.version, message("The deal comes out differently."))
+    table = replace(
+        table, status="running", position=position, kept=(position,), position_version=written.version, plays=()
+    )
+    return _say(table, written, message("The game begins."))
+
+
+@_after.register(e.Moved)
+def _moved(event: e.Moved, table: Table, written: e.Written) -> Table:
+    before = table.position
+    if before is None:
+        raise ValueError(f"event {written.version} of table {table.id} is a move before the game began")
+    position = before.copy()
+    try:
+        played = position.play(event.move, seat=event.seat)
+        points = tuple(position.observe(None).scores)
+    except Exception as problem:
+        return _cannot(table, written, problem)
+    if difference := _difference(event, played.drew, position.seat, points):
+        return _freeze(table, written.version, difference)
+    number = before.number
+    play = Play(
+        number, written.version, written.at, event.seat, str(played.move), event.drew, event.told, played.passed
+    )
+    last = position.number - KEPT_LAST
+    return replace(
+        table,
+        position=position,
+        plays=(*table.plays, play),
+        kept=(*(kept for kept in table.kept if kept.number % KEPT_EVERY == 0 or kept.number > last), position),
+        status="finished" if position.over else "running",
+        position_version=written.version,
+        undo_asked=None,
+        abort_asked=None if position.over else table.abort_asked,
+        bot_trouble=None,
+        entries=(*table.entries, log.Entry(written.version, written.at, event.seat, play)),
+    )
+
+
+def _difference(event: e.Moved, drew: tuple[str, ...], then: int | None, points: tuple[int, ...]) -> Message | None:
+    if drew != event.drew:
+        return message("The move “{move}” draws differently.", move=event.move)
+    if then != event.then:
+        return message("After the move “{move}” somebody else has to decide.", move=event.move)
+    if points != event.points:
+        return message("The move “{move}” scores differently.", move=event.move)
+    return None
+
+
+@_after.register(e.Undone)
+def _undone(event: e.Undone, table: Table, written: e.Written) -> Table:
+    count = len(table.plays) - event.to
+    return replace(
+        table,
+        position=table.position_at(event.to),
+        plays=table.plays[: event.to],
+        kept=tuple(kept for kept in table.kept if kept.number <= event.to),
+        position_version=written.version,
+        undo_asked=None,
+        bot_trouble=None,
+        entries=log.without(table.entries, event, written, count),
+    )
+
+
+@_after.register(e.UndoAsked)
+def _undo_asked(event: e.UndoAsked, table: Table, written: e.Written) -> Table:
+    words = message("{player} asks to have the last turn back.", player=SeatName(event.seat))
+    return _say(replace(table, undo_asked=Asking(event.seat, to=event.to)), written, words)
+
+
+@_after.register(e.UndoAgreed)
+def _undo_agreed(event: e.UndoAgreed, table: Table, written: e.Written) -> Table:
+    asked = table.undo_asked
+    agreed = Asking(asked.by, asked.agreed | {event.seat}, asked.to) if asked else None
+    return _say(replace(table, undo_asked=agreed), written, log.agrees(event.seat))
+
+
+@_after.register(e.UndoRefused)
+def _undo_refused(event: e.UndoRefused, table: Table, written: e.Written) -> Table:
+    return _say(replace(table, undo_asked=None), written, log.refuses(event.seat, table.undo_asked))
+
+
+@_after.register(e.AbortAsked)
+def _abort_asked(event: e.AbortAsked, table: Table, written: e.Written) -> Table:
+    words = message("{player} proposes to end the game without a result.", player=SeatName(event.seat))
+    return _say(replace(table, abort_asked=Asking(event.seat)), written, words)
+
+
+@_after.register(e.AbortAgreed)
+def _abort_agreed(event: e.AbortAgreed, table: Table, written: e.Written) -> Table:
+    asked = table.abort_asked
+    agreed = Asking(asked.by, asked.agreed | {event.seat}) if asked else None
+    return _say(replace(table, abort_asked=agreed), written, log.agrees(event.seat))
+
+
+@_after.register(e.AbortRefused)
+def _abort_refused(event: e.AbortRefused, table: Table, written: e.Written) -> Table:
+    return _say(replace(table, abort_asked=None), written, log.refuses(event.seat, table.abort_asked))
+
+
+@_after.register(e.Aborted)
+def _aborted(event: e.Aborted, table: Table, written: e.Written) -> Table:
+    table = replace(table, status="aborted", undo_asked=None, abort_asked=None, bot_trouble=None)
+    return _say(table, written, message("The table was closed without a result."))
+
+
+@_after.register(e.RematchOpened)
+def _rematch_opened(event: e.RematchOpened, table: Table, written: e.Written) -> Table:
+    return _say(replace(table, rematch=event.table), written, message("There is a table for a rematch."))
+
+
+@_after.register(e.BotFailed)
+def _bot_failed(event: e.BotFailed, table: Table, written: e.Written) -> Table:
+    words = message("{player} could not move and will try again.", player=SeatName(event.seat))
+    trouble = BotTrouble(event.seat, event.bot, event.what, event.attempt, written.at)
+    said = table.bot_trouble is not None and table.bot_trouble.seat == event.seat
+    table = replace(table, bot_trouble=trouble)
+    return table if said else _say(table, written, words)
+
+
+@_after.register(e.Frozen)
+def _frozen(event: e.Frozen, table: Table, written: e.Written) -> Table:
+    return _say(replace(table, status="frozen", frozen=event.message, differs=None), written, event.message)
+
+
+def _sit(table: Table, number: int, **changes: Any) -> Table:
+    seat: Seat = msgspec.structs.replace(table.seats[number], **changes)
+    return replace(table, seats=(*table.seats[:number], seat, *table.seats[number + 1 :]))
+
+
+def _say(table: Table, written: e.Written, words: Message) -> Table:
+    seat = getattr(written.event, "seat", None)
+    return replace(table, entries=(*table.entries, log.Entry(written.version, written.at, seat, words)))
+
+
+def _cannot(table: Table, written: e.Written, problem: Exception) -> Table:
+    # Whatever the rules raise on their own old move, only this table is stopped by it; the log has the whole story.
+    _logger.warning("replay differs", table=table.id, version=written.version, exc_info=problem)
+    words = message(
+        "Event {version} cannot be played any more: {problem}", version=written.version, problem=str(problem)
+    )
+    return _freeze(table, written.version, words)
+
+
+def _freeze(table: Table, version: int, words: Message) -> Table:
+    return replace(table, status="frozen", frozen=words, differs=e.Frozen(version=version, message=words))

@@ -1,0 +1,95 @@
+"""The log of a table in words, as each perspective may read it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from spieltisch.core.words import Message, SeatName, message, messages
+from spieltisch.tables.events import Undone, Written
+
+if TYPE_CHECKING:
+    from spieltisch.tables.table import Asking, Play, Table
+
+
+class LogLine(msgspec.Struct, frozen=True):
+    """One thing that happened: the event's version and time (UTC seconds), the seat it is about, and what to say.
+
+    `number` is the number of moves before it, for a move (its address in the replay), else None.
+    """
+
+    version: int
+    at: float
+    seat: int | None
+    number: int | None
+    messages: tuple[Message, ...]
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A line before it is put into words: a move, told to each perspective in its own way, or a sentence for all."""
+
+    version: int
+    at: float
+    seat: int | None
+    what: Play | Message
+    taken_back: int = 0
+
+
+def lines(table: Table, perspective: int | None) -> tuple[LogLine, ...]:
+    """See `Table.log`. While the game runs, a game may withhold moves that its players are to remember themselves."""
+    told = []
+    for entry in table.entries:
+        if isinstance(entry.what, Message):
+            told.append(LogLine(entry.version, entry.at, entry.seat, None, (entry.what,)))
+        elif not table.forgets(entry.what.number):
+            said = _tell(table, entry.what, perspective)
+            told.append(LogLine(entry.version, entry.at, entry.seat, entry.what.number, said))
+    return tuple(told)
+
+
+def _tell(table: Table, play: Play, perspective: int | None) -> tuple[Message, ...]:
+    """What the game says of a move; kept, since the same lines are read again after every event."""
+    key = (play.version, perspective)
+    known = table._tellings.get(key)
+    if known is None:
+        position = table.position_at(play.number)
+        setup = position.setup
+        before = position.observe(perspective)
+        played = position.play(play.move, play.drew)
+        drew = [
+            text if setup.game.sees_draw(setup, played.number, index, perspective) else "?"
+            for index, text in enumerate(played.drew)
+        ]
+        said = setup.game.tell(before, played.move, position.observe(perspective), play.seat, drew)
+        known = table._tellings[key] = tuple(said)
+    return known
+
+
+def without(entries: tuple[Entry, ...], event: Undone, written: Written, count: int) -> tuple[Entry, ...]:
+    """The lines after moves were taken back: those moves are gone, one line says how many a seat has taken back in a
+    row.
+    """
+    left = tuple(entry for entry in entries if isinstance(entry.what, Message) or entry.what.number < event.to)
+    if left and left[-1].taken_back and left[-1].seat == event.seat:
+        count += left[-1].taken_back
+        left = left[:-1]
+    words = messages(
+        "{player} takes {count} move back.",
+        "{player} takes {count} moves back.",
+        count,
+        player=SeatName(event.seat),
+    )
+    return (*left, Entry(written.version, written.at, event.seat, words, count))
+
+
+def agrees(seat: int) -> Message:
+    """A seat says yes to what was asked."""
+    return message("{player} agrees.", player=SeatName(seat))
+
+
+def refuses(seat: int, asked: Asking | None) -> Message:
+    """A seat says no to what was asked, or takes its own question back."""
+    if asked is not None and asked.by == seat:
+        return message("{player} no longer asks for this.", player=SeatName(seat))
+    return message("{player} does not agree.", player=SeatName(seat))

@@ -1,0 +1,141 @@
+"""Moves at a table: playing, asking why not, previews, taking back.
+
+Only who holds the deciding seat may ask about moves; everybody else is told that it is not their turn, whatever they
+ask, for a reason can tell a secret.
+"""
+
+from __future__ import annotations
+
+from spieltisch.core.position import Preview
+from spieltisch.core.refusal import IllegalMove, Refusal, UnknownMove
+from spieltisch.tables import checks, refusals
+from spieltisch.tables.events import Event, Moved, UndoAgreed, UndoAsked, Undone, UndoRefused
+from spieltisch.tables.sitting import would_be
+from spieltisch.tables.table import Table
+
+LONGEST_MOVE = 400
+"""No move of any game is a longer text; a longer one is not even looked up."""
+
+
+def play(table: Table, person: str, move: str, seen: int) -> tuple[Event, ...]:
+    """A move by who holds the deciding seat. `seen` is the version of the table they saw when they decided.
+
+    Refused: 403 not-your-seat, turn; 409 stale (the game has moved on since `seen`), not-running, over, frozen;
+    422 unknown-move, illegal (with the rule).
+    """
+    seat = _deciding(table, person, seen)
+    return (moved(table, seat, move),)
+
+
+def moved(table: Table, seat: int, move: str) -> Moved:
+    """The event of a move by this seat, person or bot, checked. Refused as `play` does."""
+    position = checks.running(table).copy()
+    try:
+        played = position.play(_text(move), seat=seat, watch=True)
+    except UnknownMove as problem:
+        raise refusals.unknown_move(move) from problem
+    except IllegalMove as problem:
+        raise refusals.illegal(problem.refusal) from problem
+    return Moved(
+        seat=seat,
+        move=played.move.text,
+        drew=played.drew,
+        told=bool(played.told),
+        then=position.seat,
+        points=tuple(position.observe(None).scores),
+    )
+
+
+def why_not(table: Table, person: str | None, move: str) -> Refusal | None:
+    """Why this person cannot play this move now; None when they can. Refused: 409 as `play`; 422 unknown-move."""
+    position = checks.running(table)
+    seat = table.seat_of(person)
+    if seat is None or seat != position.seat:
+        return refusals.NOT_YOUR_TURN
+    try:
+        return position.why_not(_text(move), seat)
+    except UnknownMove as problem:
+        raise refusals.unknown_move(move) from problem
+
+
+def preview(table: Table, person: str | None, move: str) -> Preview:
+    """What the move would do, as far as this person can know. Refused as `play`; nothing is played."""
+    position = checks.running(table)
+    seat = table.seat_of(person)
+    if seat is None or seat != position.seat:
+        raise refusals.illegal(refusals.NOT_YOUR_TURN)
+    try:
+        return position.preview(_text(move), seat=seat)
+    except UnknownMove as problem:
+        raise refusals.unknown_move(move) from problem
+    except IllegalMove as problem:
+        raise refusals.illegal(problem.refusal) from problem
+
+
+def undo(table: Table, person: str, seen: int) -> tuple[Event, ...]:
+    """Take back the last move of the deciding seat, unless it is final. Refused as `play`; 409 nothing-to-undo,
+    final-move.
+    """
+    seat = _deciding(table, person, seen)
+    if not table.plays:
+        raise refusals.nothing_to_undo()
+    if not table.undoable:
+        raise refusals.final_move() if table.plays[-1].seat == seat else refusals.nothing_to_undo()
+    return (Undone(seat=seat, to=len(table.plays) - 1),)
+
+
+def ask_undo(table: Table, person: str) -> tuple[Event, ...]:
+    """Ask the other people for one's last turn back. With nobody to ask, it is given back at once.
+
+    Refused: 403 not-your-seat; 409 not-running, already-asked, final-move (it drew or told something since).
+    """
+    checks.running(table)
+    seat = checks.seat_of(table, person)
+    if table.undo_asked is not None:
+        raise refusals.already_asked()
+    to = table.undo_target(seat)
+    if to is None:
+        raise refusals.final_move() if any(one.seat == seat for one in table.plays) else refusals.nothing_to_undo()
+    return _settled(table, UndoAsked(seat=seat, to=to))
+
+
+def agree_undo(table: Table, person: str) -> tuple[Event, ...]:
+    """Let the asking seat have its turn back; done when the last person agrees. Refused: 403; 409 nothing-asked."""
+    checks.running(table)
+    seat = checks.seat_of(table, person)
+    if table.undo_asked is None or seat not in table.waiting(table.undo_asked):
+        raise refusals.nothing_asked()
+    return _settled(table, UndoAgreed(seat=seat))
+
+
+def refuse_undo(table: Table, person: str) -> tuple[Event, ...]:
+    """Say no, or take one's own question back. Refused: 403; 409 nothing-asked."""
+    checks.running(table)
+    seat = checks.seat_of(table, person)
+    if table.undo_asked is None:
+        raise refusals.nothing_asked()
+    return (UndoRefused(seat=seat),)
+
+
+def _settled(table: Table, event: UndoAsked | UndoAgreed) -> tuple[Event, ...]:
+    asked = would_be(table, event).undo_asked
+    if asked is not None and not would_be(table, event).waiting(asked):
+        return event, Undone(seat=asked.by, to=asked.to)
+    return (event,)
+
+
+def _deciding(table: Table, person: str, seen: int) -> int:
+    """The seat of a person who decides on what they saw at version `seen`."""
+    position = checks.running(table)
+    seat = checks.seat_of(table, person)
+    if not table.position_version <= seen <= table.version:
+        raise refusals.stale()
+    if seat != position.seat:
+        raise refusals.illegal(refusals.NOT_YOUR_TURN)
+    return seat
+
+
+def _text(move: str) -> str:
+    if len(move) > LONGEST_MOVE:
+        raise refusals.unknown_move(move)
+    return move

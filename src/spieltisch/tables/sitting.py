@@ -1,0 +1,261 @@
+"""Who sits where: opening a table, sitting down, leaving, bots in empty seats.
+
+Each command checks and answers with the events that would happen, and changes nothing. It raises `TableRefusal`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final, Protocol
+
+import msgspec
+
+from spieltisch.core.chance import commitment
+from spieltisch.core.components import Components
+from spieltisch.core.game import Game, Option
+from spieltisch.core.position import Position
+from spieltisch.core.refusal import OptionError
+from spieltisch.core.words import message
+from spieltisch.tables import checks, refusals
+from spieltisch.tables.events import (
+    Aborted,
+    BotSeated,
+    Event,
+    Left,
+    LinksRenewed,
+    Opened,
+    OptionValue,
+    Place,
+    Replaced,
+    Seated,
+    Started,
+    Undone,
+    Watch,
+    Written,
+)
+from spieltisch.tables.fold import then
+from spieltisch.tables.refusals import TableRefusal
+from spieltisch.tables.summary import VACANT
+from spieltisch.tables.table import Seat, Table
+
+BOT_NAMES: Final = ("Ada", "Gustave", "Hertha", "Isambard", "Marie", "Nikola")
+"""What bots are called, by seat: people of the age of invention."""
+
+
+class Sitter(Protocol):
+    """A person who sits down."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """A table to be opened.
+
+    `seats` has a word for each seat: `me` (whoever opens the table; at most once), `open`, `link`, `bot:NAME`,
+    and `kept` (for a rematch). `options` are the game's, as values or as their text in a form; `watch` is `open`,
+    `link` or
+    `off`; `components` the digest of a stored component file, "" for the one that comes with the game.
+    """
+
+    game: str
+    seats: tuple[str, ...]
+    options: dict[str, OptionValue] = {}
+    watch: str = "open"
+    components: str = ""
+
+
+def open_table(
+    plan: Plan,
+    game: Game,
+    components: Components[Any],
+    host: Sitter,
+    secret: bytes,
+    *,
+    rules: str = "",
+    kept: Mapping[int, Place] = MappingProxyType({}),
+) -> tuple[Event, ...]:
+    """The first events of a table; with all seats taken it starts at once. `kept` says for whom seats are kept.
+
+    Raises `TableRefusal` 422 for seats, options, bots or components that the game does not have.
+    """
+    if len(plan.seats) not in game.seats:
+        words = message("This game is for {fewest} to {most} players.", fewest=game.seats[0], most=game.seats[-1])
+        raise TableRefusal(422, "seats", words)
+    watch = _watch(plan.watch)
+    options = read_options(game, plan.options)
+    places: list[Place] = []
+    seated: list[Event] = []
+    for number, word in enumerate(plan.seats):
+        kind, _, what = word.partition(":")
+        if kind == "me" and not what and not any(isinstance(event, Seated) for event in seated):
+            seated.append(Seated(seat=number, person=host.id, name=host.name))
+            places.append(Place("link"))
+        elif kind in ("open", "link") and not what:
+            places.append(Place("open" if kind == "open" else "link"))
+        elif kind == "kept" and number in kept:
+            places.append(kept[number])
+        elif kind == "bot":
+            seated.append(BotSeated(seat=number, bot=_bot(game, what), name=BOT_NAMES[number % len(BOT_NAMES)]))
+            places.append(Place("open"))
+        else:
+            raise TableRefusal(422, "seats", message("“{word}” is no way to fill a seat.", word=word[:40]))
+    opened = Opened(
+        game=game.key,
+        options=options,
+        components=components.digest,
+        places=tuple(places),
+        commitment=commitment(secret),
+        host=host.id,
+        watch=watch,
+        rules=rules,
+    )
+    try:
+        setup = game.setup(len(places), components, **options)
+    except OptionError as problem:
+        raise TableRefusal(422, "options", message("{problem}", problem=str(problem))) from problem
+    events: tuple[Event, ...] = (opened, *seated)
+    if len(seated) == len(places):
+        events = (*events, Started(dealt=Position.start(setup, secret=secret).dealt))
+    return events
+
+
+def _watch(text: str) -> Watch:
+    for known in ("open", "link", "off"):
+        if text == known:
+            return known
+    raise TableRefusal(422, "watch", message("“{word}” is no way to admit spectators.", word=text[:40]))
+
+
+def read_options(game: Game, given: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
+    """The game's options with the values given, which may be the text a form sends. Raises `TableRefusal` 422."""
+    known = {option.name: option for option in game.options}
+    for name in given:
+        if name not in known:
+            raise TableRefusal(422, "options", message("This game has no option “{name}”.", name=name[:40]))
+    return {name: _choice(option, given.get(name, option.default)) for name, option in known.items()}
+
+
+def _choice(option: Option, given: OptionValue) -> OptionValue:
+    for value, _ in option.choices:
+        if (type(given) is type(value) and given == value) or (isinstance(given, str) and given == str(value)):
+            return value
+    words = message("“{value}” is no choice for “{option}”.", value=str(given)[:40], option=option.label)
+    raise TableRefusal(422, "options", words)
+
+
+def _bot(game: Game, name: str) -> str:
+    if name not in game.bots:
+        raise refusals.no_bot()
+    return name
+
+
+def sit(table: Table, person: Sitter, seat: int | None = None, *, by_link: bool = False) -> tuple[Event, ...]:
+    """Sit down, in the given seat or the first that this person may take; the last one to sit down starts the game.
+
+    In a running game a seat that was left can be taken by link, or again by who left it. `by_link`: the person has a
+    valid link to the seat. Refused: 403 not-invited, 409 seat-taken, already-seated, over, frozen; 422 seat.
+    """
+    checks.alive(table)
+    if table.seat_of(person.id) is not None:
+        raise refusals.already_seated()
+    if seat is None:
+        free = [one for one in table.seats if one.kind in VACANT]
+        mine = sorted((one for one in free if _admits(one, person, by_link)), key=lambda one: one.person != person.id)
+        if not mine:
+            raise refusals.not_invited() if free else refusals.no_free_seat()
+        seat = mine[0].number
+    chosen = checks.seat_numbered(table, seat)
+    if chosen.kind not in VACANT:
+        raise refusals.seat_taken()
+    if not _admits(chosen, person, by_link):
+        raise refusals.not_invited()
+    return _starting(table, Seated(seat=seat, person=person.id, name=person.name))
+
+
+def _admits(seat: Seat, person: Sitter, by_link: bool) -> bool:
+    return by_link or seat.kind == "open" or (seat.kind in ("kept", "left") and seat.person == person.id)
+
+
+def leave(table: Table, person: str) -> tuple[Event, ...]:
+    """Get up. While nothing has begun the seat is free again; in a running game it waits for a bot or another person.
+
+    The table is closed when nobody is left, at it or as its host. A question that only this person had not answered
+    is settled. Refused: 403 not-your-seat; 409 over, frozen.
+    """
+    checks.alive(table)
+    seat = table.seat_of(person)
+    if seat is None:
+        raise refusals.not_your_seat()
+    left = Left(seat=seat)
+    after = would_be(table, left)
+    if not after.people and not after.host:
+        return left, Aborted()
+    if after.abort_asked is not None and not after.waiting(after.abort_asked):
+        return left, Aborted()
+    if after.undo_asked is not None and not after.waiting(after.undo_asked):
+        return left, Undone(seat=after.undo_asked.by, to=after.undo_asked.to)
+    return (left,)
+
+
+def replace(table: Table, person: str, seat: int, bot: str) -> tuple[Event, ...]:
+    """The host puts a bot into a seat: one that nobody has, that was left, or whose bot cannot move.
+
+    Refused: 403 not-host; 409 seat-taken, over, frozen; 422 seat, bot.
+    """
+    checks.alive(table)
+    checks.is_host(table, person)
+    chosen = checks.seat_numbered(table, seat)
+    failing = table.bot_trouble is not None and table.bot_trouble.seat == seat
+    if chosen.kind not in VACANT and not failing:
+        raise refusals.seat_taken()
+    name = BOT_NAMES[seat % len(BOT_NAMES)]
+    if table.status == "running":
+        return (Replaced(seat=seat, bot=_bot(table.game, bot), name=name),)
+    return _starting(table, BotSeated(seat=seat, bot=_bot(table.game, bot), name=name))
+
+
+def renew_links(table: Table, person: str, seat: int) -> tuple[Event, ...]:
+    """The host makes the links to a seat void that were handed out until now. Refused: 403 not-host; 422 seat."""
+    checks.alive(table)
+    checks.is_host(table, person)
+    return (LinksRenewed(seat=checks.seat_numbered(table, seat).number),)
+
+
+def perspective(table: Table, person: str | None, *, by_link: bool = False) -> int | None:
+    """From which seat this person looks at the table; None: as a spectator. `by_link`: has a link to the table.
+
+    Refused: 403 may-not-watch.
+    """
+    seat = table.seat_of(person)
+    if seat is not None:
+        return seat
+    known = person is not None and (person == table.host or any(one.person == person for one in table.seats))
+    inviting = table.status == "open" and any(one.kind == "open" for one in table.seats)
+    if known or inviting or table.opened.watch == "open" or (by_link and table.opened.watch == "link"):
+        return None
+    if by_link and table.status == "open":
+        return None
+    raise refusals.may_not_watch()
+
+
+def would_be(table: Table, *events: Event) -> Table:
+    """The table as it would be after these events."""
+    return then(table, (Written(table.version + n, table.changed_at, event) for n, event in enumerate(events, 1)))
+
+
+def _starting(table: Table, taken: Seated | BotSeated) -> tuple[Event, ...]:
+    """A seat is taken; when it was the last one, the game starts."""
+    after = would_be(table, taken)
+    if table.status != "open" or any(seat.kind in VACANT for seat in after.seats):
+        return (taken,)
+    return taken, start(after)
+
+
+def start(table: Table) -> Started:
+    """The event that starts this table's game."""
+    assert table.setup is not None  # noqa: S101  # without one the table is frozen
+    return Started(dealt=Position.start(table.setup, secret=table._secret).dealt)

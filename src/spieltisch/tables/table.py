@@ -1,0 +1,262 @@
+"""A table: a sitting of one game, as it stands after its events.
+
+A `Table` is a value. It is folded from events (`fold.py`), and nothing changes it in place; so a page can be drawn
+from it while the next move is on its way to the disk.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import msgspec
+
+from spieltisch.core.chance import commitment
+from spieltisch.core.game import Game
+from spieltisch.core.moves import Move
+from spieltisch.core.position import Position
+from spieltisch.core.setup import Setup
+from spieltisch.core.words import Message
+from spieltisch.tables import log, refusals
+from spieltisch.tables.events import Frozen, Opened, Written
+from spieltisch.tables.summary import SeatKind, SeatSummary, Status, Summary
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """A seat at the table, `number` from 0.
+
+    `kind` `person`: `person` (an id) sits here under `name`. `bot`: the bot `bot`, called `name`. `open`, `link`,
+    `kept`: nobody yet; anybody, who has a link, or the `person` it is kept for may sit down. `left`: `person` sat here
+    in the running game until they left. `links` counts how often the links to this seat were made void.
+    """
+
+    number: int
+    kind: SeatKind
+    person: str = ""
+    name: str = ""
+    bot: str = ""
+    links: int = 0
+
+
+class Play(msgspec.Struct, frozen=True):
+    """A move that stands: the `number` of moves before it, its event's version and time, its seat, text and draws.
+
+    `passed`: it handed the decision on, or ended the game. `told`: its seat learnt something by it.
+    """
+
+    number: int
+    version: int
+    at: float
+    seat: int
+    move: str
+    drew: tuple[str, ...]
+    told: bool
+    passed: bool
+
+    @property
+    def final(self) -> bool:
+        """Whether free undo stops here."""
+        return bool(self.drew) or self.told or self.passed
+
+
+class Asking(msgspec.Struct, frozen=True):
+    """A question to the other people at the table: the seat that asks, the seats that agreed, where an undo goes
+    `to`.
+    """
+
+    by: int
+    agreed: frozenset[int] = frozenset()
+    to: int = 0
+
+
+class BotTurn(msgspec.Struct, frozen=True):
+    """A bot has to move: its seat and kind, the version that made it its turn, and how often it failed at this move."""
+
+    seat: int
+    bot: str
+    version: int
+    failures: int
+
+
+class BotTrouble(msgspec.Struct, frozen=True):
+    """A bot that could not move: what happened, for the how many-th time in a row, when."""
+
+    seat: int
+    bot: str
+    what: str
+    attempt: int
+    at: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Table:
+    """A table after its first `version` events. Times are UTC seconds."""
+
+    id: str
+    opened: Opened
+    setup: Setup | None
+    """What is played with; None where that cannot be had any more (then the table is frozen)."""
+    created: float
+    changed_at: float
+    events: tuple[Written, ...]
+    status: Status
+    seats: tuple[Seat, ...]
+    host: str
+    """The person who may replace, invite and close; "" when nobody of that kind is left."""
+    position: Position | None = None
+    """The game, from the moment it starts. Copy it before you play on it."""
+    plays: tuple[Play, ...] = ()
+    position_version: int = 0
+    """The version of the last event that changed the position; a decision made on an older page is stale."""
+    undo_asked: Asking | None = None
+    abort_asked: Asking | None = None
+    bot_trouble: BotTrouble | None = None
+    rematch: str = ""
+    frozen: Message | None = None
+    differs: Frozen | None = None
+    """What has to be written down because a replay came out differently; see `fold`."""
+    entries: tuple[log.Entry, ...] = ()
+    kept: tuple[Position, ...] = ()
+    _secret: bytes = b""
+    _tellings: dict[tuple[int, int | None], tuple[Message, ...]] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"<Table {self.id} {self.opened.game} {self.status} version {self.version}>"
+
+    @property
+    def version(self) -> int:
+        """The number of events."""
+        return self.events[-1].version
+
+    @property
+    def game(self) -> Game:
+        """The game that is played. Raises `TableRefusal` (frozen) where it cannot be had any more."""
+        if self.setup is None:
+            raise refusals.frozen()
+        return self.setup.game
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the seats are called, for `Words.say`; "" for an empty one."""
+        return tuple(seat.name for seat in self.seats)
+
+    @property
+    def commitment(self) -> str:
+        """SHA-256, in hex, of the secret of chance; fixed before the first move."""
+        return self.opened.commitment
+
+    @property
+    def secret(self) -> str | None:
+        """The secret of chance in hex, when the game is over: now everybody can verify the deal."""
+        return self._secret.hex() if self.status in ("finished", "aborted") else None
+
+    @property
+    def kept_word(self) -> bool:
+        """Whether the secret is the one that was committed to."""
+        return commitment(self._secret) == self.opened.commitment
+
+    @property
+    def to_decide(self) -> int | None:
+        """The seat whose decision it is."""
+        return self.position.seat if self.position is not None and self.status == "running" else None
+
+    def seat_of(self, person: str | None) -> int | None:
+        """The first seat that this person holds."""
+        return next((seat.number for seat in self.seats if seat.kind == "person" and seat.person == person), None)
+
+    @property
+    def people(self) -> tuple[Seat, ...]:
+        """The seats with people in them."""
+        return tuple(seat for seat in self.seats if seat.kind == "person")
+
+    def waiting(self, asking: Asking) -> tuple[int, ...]:
+        """The seats of the people whose answer to a question is missing."""
+        answered = {asking.by, *asking.agreed}
+        return tuple(seat.number for seat in self.people if seat.number not in answered)
+
+    def position_at(self, number: int) -> Position:
+        """A copy of the game after its first `number` moves; 0 is the deal. Raises ValueError beyond the last move."""
+        if not 0 <= number <= len(self.plays) or not self.kept:
+            raise ValueError(f"table {self.id} has no position {number}: it has {len(self.plays)} moves")
+        position = max((kept for kept in self.kept if kept.number <= number), key=lambda kept: kept.number).copy()
+        for play in self.plays[position.number : number]:
+            position.play(play.move, play.drew)
+        return position
+
+    def since(self, seat: int | None) -> tuple[Play, ...]:
+        """The moves since this seat last decided; for a spectator, and when nobody else moved since, the last turn."""
+        own = next((n for n in range(len(self.plays), 0, -1) if self.plays[n - 1].seat == seat), None)
+        if own is not None and own < len(self.plays):
+            return self.plays[own:]
+        first = len(self.plays)
+        while first and self.plays[first - 1].seat == self.plays[-1].seat:
+            first -= 1
+            if first and self.plays[first - 1].passed:
+                break
+        return self.plays[first:]
+
+    def last_moves(self, seat: int | None) -> tuple[Move, ...]:
+        """The moves of `since`, for drawing."""
+        return tuple(self.setup.move(play.move) for play in self.since(seat)) if self.setup is not None else ()
+
+    def forgets(self, number: int) -> bool:
+        """Whether pages of the running game no longer show the move after the first `number` (a game's option)."""
+        if self.setup is None or self.status != "running":
+            return False
+        return self.setup.game.forgets(self.setup, self._moves, number)
+
+    @cached_property
+    def _moves(self) -> tuple[tuple[int, Move], ...]:
+        assert self.setup is not None  # noqa: S101  # there are moves only where there is a setup
+        return tuple((play.seat, self.setup.move(play.move)) for play in self.plays)
+
+    @property
+    def undoable(self) -> int:
+        """How many of the last moves the deciding seat may take back without asking."""
+        if self.status != "running":
+            return 0
+        return next((n for n, play in enumerate(reversed(self.plays)) if play.final), len(self.plays))
+
+    def undo_target(self, seat: int) -> int | None:
+        """To how many moves the game would go back if this seat had its last turn back; None when it cannot be given
+        back.
+
+        That can only be done by consent, and only while nothing was drawn and nobody learnt anything from that turn on.
+        """
+        if self.status != "running":
+            return None
+        to = next((play.number for play in reversed(self.plays) if play.seat == seat and play.passed), None)
+        if to is None or any(play.drew or play.told for play in self.plays[to:]):
+            return None
+        return to
+
+    def can_ask_undo(self, person: str | None) -> bool:
+        """Whether this person may ask the others for their last turn back."""
+        seat = self.seat_of(person)
+        return seat is not None and self.undo_asked is None and self.undo_target(seat) is not None
+
+    def bot_to_move(self) -> BotTurn | None:
+        """The bot that has to decide, if it is a bot's turn."""
+        seat = self.to_decide
+        if seat is None or self.seats[seat].kind != "bot":
+            return None
+        trouble = self.bot_trouble
+        failures = trouble.attempt if trouble is not None and trouble.seat == seat else 0
+        return BotTurn(seat, self.seats[seat].bot, self.position_version, failures)
+
+    def log(self, perspective: int | None) -> tuple[log.LogLine, ...]:
+        """What happened, oldest first, in the words that a seat (None: a spectator) may read."""
+        return log.lines(self, perspective)
+
+    def summary(self) -> Summary:
+        """The table as the lobby shows it."""
+        over = self.status == "finished" and self.position is not None
+        outcome = self.position.outcome if self.position is not None and over else None
+        return Summary(
+            status=self.status,
+            seats=tuple(SeatSummary(seat.kind, seat.person, seat.name) for seat in self.seats),
+            to_decide=self.to_decide,
+            winners=() if outcome is None else outcome.winners,
+            host=self.host,
+            watch=self.opened.watch,
+        )

@@ -1,0 +1,95 @@
+"""A table in memory for the tests: runs commands, folds what they answer, and holds what every fold must keep."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Concatenate, NamedTuple, ParamSpec
+
+from spieltisch import game, tables
+from spieltisch.core.setup import Setup
+from spieltisch.tables import Event, Plan, Table, TableRefusal, Written
+from spieltisch.tables.events import Opened
+
+P = ParamSpec("P")
+
+
+class Somebody(NamedTuple):
+    id: str
+    name: str
+
+
+ADA, BEN, CLEO, DORA = (Somebody(name.lower(), name) for name in ("Ada", "Ben", "Cleo", "Dora"))
+SECRET = bytes(range(32))
+
+
+def setup(opened: Opened) -> Setup:
+    return game(opened.game).setup(len(opened.places), None, **opened.options)
+
+
+class Sitting:
+    def __init__(self, events: Sequence[Event]) -> None:
+        self.written: list[Written] = []
+        self._write(events)
+        self.table = tables.fold("t", SECRET, self.written, setup)
+
+    @classmethod
+    def plan(cls, plan: Plan) -> Sitting:
+        found = game(plan.game)
+        return cls(tables.open_table(plan, found, found.components, ADA, SECRET))
+
+    @classmethod
+    def open(cls, *seats: str, watch: str = "open", **options: str | bool) -> Sitting:
+        return cls.plan(Plan("paris-connection", seats, dict(options), watch))
+
+    @classmethod
+    def running(cls, watch: str = "open", **options: str | bool) -> Sitting:
+        """Ada, who is the host, Ben and Cleo play."""
+        sitting = cls.open("me", "open", "open", watch=watch, **options)
+        sitting.does(tables.sit, BEN)
+        sitting.does(tables.sit, CLEO)
+        return sitting
+
+    def does(
+        self, command: Callable[Concatenate[Table, P], Sequence[Event]], *args: P.args, **kwargs: P.kwargs
+    ) -> Sequence[Event]:
+        """Run a command; neither a refused nor a granted one changes the table itself."""
+        before = (self.table, tuple(self.table.events), self.table.summary())
+        try:
+            events = command(self.table, *args, **kwargs)
+        except TableRefusal:
+            assert (self.table, tuple(self.table.events), self.table.summary()) == before
+            raise
+        assert (self.table, tuple(self.table.events), self.table.summary()) == before, (
+            "a command changes nothing itself"
+        )
+        first = len(self.written)
+        self._write(events)
+        self.table = tables.then(self.table, self.written[first:])
+        assert self.table.differs is None
+        return events
+
+    def _write(self, events: Sequence[Event]) -> None:
+        for event in events:
+            copy = tables.decode(tables.encode(event))
+            assert copy == event
+            self.written.append(Written(len(self.written) + 1, 1000.0 + len(self.written), copy))
+
+    @property
+    def decider(self) -> Somebody:
+        """The person whose turn it is."""
+        seat = self.table.to_decide
+        assert seat is not None
+        person = self.table.seats[seat]
+        assert person.kind == "person"
+        return Somebody(person.person, person.name)
+
+    def plays(self, move: str = "") -> str:
+        """The deciding person plays this move, or the first legal one; answers the move."""
+        assert self.table.position is not None
+        move = move or str(self.table.position.legal_moves[0])
+        self.does(tables.play, self.decider.id, move, self.table.version)
+        return move
+
+    def folded(self) -> Table:
+        """The same table, folded from all its events at once."""
+        return tables.fold("t", SECRET, self.written, setup)
