@@ -1,14 +1,15 @@
 """Loops over whole games, written once for all games: random and greedy moves, playouts, many games in a row.
 
-The names below without a body here (`legal`, `play`, ...) are a game's own rules; an `Engine` binds this module to one game through its
-globals. Passing them as arguments instead would compile anew in every process.
+The names below without a body here (`legal`, `play`, ...) are a game's own rules; an `Engine` binds this module to one
+game through its globals. Passing them as arguments instead would compile anew in every process.
 """
 
+# ruff: noqa: F821 - the rules' names have no value until an Engine gives them one
 from typing import Any
 
 from spieltisch.core import twin
-from spieltisch.core.chance import below
-from spieltisch.core.compiled import native, rule
+from spieltisch.core.chance import below, turn
+from spieltisch.core.compiled import native, rule, u64
 
 legal: Any
 play: Any
@@ -20,6 +21,9 @@ worth: Any
 
 RANDOM, GREEDY = 0, 1
 """Who decides for a seat in `play_games`."""
+
+MINDS = u64(0x6A09E667F3BCC908)
+"""Parts the deciders' generator from the game's: both start from the game's seed."""
 
 ENTRIES = ("random_move", "greedy_move", "play_games")
 """The entry points, kept few: each compiles the rules once more."""
@@ -43,22 +47,25 @@ def assign(pool: Any, target: int, source: int) -> None:
 
 @rule
 def random_move(s: Any, c: Any, w: Any, moves: Any, r: Any) -> int:
-    """One of the legal moves, each with the same chance; `r` holds the generator of whoever decides, apart from the game's."""
+    """One of the legal moves, each with the same chance; `r` has the generator of whoever decides, not the game's."""
     return moves[below(r, legal(s, c, w, moves))]  # type: ignore[no-any-return]  # an element of an array
 
 
 @rule
 def greedy_move(pool: Any, at: int, c: Any, w: Any, moves: Any, r: Any) -> int:
-    """The legal move after which the position is worth most to the seat that decides in `pool[at]`; among equals each with the same chance.
+    """The legal move after which the position is worth most to the seat that decides in `pool[at]`; ties by chance.
 
-    `worth` reads only what that seat may see. Slot `at + 1` is used for trying.
+    `worth` reads only what that seat may see, and the game's own generator is kept out of the trials, so that nobody
+    sees a draw before it is drawn. Slot `at + 1` is used for trying.
     """
     s = pool[at]
     seat = s.seat
     many = legal(s, c, w, moves)
+    luck = turn(r)
     best, equals, chosen = 0, 0, moves[0]
     for i in range(many):
         assign(pool, at + 1, at)
+        pool[at + 1].rng = luck
         play(pool[at + 1], c, w, moves[i])
         value = worth(pool[at + 1], c, seat)
         if equals == 0 or value > best:
@@ -71,28 +78,55 @@ def greedy_move(pool: Any, at: int, c: Any, w: Any, moves: Any, r: Any) -> int:
 
 
 @rule
-def play_games(pool: Any, blank: int, c: Any, w: Any, moves: Any, r: Any, first: int, many: int, who: Any, totals: Any, ends: Any) -> int:
+def note(log: Any, at: int, w: Any, seat: int, move: int) -> int:
+    """Write a move and what it drew into the log from `at` on; answer where the next one goes, or -1: no room left."""
+    drawn = w.draws.many
+    if at < 0 or at + 3 + drawn > len(log):
+        return -1
+    log[at], log[at + 1], log[at + 2] = seat, move, drawn
+    for i in range(drawn):
+        log[at + 3 + i] = w.draws.drawn[i]
+    return at + 3 + drawn  # type: ignore[no-any-return]  # a field of a record
+
+
+@rule
+def play_games(pool: Any, blank: int, c: Any, w: Any, moves: Any, r: Any, first: int, many: int, who: Any, totals: Any,
+               ends: Any, lengths: Any, log: Any) -> int:  # fmt: skip
     """Play `many` games to the end and answer how many moves were played.
 
-    `pool[blank]` is an empty state, `pool[0]` and `pool[1]` are used. `who[p]` decides for seat p. Game g's generator starts from
-    `first + g`. `totals[g][p]` receives the points of seat p, `ends[g]` the rule that ended game g.
+    `pool[blank]` is an empty state, `pool[0]` and `pool[1]` are used; `pool[0]` is the last game's end. The game with
+    seed x, from `first` on, depends on nothing but x and `who`: there `who[x % len(who)][p]` decides for seat p.
+    Of game g, `totals[g][p]` receives the points of seat p, `ends[g]` the rule that ended it, `lengths[g]` its moves.
+    A `log` that is not empty receives the last game: in `log[0]` how much of it is used (-1: there was no room), then
+    for the set-up (seat and move -1) and each move: seat, move, how many draws, the draws.
     """
     played = 0
     for g in range(many):
         assign(pool, 0, blank)
         s = pool[0]
         s.rng = first + g
+        r.rng = s.rng ^ MINDS
+        sitting = who[(first + g) % len(who)]
         w.draws.many = 0
         start(s, c, w)
+        at = note(log, 1, w, -1, -1) if len(log) > 0 else 0
+        length = 0
         while s.seat >= 0:
-            if who[s.seat] == GREEDY:
+            seat = s.seat
+            if sitting[seat] == GREEDY:
                 move = greedy_move(pool, 0, c, w, moves, r)
             else:
                 move = random_move(s, c, w, moves, r)
             w.draws.many = 0
             play(s, c, w, move)
-            played += 1
+            length += 1
+            if len(log) > 0:
+                at = note(log, at, w, seat, move)
         for p in range(s.seats):
             totals[g][p] = points(s, c, p)
         ends[g] = s.ended_by
+        lengths[g] = length
+        played += length
+        if len(log) > 0:
+            log[0] = at
     return played
