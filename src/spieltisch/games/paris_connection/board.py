@@ -147,27 +147,27 @@ def hexes(contents: Contents) -> tuple[Hex, ...]:
     cities = {(city.column, city.row): city for city in contents.cities}
     stations = {(station.column, station.row): station for station in contents.stations}
     made = []
-    for number, place in enumerate(numbered(contents)):
-        column, row = place
+    for number, (column, row) in enumerate(numbered(contents)):
         kind: Literal["tower", "station", "rural", "city"]
-        city_class, value, ends_game = "", 0, False
-        if city := cities.get(place):
+        ident, city_class, value, ends_game = "", "", 0, False
+        legs: tuple[hex_names.Leg, ...] = ()
+        if city := cities.get((column, row)):
             its = classes[city.city_class]
             kind, ident, city_class, value, ends_game = "city", city.id, its.id, its.value, its.ends_game
-            move_name, name = city.name.fr, city.name
-        elif station := stations.get(place):
-            kind, ident, move_name, name = "station", station.id, station.name.fr, station.name
-        elif place == (contents.tower.column, contents.tower.row):
-            kind, ident, move_name, name = "tower", "", contents.tower.name.fr, contents.tower.name
+            landmark = city.name
+        elif station := stations.get((column, row)):
+            kind, ident, landmark = "station", station.id, station.name
+        elif (column, row) == (contents.tower.column, contents.tower.row):
+            kind, landmark = "tower", contents.tower.name
         else:
-            nearest, legs = _landmark(place, contents)
-            kind, ident = "rural", ""
-            move_name, name = hex_names.move_name(nearest.name, legs), hex_names.name(nearest.name, legs)
+            kind = "rural"
+            landmark, legs = _landmark((column, row), contents)
+        move_name, name = hex_names.move_name(landmark, legs), hex_names.name(landmark, legs)
         made.append(Hex(number, column, row, kind, ident, city_class, value, ends_game, move_name, name))
     return tuple(made)
 
 
-def _landmark(place: Place, contents: Contents) -> tuple[City, tuple[hex_names.Leg, ...]]:
+def _landmark(place: Place, contents: Contents) -> tuple[Name, tuple[hex_names.Leg, ...]]:
     """The city that names a rural hex, and the way from it.
 
     The nearest one, or one a step farther if only from there the way is straight; of several the one worth most.
@@ -181,7 +181,8 @@ def _landmark(place: Place, contents: Contents) -> tuple[City, tuple[hex_names.L
         crooked = len(legs) > 1 or hex_names.length(legs) > nearest + 1
         return crooked, hex_names.length(legs), -values[city.city_class], legs[0].order
 
-    return min(ways, key=order)
+    city, legs = min(ways, key=order)
+    return city.name, legs
 
 
 def _by_row(place: Place) -> tuple[int, int]:

@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 from spieltisch.core.components import Components, Finding
 from spieltisch.core.toml_lines import Steps
 from spieltisch.core.words import LANGUAGES, Message, Name, message
+from spieltisch.games.paris_connection import hex_names
 from spieltisch.games.paris_connection.board import Place, hexes, neighbours, numbered
 from spieltisch.games.paris_connection.contents import City, CityClass, Contents, Range, Station
 
@@ -79,7 +80,7 @@ def _numbers(contents: Contents) -> Wrong:
         (("box", "locomotives"), box.locomotives, 3, 255),
         (("box", "value_track"), box.value_track, 1, 255),
         (("turn", "most_locomotives"), turn.most_locomotives, 1, 255),
-        (("turn", "most_taken"), turn.most_taken, 1, 9),
+        (("turn", "most_taken"), turn.most_taken, 1, 2),
         (("turn", "rural_capacity"), turn.rural_capacity, 1, COMPANIES),
         (("turn", "city_capacity"), turn.city_capacity, 1, COMPANIES),
         (("turn", "penalty"), turn.penalty, 1, 255),
@@ -230,13 +231,17 @@ def _names(contents: Contents) -> Wrong:
     ]
     for language in LANGUAGES:
         seen = {hexagon.name.text(language) for hexagon in rural}
-        if language == "fr":  # the names in moves
-            seen |= {hexagon.move_name for hexagon in rural}
         for steps, name in things:
             text = name.text(language)
             if text in seen:
                 yield (*steps, "name", language), message("Two hexes have the name {name}.", name=text)
             seen.add(text)
+    moves = {hexagon.move_name for hexagon in rural}
+    for steps, name in things:
+        text = hex_names.move_name(name)
+        if text in moves:
+            yield (*steps, "name", "fr"), message("Two hexes have the name {name} in moves.", name=text)
+        moves.add(text)
 
 
 _FIRST: Final[tuple[Callable[[Contents], Wrong], ...]] = (

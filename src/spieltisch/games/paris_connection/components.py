@@ -2,7 +2,7 @@
 
 >>> france = board(standard())
 >>> len(france.hexes), france.named["Marseille"].value, france.named["Orléans E"].name.fr
-(126, 4, "à l'est d'Orléans")
+(126, 4, 'à l’est d’Orléans')
 """
 
 from __future__ import annotations

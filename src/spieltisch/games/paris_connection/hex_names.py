@@ -57,23 +57,25 @@ def length(legs: tuple[Leg, ...]) -> int:
     return sum(leg.steps for leg in legs)
 
 
-def move_name(city: Name, legs: tuple[Leg, ...]) -> str:
-    """The name of a hex in moves.
+def move_name(city: Name, legs: tuple[Leg, ...] = ()) -> str:
+    """The name of a hex in moves: the French name of the city, with an apostrophe as on a keyboard, and the legs.
 
     >>> move_name(Name("Nice", "Nizza", "Nice", "Nice"), (Leg("W", 2),))
     'Nice W2'
     """
-    return " ".join([city.fr, *map(str, legs)])
+    return " ".join([city.fr.replace("’", "'"), *map(str, legs)])
 
 
-def name(city: Name, legs: tuple[Leg, ...]) -> Name:
+def name(city: Name, legs: tuple[Leg, ...] = ()) -> Name:
     """The name of a hex for people.
 
     >>> name(Name("Le Mans", "Le Mans", "Le Mans", "Le Mans"), (Leg("E", 1),)).fr
-    "à l'est du Mans"
+    'à l’est du Mans'
     >>> name(Name("Nice", "Nizza", "Nice", "Nice"), (Leg("NW", 2),)).de
     'zwei Felder nordwestlich von Nizza'
     """
+    if not legs:
+        return city
     first = legs[0]
     if len(legs) == 1 and first.steps == 1:
         en, de, fr, nl = _DIRECTIONS[first.direction]
@@ -100,8 +102,8 @@ def name(city: Name, legs: tuple[Leg, ...]) -> Name:
 
 
 _DIRECTIONS: Final[Mapping[str, tuple[str, str, str, str]]] = {
-    "E": ("east", "östlich", "à l'est", "ten oosten"),
-    "W": ("west", "westlich", "à l'ouest", "ten westen"),
+    "E": ("east", "östlich", "à l’est", "ten oosten"),
+    "W": ("west", "westlich", "à l’ouest", "ten westen"),
     "SE": ("south-east", "südöstlich", "au sud-est", "ten zuidoosten"),
     "SW": ("south-west", "südwestlich", "au sud-ouest", "ten zuidwesten"),
     "NE": ("north-east", "nordöstlich", "au nord-est", "ten noordoosten"),
@@ -123,12 +125,12 @@ def _count(leg: Leg, numbers: tuple[str, ...], one: str, several: str = "") -> s
 
 
 def _de(city: str) -> str:
-    """ "of" a city in French: de Dijon, d'Orléans, du Havre, des Sables-d'Olonne."""
+    """ "of" a city in French: de Dijon, d’Orléans, du Havre, des Sables-d'Olonne."""
     if city.startswith("Le "):
         return f"du {city[3:]}"
     if city.startswith("Les "):
         return f"des {city[4:]}"
-    return f"d'{city}" if city[0].lower() in "aâàeéèêëiîïoôœuûy" else f"de {city}"
+    return f"d’{city}" if city[0].lower() in "aâàeéèêëiîïoôœuûy" else f"de {city}"
 
 
 def _axial(column: int, row: int) -> tuple[int, int]:
