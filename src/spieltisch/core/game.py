@@ -101,6 +101,8 @@ class Game(ABC):
     rule_names: Mapping[int, str]
     moves: int
     """The size of the move space."""
+    secrets: bool = True
+    """Whether a seat may know something that another does not."""
     State: np.dtype[Any]
     View: np.dtype[Any]
     Table: np.dtype[Any]

@@ -36,13 +36,19 @@ def _blank(dtype: DType, shape: tuple[int, ...]) -> Any:
     return new(dtype) if dtype.names else 0
 
 
-def new(dtype: DType) -> Any:
-    """A twin of the dtype with every number 0."""
+@cache
+def _first(dtype: DType) -> Any:
+    """The empty twin that new ones are copied from."""
     twin = _class(dtype)()
     for name in dtype.names or ():
         field = dtype[name]
         setattr(twin, name, _blank(field.base, field.shape))
     return twin
+
+
+def new(dtype: DType) -> Any:
+    """A twin of the dtype with every number 0."""
+    return clone(_first(dtype))
 
 
 def assign(source: Any, target: Any) -> None:
@@ -111,15 +117,25 @@ def unpack(dtype: DType, data: bytes) -> Any:
     return _twin_of(dtype, np.frombuffer(data, dtype)[0].item())
 
 
-def _twin_of(dtype: DType, value: Any) -> Any:
+@cache
+def _fields(dtype: DType) -> tuple[tuple[str, DType, bool, bool], ...]:
+    """Name, base dtype, whether an array, whether of records, for each field."""
+    fields = ((name, dtype[name]) for name in dtype.names or ())
+    return tuple((name, field.base, bool(field.shape), bool(field.base.names)) for name, field in fields)
+
+
+def _twin_of(dtype: DType, values: Any) -> Any:
     twin = _class(dtype)()
-    for name, item in zip(dtype.names or (), value, strict=True):
-        field = dtype[name]
-        setattr(twin, name, _unpacked(field.base, field.shape, item))
+    for (name, base, many, records), value in zip(_fields(dtype), values, strict=True):
+        if not many:
+            setattr(twin, name, _twin_of(base, value) if records else value)
+        elif records:
+            setattr(twin, name, _twins(base, value))
+        else:
+            setattr(twin, name, value.tolist())
     return twin
 
 
-def _unpacked(dtype: DType, shape: tuple[int, ...], value: Any) -> Any:
-    if shape:
-        return [_unpacked(dtype, shape[1:], v) for v in value]
-    return _twin_of(dtype, value.item() if isinstance(value, np.void) else value) if dtype.names else int(value)
+def _twins(dtype: DType, values: Any) -> list[Any]:
+    """Twins for an array of records of any shape."""
+    return [_twins(dtype, v) if isinstance(v, np.ndarray) else _twin_of(dtype, v.item()) for v in values]
