@@ -368,3 +368,10 @@ def test_every_value_of_any_document_is_found_on_its_line(document: dict[str, An
     writer.table((), document, "")
     tomllib.loads(writer.text)
     assert toml_lines(writer.text) == writer.lines
+
+
+@pytest.mark.parametrize("text", ["'''\n'x'''''", '"""\\\n  "x\\"""""', '"""\r\n\\\\"""', "'\\'", '""', "''''''"])
+def test_strings_end_where_toml_ends_them(text: str) -> None:
+    document = f"a = {text} # '\nb = 1\n"
+    assert tomllib.loads(document)["b"] == 1
+    assert toml_lines(document)[("b",)] == document[: document.index("b = 1")].count("\n") + 1
