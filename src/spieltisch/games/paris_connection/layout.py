@@ -24,9 +24,6 @@ NAME_SIZE: Final = 13.0
 """Height of the letters of a city's name."""
 NAME_WIDTH: Final = WIDTH - 5
 """The widest a line of a name may be."""
-SQUEEZE: Final = 1.12
-"""A line this much too wide is squeezed rather than broken."""
-
 Cell = tuple[int, int]
 """A hex: column and row."""
 
@@ -162,7 +159,7 @@ def lines(name: str, size: float = NAME_SIZE) -> tuple[str, ...]:
     >>> lines("Besançon"), lines("Clermont-Ferrand"), lines("Straatsburg")
     (('Besançon',), ('Clermont-', 'Ferrand'), ('Straatsburg',))
     """
-    if width(name, size) <= NAME_WIDTH * SQUEEZE:
+    if width(name, size) <= NAME_WIDTH:
         return (name,)
     breaks = [i + 1 for i, letter in enumerate(name[:-1]) if letter in " -"]
     if not breaks:

@@ -1,0 +1,344 @@
+"""What is drawn of Paris Connection: the map, the pieces, the panel and the end, as their templates render."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from collections import Counter
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+import spieltisch
+from spieltisch.core.game import Game
+from spieltisch.core.observation import Observation
+from spieltisch.core.position import Position
+from spieltisch.core.words import LANGUAGES, Words
+from spieltisch.games.paris_connection import layout, plate
+from spieltisch.games.paris_connection.board import Board, board, neighbours
+from spieltisch.games.paris_connection.components import standard
+from spieltisch.games.paris_connection.layout import Frame
+
+FRANCE = board(standard())
+NAMES = ["Marguerite", '<b>O\'Brien</b> & "Söhne"', "]]>", "Ada"]
+OF_A_SCENE = ("pieces.svg", "panel.html")
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return spieltisch.game("paris-connection")
+
+
+def render(game: Game, template: str, context: dict[str, Any], language: str = "en") -> str:
+    drawing = game.drawing
+    assert drawing is not None
+    environment = Environment(
+        loader=FileSystemLoader(drawing.templates), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+    )
+    environment.globals.update(Words(language, game.folder / "locale").phrases(NAMES))
+    return environment.get_template(template).render(**context)
+
+
+def static(game: Game, language: str = "en") -> dict[str, Any]:
+    assert game.drawing is not None
+    return dict(game.drawing.static(game.start(seats=4, seed=7).setup, Words(language, game.folder / "locale")))
+
+
+def scene(observation: Observation, language: str = "en", last: list[Any] | None = None) -> dict[str, Any]:
+    game = observation.setup.game
+    assert game.drawing is not None
+    return dict(game.drawing.scene(observation, Words(language, game.folder / "locale"), NAMES, last or []))
+
+
+def shown(observation: Observation, language: str = "en") -> str:
+    """All that a perspective is shown of a position."""
+    context = scene(observation, language)
+    templates = (*OF_A_SCENE, "end.html") if observation.over else OF_A_SCENE
+    return "".join(render(observation.setup.game, template, context, language) for template in templates)
+
+
+def played(game: Game, moves: int, seed: int = 1, **options: Any) -> Position:
+    position = game.start(seats=4, seed=seed, **options)
+    while not position.over and position.number < moves:
+        go_on(position)
+    return position
+
+
+def go_on(position: Position) -> None:
+    """Play some move or other, the same at every run."""
+    moves = position.legal_moves
+    position.play(moves[7919 * (position.number + 1) % len(moves)])
+
+
+@pytest.fixture(scope="module")
+def middle(game: Game) -> Position:
+    return played(game, 60)
+
+
+@pytest.fixture(scope="module")
+def finished(game: Game) -> Position:
+    return played(game, 10_000)
+
+
+def ids(text: str) -> list[str]:
+    return re.findall(r'\sid="([^"]+)"', text)
+
+
+def parse(text: str) -> ElementTree.Element:
+    return ElementTree.fromstring(f"<page>{text}</page>")  # noqa: S314 (our own text)
+
+
+# The map
+
+
+def test_every_hex_is_drawn_once_and_can_be_tapped_once(game: Game) -> None:
+    page = parse(render(game, "board.svg", static(game)))
+    places = [hit.get("data-place") for hit in page.iter() if hit.get("data-place")]
+    assert Counter(places) == Counter(hexagon.place for hexagon in FRANCE.hexes)
+    drawn = [group.get("transform") for group in page.iter() if (group.get("class") or "").startswith("hex ")]
+    centres = [layout.centre(hexagon.column, hexagon.row) for hexagon in FRANCE.hexes]
+    assert Counter(drawn) == Counter(f"translate({layout.number(x)} {layout.number(y)})" for x, y in centres)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_hex_says_its_name(game: Game, language: str) -> None:
+    page = parse(render(game, "board.svg", static(game, language), language))
+    titles = {hit.get("data-place"): "".join(hit.itertext()).strip() for hit in page.iter() if hit.get("data-place")}
+    for hexagon in FRANCE.hexes:
+        assert hexagon.name.text(language) in titles[hexagon.place]
+
+
+@pytest.mark.rule("P6")
+def test_every_hatched_border_lies_between_its_hexes(game: Game) -> None:
+    drawn = static(game)["borders"]
+    assert len(drawn) == len(FRANCE.borders)
+    for border, side in zip(FRANCE.borders, drawn, strict=True):
+        for number in border.hexes:
+            x, y = layout.centre(FRANCE.hexes[number].column, FRANCE.hexes[number].row)
+            assert ((side["x"] - x) ** 2 + (side["y"] - y) ** 2) ** 0.5 == pytest.approx(layout.WIDTH / 2, abs=0.1)
+
+
+def test_city_classes_differ_by_shape_and_the_value_is_written(game: Game) -> None:
+    drawn = {hexagon["id"]: hexagon for hexagon in static(game)["hexes"]}
+    shapes = {(h.city_class, drawn[h.place]["medal"]) for h in FRANCE.hexes if h.kind == "city"}
+    assert len(shapes) == len({shape for _, shape in shapes}) == len(FRANCE.city_classes)
+    assert all(drawn[h.place]["value"] == h.value for h in FRANCE.hexes if h.kind == "city")
+
+
+def test_the_coast_runs_once_round_the_land() -> None:
+    assert layout.coast([(1, 1)]).count("L") == 5
+    ring = [(1, 1), (2, 1), (3, 2), (2, 3), (1, 3), (1, 2)]
+    assert layout.coast(ring).count("M") == 2, "the coast and the lake"
+    edges = sum(
+        (column, row) not in FRANCE.at
+        for hexagon in FRANCE.hexes
+        for column, row in neighbours(hexagon.column, hexagon.row)
+    )
+    assert len(re.findall("[ML]", layout.coast(list(FRANCE.at)))) == edges
+
+
+def boxes(language: str) -> list[tuple[str, Frame]]:
+    """The boxes of all names, values and locomotives, were there one in every city and two in every other hex."""
+    found = []
+    for hexagon in FRANCE.hexes:
+        x, y = layout.centre(hexagon.column, hexagon.row)
+        if hexagon.kind == "tower":
+            continue
+        for line in plate.label(hexagon.name.text(language), hexagon.kind) if hexagon.kind != "rural" else []:
+            size, wide = line["size"], line["width"]
+            top = y + float(line["y"]) - 0.7 * size
+            found.append((f"{line['text']}", Frame(x - wide / 2, top, wide, 0.9 * size)))
+        for dx, dy in plate.spots(hexagon, 2 if hexagon.kind == "rural" else 1):
+            found.append((f"locomotive in {hexagon.move_name}", Frame(x + dx - 19, y + dy - 14.5, 38, 27.5)))
+    return found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_names_overlap_neither_each_other_nor_a_locomotive(language: str) -> None:
+    overlapping = [(a, b) for (a, one), (b, two) in combinations(boxes(language), 2) if one.meets(two)]
+    assert overlapping == []
+
+
+def test_the_legend_hides_no_hex_on_any_map() -> None:
+    full = replace(
+        FRANCE,
+        hexes=tuple(replace(FRANCE.hexes[0], number=12 * r + c, column=c, row=r) for r in range(12) for c in range(12)),
+    )
+    for shape in (FRANCE, full):
+        frame, legend = plate.plate(shape)
+        assert not any(legend.meets(layout.box(h.column, h.row)) for h in shape.hexes)
+        assert frame.x <= legend.x
+        assert legend.x + legend.width <= frame.x + frame.width
+        assert legend.y + legend.height <= frame.y + frame.height
+
+
+def test_every_range_is_named_once_where_no_other_is() -> None:
+    named = plate.names_of_ranges(FRANCE, Words("de"))
+    text = [" ".join(line["text"] for line in lines) for lines in named.values()]
+    assert sorted(text) == sorted({border.name.de for border in FRANCE.borders})
+
+
+# All that is drawn
+
+
+def every_text(game: Game, finished: Position, language: str) -> str:
+    return render(game, "board.svg", static(game, language), language) + shown(finished.observe(1), language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_is_well_formed_with_ids_of_its_own(game: Game, finished: Position, language: str) -> None:
+    text = every_text(game, finished, language)
+    parse(text)
+    assert [name for name, count in Counter(ids(text)).items() if count > 1] == []
+    assert "<b>O'Brien" not in text
+
+
+def test_nothing_needs_a_looser_content_policy(game: Game, finished: Position) -> None:
+    for element in parse(every_text(game, finished, "en")).iter():
+        tag = element.tag.rpartition("}")[2]
+        assert tag not in ("script", "style", "foreignObject", "image", "a") or element.get("class") == "rule", tag
+        assert "style" not in element.attrib
+        assert not [name for name in element.attrib if name.startswith("on")]
+
+
+def test_what_is_referred_to_is_defined_in_the_map(game: Game, finished: Position) -> None:
+    text = every_text(game, finished, "en")
+    used = set(re.findall(r'<use [^>]*href="#([^"]+)"', text)) | set(re.findall(r"url\(#([^)]+)\)", text))
+    assert used - set(ids(text)) == set()
+
+
+def test_the_style_sheet_has_the_inks_of_the_components(game: Game) -> None:
+    sheet = render(game, "style.css", static(game))
+    for company in FRANCE.companies:
+        assert f".ink-{company.id} {{ fill: light-dark({company.ink}, {company.ink_dark}); }}" in sheet
+    for city_class in FRANCE.city_classes:
+        assert f".city-{city_class.id} {{" in sheet
+    assert sheet.count("{") == sheet.count("}")
+
+
+def test_the_mark_of_a_company_is_a_sign_of_the_map(game: Game) -> None:
+    assert game.drawing is not None
+    environment = Environment(loader=FileSystemLoader(game.drawing.templates), autoescape=True)
+    marks: Any = environment.get_template("marks.html").module
+    position = game.start(seats=4, seed=7)
+    signs = ids(render(game, "board.svg", static(game)))
+    for word in {word for move in position.legal_moves for word in position.words(move) if word.mark}:
+        assert f"sign-{word.mark}" in signs
+        assert f'href="#sign-{word.mark}"' in marks.chip(word.mark, word.label)
+
+
+# The pieces
+
+
+def test_every_locomotive_stands_in_its_hex_and_keeps_its_id(game: Game) -> None:
+    position = game.start(seats=4, seed=3)
+    before: dict[str, Any] = {}
+    while not position.over and position.number < 120:
+        pieces = {piece["id"]: piece for piece in scene(position.observe(0))["pieces"]}
+        assert pieces.keys() >= before.keys()
+        assert len(pieces) == sum(bin(word).count("1") for net in position.observe(0).view.net for word in net)
+        before = pieces
+        go_on(position)
+    for piece in before.values():
+        _, _, column, row = piece["id"].split("-")
+        x, y = layout.centre(int(column), int(row))
+        assert abs(float(piece["x"]) - x) < layout.WIDTH / 2
+        assert abs(float(piece["y"]) - y) < layout.RADIUS
+    assert len({(piece["x"], piece["y"]) for piece in before.values()}) == len(before)
+
+
+def test_pieces_are_one_flat_layer_placed_by_transform_alone(game: Game, middle: Position) -> None:
+    layer = ElementTree.fromstring(render(game, "pieces.svg", scene(middle.observe(0))))  # noqa: S314 (our own text)
+    assert layer.get("viewBox") == str(static(game)["frame"])
+    for piece in layer:
+        if (piece.get("class") or "") == "piece":
+            assert re.fullmatch(r"translate\(-?[\d.]+ -?[\d.]+\)", piece.get("transform") or "")
+            assert not list(piece)
+
+
+def test_the_last_moves_are_ringed(game: Game) -> None:
+    position = game.start(seats=4, seed=7)
+    built = next(move for move in position.legal_moves if move.text.startswith("build"))
+    place = next(word.place for word in position.words(built) if word.place)
+    position.play(built)
+    assert [ring["id"] for ring in scene(position.observe(0), last=[built])["rings"]] == [f"last-{place}"]
+
+
+# The panel
+
+
+def test_the_panel_shows_own_shares_depots_and_values(game: Game, middle: Position) -> None:
+    seen = middle.observe(2)
+    context = scene(seen)
+    for index, company in enumerate(context["companies"]):
+        assert company["value"] == seen.view.value[index]
+        assert company["depot"] == seen.view.depot[index]
+        assert company["shares"] == seen.view.players[2].shares[index]
+    assert context["mine"]["points"] == str(seen.scores[2]).replace("-", "−")
+    assert [player["held"] for player in context["players"]] == [player.held for player in seen.view.players[:4]]
+
+
+@pytest.mark.rule("T5")
+def test_nobody_is_shown_what_their_seat_may_not_know(game: Game, middle: Position) -> None:
+    """Two positions that one seat cannot tell apart look the same to it, though the other portfolios differ."""
+    for seat in range(4):
+        seen = middle.observe(seat)
+        imagined = [seen.imagine(seed) for seed in range(4)]
+        assert {shown(other.observe(seat)) for other in imagined} == {shown(seen)}
+        others = [other.observe((seat + 1) % 4) for other in imagined]
+        assert len({shown(other) for other in others}) > 1
+    assert "panel-screen" not in shown(middle.observe(None))
+    assert len({shown(middle.observe(seat).imagine(1).observe(None)) for seat in range(4)}) == 1
+
+
+@pytest.mark.rule("T5")
+def test_without_the_memory_aid_no_trades_are_added_up(game: Game) -> None:
+    with_aid, without = (played(game, 40, memory_aid=aid).observe(0) for aid in (True, False))
+    assert "taken and given back" in render(game, "panel.html", scene(with_aid))
+    assert "taken and given back" not in render(game, "panel.html", scene(without))
+    assert all(player["known"] == [] for player in scene(without)["players"])
+
+
+@pytest.mark.rule("T5")
+def test_what_a_player_is_known_to_hold_is_never_too_much(game: Game, middle: Position) -> None:
+    for seat, player in enumerate(scene(middle.observe(None))["players"]):
+        own = middle.observe(seat).view.players[seat].shares
+        for known, count in zip(player["known"], own, strict=True):
+            assert 0 <= known["least"] <= count
+
+
+# The end
+
+
+@pytest.mark.rule("P16")
+@pytest.mark.rule("P17")
+@pytest.mark.rule("P18")
+def test_the_end_lays_out_the_whole_scoring(game: Game, finished: Position) -> None:
+    end = scene(finished.observe(None))["end"]
+    outcome = finished.outcome
+    assert outcome is not None
+    for row in end["rows"]:
+        total = sum(share["count"] * share["value"] for share in row["shares"]) - row["lost"]
+        assert total == sum(share["points"] for share in row["shares"]) - row["lost"] == finished.scores[row["seat"]]
+        assert row["held"] == sum(share["count"] for share in row["shares"])
+        assert row["winner"] == (row["seat"] in outcome.winners)
+    totals = [finished.scores[row["seat"]] for row in end["rows"]]
+    assert totals == sorted(totals, reverse=True)
+    assert end["rule"] == outcome.ended_by
+    text = render(game, "end.html", {**scene(finished.observe(None)), "rules_page": "/games/paris-connection/rules"})
+    assert f'href="/games/paris-connection/rules#{outcome.ended_by}"' in text
+
+
+def test_the_examples_in_the_geometry_hold() -> None:
+    assert doctest.testmod(layout).failed == 0
+
+
+def test_a_board_without_mountains_is_drawn() -> None:
+    flat: Board = replace(FRANCE, borders=())
+    drawn = plate.engraving(flat, "flat", Words("en"))
+    assert drawn["ranges"] == drawn["borders"] == []
+    assert not drawn["country"]
