@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from spieltisch.core import bits, components, twin
+from spieltisch.core import bits, twin
 from spieltisch.core.chance import Chance
 from spieltisch.core.components import Components
 from spieltisch.core.game import Drawing, Option, Rules
@@ -64,9 +64,9 @@ class Game(Contract):
         return ParisDrawing()
 
     def read_components(self, source: str | Path) -> Components[Contents]:
-        from spieltisch.games.paris_connection.check import check
+        from spieltisch.games.paris_connection import components
 
-        return components.read(source, Contents, check)
+        return components.read(source)
 
     def board(self, components: Components[Any]) -> Board:
         return board(components)
