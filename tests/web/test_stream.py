@@ -1,4 +1,6 @@
-"""Streams: the current state first, then changes, versions skipped by a slow reader, and an end when the server stops."""
+"""Streams: the current state first, then changes, versions skipped by a slow reader, and an end when the server
+stops.
+"""
 
 import asyncio
 
@@ -6,20 +8,25 @@ from spieltisch.web.stream import BEAT, Streams, event
 
 
 def test_an_event_keeps_its_lines_and_carries_its_number() -> None:
-    assert event("table-a", 7, "<b>\nä</b>") == "id: table-a@7\n".join(
-        ("event: state\n", "data: <b>\ndata: ä</b>\n\n")
-    ).encode()
+    assert (
+        event("table-a", 7, "<b>\nä</b>")
+        == "id: table-a@7\n".join(("event: state\n", "data: <b>\ndata: ä</b>\n\n")).encode()
+    )
 
 
 def test_a_stream_sends_what_is_new_skips_what_is_old_and_ends() -> None:
     async def follow() -> list[bytes]:
         streams, version = Streams(), 3
         seen: list[bytes] = []
-        stream = streams.open({"t": 2, "u": 9}, lambda topic: (version, f"{topic}{version}".encode()))
+
+        async def fragment(topic: str) -> tuple[int, bytes]:
+            return version, f"{topic}{version}".encode()
+
+        stream = streams.open({"t": 2, "u": 9}, fragment)
         async for data in stream:
             seen.append(data)
             if data == b"t3":
-                for version in (4, 5):
+                for version in (4, 5):  # noqa: B007  (read by `fragment`)
                     streams.announce("t")
                 streams.announce("elsewhere")
             elif data == b"t5":
@@ -31,9 +38,12 @@ def test_a_stream_sends_what_is_new_skips_what_is_old_and_ends() -> None:
 
 
 def test_a_stream_opened_while_the_server_stops_ends_at_once() -> None:
+    async def late(topic: str) -> tuple[int, bytes]:
+        return 1, b"late"
+
     async def follow() -> list[bytes]:
         streams = Streams()
         streams.end()
-        return [data async for data in streams.open({"t": 0}, lambda topic: (1, b"late"))]
+        return [data async for data in streams.open({"t": 0}, late)]
 
     assert asyncio.run(follow()) == [BEAT]

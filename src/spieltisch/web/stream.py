@@ -1,19 +1,22 @@
 """Who is watching what, and the bytes they are sent.
 
-A stream carries whole fragments: after a gap the current state is sent, never a difference, so a slow reader simply skips
-versions. What is sent is rendered once per perspective and language by `Fragments` and shared between all streams.
+A stream carries whole fragments: after a gap the current state is sent, never a difference, so a slow reader simply
+skips versions. What is sent is rendered once per perspective and language by `Fragments` and shared between all
+streams.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 
 BEAT_SECONDS = 15.0
 BEAT = b"event: beat\ndata:\n\n"
 
-Fragment = Callable[[str], tuple[int, bytes] | None]
-"""The version and the finished event of a topic, as the stream's person may see it; None when there is nothing to show."""
+Fragment = Callable[[str], Awaitable[tuple[int, bytes] | None]]
+"""The version and the finished event of a topic, as the stream's person may see it; None when there is nothing to
+show.
+"""
 
 
 def event(topic: str, version: int, html: str) -> bytes:
@@ -24,6 +27,15 @@ def event(topic: str, version: int, html: str) -> bytes:
     """
     lines = "".join(f"data: {line}\n" for line in html.splitlines())
     return f"event: state\nid: {topic}@{version}\n{lines}\n".encode()
+
+
+def subject(topic: str) -> str:
+    """What a topic is about: a table's id; a spectator by link follows "id~link".
+
+    >>> subject("k3J~a.link")
+    'k3J'
+    """
+    return topic.partition("~")[0]
 
 
 class Watcher:
@@ -45,7 +57,9 @@ class Watcher:
         self._wake.set()
 
     async def send(self, fragment: Fragment) -> AsyncIterator[bytes]:
-        """The stream's bytes: what is newer than what the browser knows, then each change, and a beat when nothing happens."""
+        """The stream's bytes: what is newer than what the browser knows, then each change, and a beat when nothing
+        happens.
+        """
         yield BEAT
         while not self._ended:
             try:
@@ -56,7 +70,7 @@ class Watcher:
             self._wake.clear()
             changed, self._changed = self._changed, {}
             for topic in changed:
-                state = fragment(topic)
+                state = await fragment(topic)
                 if state is not None and state[0] > self.known[topic]:
                     self.known[topic], data = state
                     yield data
@@ -66,17 +80,18 @@ class Streams:
     """All open streams. Lives on the server's event loop; nothing here may be called from another thread."""
 
     def __init__(self) -> None:
-        self._by_topic: dict[str, set[Watcher]] = {}
+        self._by_topic: dict[str, dict[Watcher, set[str]]] = {}
         self._all: set[Watcher] = set()
         self._ended = False
 
     def __len__(self) -> int:
         return len(self._all)
 
-    def announce(self, topic: str) -> None:
-        """Something happened: everybody who follows the topic is sent its new state."""
-        for watcher in self._by_topic.get(topic, ()):
-            watcher.change(topic)
+    def announce(self, about: str) -> None:
+        """Something happened: everybody who follows a topic about this is sent its new state."""
+        for watcher, topics in self._by_topic.get(about, {}).items():
+            for topic in topics:
+                watcher.change(topic)
 
     def end(self) -> None:
         """End every stream, now and those still to come: the server is stopping."""
@@ -99,12 +114,12 @@ class Streams:
     def _add(self, watcher: Watcher, topics: Iterable[str]) -> None:
         self._all.add(watcher)
         for topic in topics:
-            self._by_topic.setdefault(topic, set()).add(watcher)
+            self._by_topic.setdefault(subject(topic), {}).setdefault(watcher, set()).add(topic)
 
     def _drop(self, watcher: Watcher, topics: Iterable[str]) -> None:
         self._all.discard(watcher)
         for topic in topics:
-            watchers = self._by_topic[topic]
-            watchers.discard(watcher)
+            watchers = self._by_topic.get(subject(topic), {})
+            watchers.pop(watcher, None)
             if not watchers:
-                del self._by_topic[topic]
+                self._by_topic.pop(subject(topic), None)

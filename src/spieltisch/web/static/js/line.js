@@ -10,7 +10,7 @@ const LONGEST_PAUSE = 5000;
 const SILENCE = 40000; // the server beats every 15 seconds; after this long without a sign the line is taken for dead
 
 export class Line {
-  #tell; #source = null; #topics = new Map(); #language = ''; #failures = 0; #timer = 0; #heard = 0; #up = null;
+  #tell; #source = null; #topics = new Map(); #who = ''; #failures = 0; #timer = 0; #heard = 0; #up = null;
 
   // tell({topic, version, html}) for what arrives, tell({up: true | false}) when the line comes and goes
   constructor(tell) {
@@ -22,11 +22,13 @@ export class Line {
 
   get up() { return this.#up; }
 
-  watch(topic, version, language) {
+  // `who` stands for session and language: when either changes, the stream is opened anew. It tells the server nothing.
+  watch(topic, version, who) {
     const known = this.#topics.get(topic);
-    if (known === undefined) this.#topics.set(topic, version);
-    if (known === undefined || language !== this.#language || !(this.#source || this.#timer)) {
-      this.#language = language;
+    const behind = known === undefined || version < known;
+    if (behind) this.#topics.set(topic, version);
+    if (behind || who !== this.#who || !(this.#source || this.#timer)) {
+      this.#who = who;
       this.#open();
     }
   }
@@ -45,7 +47,7 @@ export class Line {
 
   #open() {
     this.close();
-    const query = new URLSearchParams({ language: this.#language });
+    const query = new URLSearchParams();
     for (const [topic, version] of this.#topics) query.append('watch', `${topic}@${version}`);
     const source = new EventSource(`/stream?${query}`);
     this.#source = source;

@@ -2,6 +2,7 @@
 import { Line } from './line.js';
 
 const watchers = new Map(); // port -> topic
+let who = ''; // of the tab that opened last
 const latest = new Map(); // topic -> what arrived last, for a tab that opens later
 
 const line = new Line((message) => {
@@ -25,9 +26,11 @@ self.onconnect = (event) => {
   port.onmessage = ({ data }) => {
     if (data.bye) { forget(port); return; }
     watchers.set(port, data.topic);
+    if (data.who !== who) latest.clear();
+    who = data.who;
     const known = latest.get(data.topic);
     if (known && known.version > data.version) port.postMessage(known);
-    line.watch(data.topic, data.version, data.language);
+    line.watch(data.topic, data.version, data.who);
     if (line.up !== null) port.postMessage({ up: line.up });
   };
 };

@@ -15,13 +15,11 @@ async function show(html) {
   document.dispatchEvent(new CustomEvent('spieltisch:changed'));
 }
 
-// Also called with the answer to one's own click, which may come before or after the stream's copy of it.
-export function receive({ version, html }) {
+function receive({ version, html }) {
   swapping = swapping.then(async () => {
     const live = document.getElementById('live');
     if (live && version > Number(live.dataset.version)) await show(html);
   });
-  return swapping;
 }
 
 function hear(message) {
@@ -31,11 +29,12 @@ function hear(message) {
 
 function greeting() {
   const live = document.getElementById('live');
-  return { topic: live.dataset.topic, version: Number(live.dataset.version), language: document.documentElement.lang };
+  return { topic: live.dataset.topic, version: Number(live.dataset.version), who: document.documentElement.dataset.who };
 }
 
 function shared() {
   const worker = new SharedWorker(new URL('./stream-worker.js', import.meta.url), { type: 'module', name: 'spieltisch' });
+  worker.onerror = alone;
   worker.port.onmessage = ({ data }) => hear(data);
   worker.port.postMessage(greeting());
   // A port does not tell when its page goes; a page kept for "back" comes again.
@@ -48,9 +47,9 @@ function shared() {
 function alone() {
   const line = new Line(hear);
   const follow = () => {
-    const { topic, version, language } = greeting();
+    const { topic, version, who } = greeting();
     if (document.hidden) line.unwatch(topic);
-    else line.watch(topic, version, language);
+    else line.watch(topic, version, who);
   };
   document.addEventListener('visibilitychange', follow);
   follow();

@@ -1,0 +1,78 @@
+"""Answers: pages, notices for the table page, redirects. Whatever renders for a visitor goes through here."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from litestar import Request, Response
+from litestar.datastructures import Cookie
+from litestar.response import Redirect
+
+from spieltisch.core.game import Game
+from spieltisch.store import House
+from spieltisch.web.pages import Pages
+from spieltisch.web.visits import Site, Visit, visit_of
+
+Asked = Request[Any, Any, Any]
+HTML = "text/html"
+
+
+def house_of(request: Asked) -> House:
+    return cast(House, request.app.state.house)
+
+
+def pages_of(request: Asked) -> Pages:
+    return cast(Pages, request.app.state.pages)
+
+
+def site_of(request: Asked) -> Site:
+    return cast(Site, request.app.state.site)
+
+
+def visit(request: Asked) -> Visit:
+    """Who asks."""
+    return visit_of(request, site_of(request), house_of(request))
+
+
+def wants_json(request: Asked) -> bool:
+    return "application/json" in request.headers.get("accept", "")
+
+
+def wants_notice(request: Asked) -> bool:
+    """Whether htmx asks, for the notice of a page that is already there."""
+    return request.headers.get("hx-request") == "true"
+
+
+def page(
+    request: Asked,
+    template: str,
+    *,
+    status: int = 200,
+    game: Game | None = None,
+    cookies: list[Cookie] | None = None,
+    **context: Any,
+) -> Response[str]:
+    """A whole page in the visitor's language."""
+    who = visit(request)
+    text = pages_of(request).render(template, who.language, game, visit=who, path=request.url.path, **context)
+    return Response(text, status_code=status, media_type=HTML, cookies=[*who.cookies(), *(cookies or [])])
+
+
+def notice(
+    request: Asked, template: str, *, status: int = 200, game: Game | None = None, **context: Any
+) -> Response[str]:
+    """A fragment for the notice of a page."""
+    who = visit(request)
+    text = pages_of(request).render(template, who.language, game, **{"rules_page": "", **context})
+    return Response(text, status_code=status, media_type=HTML, cookies=who.cookies())
+
+
+def go(path: str, cookies: list[Cookie] | None = None) -> Redirect:
+    """After a form: to the page that shows what it did."""
+    return Redirect(path, status_code=303, cookies=cookies)
+
+
+async def fields(request: Asked) -> dict[str, str]:
+    """The fields of a form; of a field that comes twice the last, which a browser never sends."""
+    form = await request.form()
+    return {name: value for name, value in form.multi_items() if isinstance(value, str)}

@@ -1,0 +1,36 @@
+"""A visitor becomes a person by giving a name: no account, no password."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from litestar.datastructures import Cookie
+
+from spieltisch.core.words import message
+from spieltisch.store import Person, Preferences
+from spieltisch.web.answers import Asked, house_of, site_of, visit
+from spieltisch.web.refusals import PageRefusal
+from spieltisch.web.visits import session_cookie
+
+
+async def person_of(request: Asked, form: Mapping[str, str]) -> tuple[Person, list[Cookie]]:
+    """The person who sent the form; a visitor without one arrives with the form's `name`, and gets the cookie of
+    their session.
+
+    Raises TableRefusal 422 for a name that cannot be one.
+    """
+    who = visit(request)
+    if who.person is not None:
+        return who.person, []
+    person, token = await house_of(request).arrive(form.get("name", ""), language=who.language)
+    if who.theme:
+        person = await house_of(request).change(person.id, preferences=Preferences(theme=who.theme))
+    return person, [session_cookie(site_of(request), token)]
+
+
+def seated(request: Asked) -> str:
+    """The id of the person who asks. Raises PageRefusal 403 for a visitor without a name: they sit nowhere."""
+    person_id = visit(request).person_id
+    if person_id is None:
+        raise PageRefusal(403, "not-your-seat", message("You do not sit at this table."))
+    return person_id

@@ -1,0 +1,64 @@
+"""Errors as people and programs see them: a page, a line in the notice of the table page, or JSON; always with the
+proper status.
+"""
+
+from __future__ import annotations
+
+import traceback
+from http import HTTPStatus
+from typing import Any, Final
+
+import structlog
+from litestar import Request, Response
+from litestar.exceptions import HTTPException
+
+from spieltisch.core.refusal import UnknownGame
+from spieltisch.core.words import Message, message
+from spieltisch.tables import TableRefusal
+from spieltisch.web.answers import notice, page, wants_json, wants_notice
+from spieltisch.web.refusals import PageRefusal
+
+log = structlog.get_logger("spieltisch.web")
+
+SENTENCES: Final[dict[int, Message]] = {
+    400: message("This request cannot be understood."),
+    404: message("There is no such page."),
+    405: message("This page does not take that kind of request."),
+    413: message("That is more than is read here."),
+    415: message("Only forms are read here."),
+    500: message("Something went wrong on the server. Nothing was changed; it has been written to the log."),
+}
+"""For errors that the framework raises; the others bring their own."""
+
+
+def refused(request: Request[Any, Any, Any], error: TableRefusal | PageRefusal) -> Response[Any]:
+    return _answer(request, error.status, error.code, error.message, error.rule)
+
+
+def no_game(request: Request[Any, Any, Any], error: UnknownGame) -> Response[Any]:
+    return _answer(request, 404, "no-game", message("There is no such game."), "")
+
+
+def http_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
+    status = error.status_code
+    if status >= 500:
+        return failed(request, error)
+    code = HTTPStatus(status).phrase.lower().replace(" ", "-")
+    return _answer(request, status, code, SENTENCES.get(status, SENTENCES[400]), "")
+
+
+def failed(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+    """A bug. It goes to the log with its trace, never to the page."""
+    log.error(
+        "request failed", path=request.url.path, error=repr(error), trace="".join(traceback.format_exception(error))
+    )
+    return _answer(request, 500, "failed", SENTENCES[500], "")
+
+
+def _answer(request: Request[Any, Any, Any], status: int, code: str, what: Message, rule: str) -> Response[Any]:
+    if wants_json(request):
+        said = {"status": status, "code": code, "message": str(what), "rule": rule}
+        return Response(said, status_code=status, media_type="application/json")
+    if wants_notice(request):
+        return notice(request, "refusal.html", status=status, refusals=[(rule, what)])
+    return page(request, "error.html", status=status, what=what, code=code)

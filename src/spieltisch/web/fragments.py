@@ -1,0 +1,101 @@
+"""The fragments that streams carry, each rendered once and shared by all who may see the same."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from typing import Final
+
+from spieltisch import tables
+from spieltisch.games import game, modules
+from spieltisch.store import House
+from spieltisch.tables import Table, TableRefusal
+from spieltisch.web import views
+from spieltisch.web.pages import Pages
+from spieltisch.web.stream import event
+from spieltisch.web.views import Perspective
+from spieltisch.web.visits import Visit
+
+KEPT: Final = 256
+"""Rendered fragments kept in memory: some megabytes at most."""
+
+LOBBY: Final = "lobby"
+"""The topic of the lobby; a table's topic is its id."""
+
+
+class Fragments:
+    """Renders the living parts of table pages, once per version, perspective and language."""
+
+    def __init__(self, house: House, pages: Pages) -> None:
+        self._house = house
+        self._pages = pages
+        self._games = {key: game(key) for key in modules()}
+        self.lobby_version = time.time_ns() // 1_000_000
+        """Grows with every change at any table, also from one start of the server to the next."""
+        self._kept: OrderedDict[tuple[str, int, Perspective, str], tuple[str, bytes]] = OrderedDict()
+
+    def html(self, table: Table, perspective: Perspective, language: str) -> str:
+        return self._rendered(table, perspective, language)[0]
+
+    async def event(self, topic: str, visit: Visit) -> tuple[int, bytes] | None:
+        """The version of a topic's table and its event as this visitor may see it; None where there is nothing for
+        them to see.
+        """
+        if topic == LOBBY:
+            return self.lobby_version, event(LOBBY, self.lobby_version, await self.lobby(visit))
+        table_id, _, link = topic.partition("~")
+        try:
+            table = await self._house.table(table_id)
+            perspective = await perspective_of(self._house, table, visit, link)
+        except TableRefusal:
+            return None
+        return table.version, self._rendered(table, perspective, visit.language)[1]
+
+    def _rendered(self, table: Table, perspective: Perspective, language: str) -> tuple[str, bytes]:
+        key = (table.id, table.version, perspective, language)
+        if key in self._kept:
+            self._kept.move_to_end(key)
+            return self._kept[key]
+        html = views.live(self._pages, table, perspective, language, self._links(table, perspective))
+        made = self._kept[key] = html, event(views.topic(table, perspective), table.version, html)
+        if len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        return made
+
+    def _links(self, table: Table, perspective: Perspective) -> dict[int | None, str]:
+        """What the host may hand on: a link for each seat that is free, one for spectators."""
+        links: dict[int | None, str] = {}
+        if perspective.host and table.status in ("open", "running"):
+            for seat in table.seats:
+                if seat.kind in ("open", "link", "kept", "left"):
+                    links[seat.number] = self._house.seat_link(table, seat.number)
+            if table.opened.watch != "off":
+                links[None] = self._house.watch_link(table)
+        return links
+
+    async def lobby(self, visit: Visit) -> str:
+        """The lobby as this visitor sees it."""
+        found = await self._house.lobby(visit.person_id)
+        person_id = visit.person_id or ""
+        return self._pages.render(
+            "lobby_live.html",
+            visit.language,
+            lobby=found,
+            games=self._games,
+            person_id=person_id,
+            waiting=sum(row.summary.my_turn(person_id) for row in found.mine),
+            version=self.lobby_version,
+        )
+
+
+async def perspective_of(house: House, table: Table, visit: Visit, link: str = "") -> Perspective:
+    """From where this visitor looks at the table. Raises TableRefusal 403 for one who may not watch, 404 for a wrong
+    link.
+    """
+    invited = False
+    if link:
+        invitation = await house.read_link(link)
+        invited = invitation.watch and invitation.table.id == table.id
+    seat = tables.perspective(table, visit.person_id, by_link=invited)
+    host = visit.person_id is not None and visit.person_id == table.host
+    return Perspective(seat, host, link if invited and seat is None else "")

@@ -1,0 +1,194 @@
+"""Templates: one Jinja environment per language and game, all escaping, all speaking through the catalogues."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from babel.dates import format_datetime
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from spieltisch.core.game import Game
+from spieltisch.core.setup import Setup
+from spieltisch.core.words import LANGUAGES, Name, SeatName, Value, Words, message
+from spieltisch.web.assets import Assets, Drawn
+
+TEMPLATES: Final = Path(__file__).parent / "templates"
+LANGUAGE_NAMES: Final = {"en": "English", "de": "Deutsch", "fr": "Français", "nl": "Nederlands"}
+TITLE: Final = "Spieltisch"
+
+
+NO_MARKS: Final[Mapping[Name, str]] = {}
+
+
+def plain_chip(mark: str, label: str) -> Markup:
+    """A word with its mark, for a game that draws none."""
+    return Markup('<span class="word {}">{}</span>').format(mark, label) if mark else escape(label)
+
+
+class Voice:
+    """One language with the names of the players at the table being rendered. Rendering is never interrupted, so one
+    is enough.
+    """
+
+    def __init__(self, words: Words) -> None:
+        self.words = words
+        self.names: Sequence[str] = ()
+        self.chip: Callable[[str, str], Markup] = plain_chip
+        self.marks: Mapping[Name, str] = NO_MARKS
+
+    def say(self, what: Value) -> Markup:
+        """A message or name, escaped, with players and things marked."""
+        return self.words.say(what, self.names, mark=self._mark)
+
+    def _mark(self, value: Value, text: str) -> str:
+        """A value inside a sentence: players and things stand out, and things with a sign of their own bear it."""
+        if isinstance(value, SeatName):
+            return Markup('<b class="player seat-{}">{}</b>').format(value.seat, text)
+        if isinstance(value, Name):
+            return (
+                self.chip(self.marks[value], text)
+                if value in self.marks
+                else Markup('<span class="thing">{}</span>').format(text)
+            )
+        return text
+
+    def plain(self, what: Value) -> str:
+        """The same without marks, for titles and attributes."""
+        return self.words.say(what, self.names)
+
+    def phrase(self, text: str, /, **values: Value) -> Markup:
+        return self._phrases("_")(text, **values)
+
+    def plural(self, singular: str, plural: str, count: int, /, **values: Value) -> Markup:
+        return self._phrases("_n")(singular, plural, count, **values)
+
+    def _phrases(self, name: str) -> Callable[..., Markup]:
+        return self.words.phrases(self.names)[name]
+
+
+class Pages:
+    """Renders the templates of the web and of the games."""
+
+    def __init__(self, assets: Assets, drawn: Drawn, *, pseudo: bool = False) -> None:
+        self.assets = assets
+        self.drawn = drawn
+        self._pseudo = pseudo
+        self._made: dict[tuple[str, str, Path], tuple[Environment, Voice]] = {}
+        self._drawn_once: dict[tuple[Setup, str], tuple[str, str]] = {}
+
+    def words(self, language: str, game: Game | None = None) -> Words:
+        """What the pages say in a language: the game's catalogues first."""
+        return Words(language, *([game.folder / "locale"] if game else []), pseudo=self._pseudo)
+
+    def render(
+        self,
+        template: str,
+        language: str,
+        game: Game | None = None,
+        names: Sequence[str] = (),
+        marks: Mapping[Name, str] = NO_MARKS,
+        **context: Any,
+    ) -> str:
+        """One of the web's own templates. `marks` are the marks of the things that its sentences name."""
+        return self._render(TEMPLATES, template, language, game, names, marks, context)
+
+    def chip(self, game: Game, language: str, mark: str, label: str) -> Markup:
+        """A word with its mark: what the game's own `marks.html` makes of it, if there is one."""
+        drawing = game.drawing
+        if not mark or drawing is None or not (drawing.templates / "marks.html").exists():
+            return plain_chip(mark, label)
+        environment, _ = self._environment(drawing.templates, language, game)
+        made: Markup = environment.get_template("marks.html").module.chip(mark, label)  # type: ignore[attr-defined]
+        return made
+
+    def marks(self, game: Game, setup: Setup | None) -> Mapping[Name, str]:
+        """The marks of the things that stand in a game's sentences."""
+        drawing = game.drawing
+        if drawing is None or setup is None or not hasattr(drawing, "marks"):
+            return NO_MARKS
+        found: Mapping[Name, str] = drawing.marks(setup)
+        return found
+
+    def render_drawing(
+        self, game: Game, template: str, language: str, names: Sequence[str], context: Mapping[str, Any]
+    ) -> str:
+        """One of the templates of a game's drawing; "" when the game has no such template."""
+        drawing = game.drawing
+        if drawing is None or not (drawing.templates / template).exists():
+            return ""
+        return self._render(drawing.templates, template, language, game, names, NO_MARKS, context)
+
+    def _render(
+        self,
+        folder: Path,
+        template: str,
+        language: str,
+        game: Game | None,
+        names: Sequence[str],
+        marks: Mapping[Name, str],
+        context: Mapping[str, Any],
+    ) -> str:
+        environment, voice = self._environment(folder, language, game)
+        voice.names, voice.marks = names, marks
+        if game is not None:
+            voice.chip = partial(self.chip, game, language)
+        return environment.get_template(template).render(**context)
+
+    def _environment(self, folder: Path, language: str, game: Game | None) -> tuple[Environment, Voice]:
+        key = (language, game.key if game else "", folder)
+        if key not in self._made:
+            self._made[key] = self._make(folder, language, game)
+        return self._made[key]
+
+    def _make(self, folder: Path, language: str, game: Game | None) -> tuple[Environment, Voice]:
+        voice = Voice(self.words(language, game))
+        environment = Environment(
+            loader=FileSystemLoader(folder),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            auto_reload=False,
+        )
+        environment.globals.update(
+            _=voice.phrase,
+            _n=voice.plural,
+            say=voice.say,
+            plain=voice.plain,
+            message=message,
+            seat_name=SeatName,
+            language=language,
+            languages=LANGUAGES,
+            language_names=LANGUAGE_NAMES,
+            game=game,
+            static=self.assets.address,
+            title_of_site=TITLE,
+        )
+        environment.filters["when"] = lambda at: format_datetime(
+            datetime.fromtimestamp(at, UTC), "medium", locale=language
+        )
+        return environment, voice
+
+    # --- What a game draws once. ---
+
+    def drawn_once(self, setup: Setup, language: str) -> tuple[str, str]:
+        """The addresses of the game's static map and of its style sheet; "" for what it does not have."""
+        key = (setup, language)
+        if key not in self._drawn_once:
+            self._drawn_once[key] = self._draw_once(setup, language)
+        return self._drawn_once[key]
+
+    def _draw_once(self, setup: Setup, language: str) -> tuple[str, str]:
+        game = setup.game
+        drawing = game.drawing
+        if drawing is None:
+            return "", ""
+        context = drawing.static(setup, self.words(language, game))
+        svg = self.render_drawing(game, "board.svg", language, (), context)
+        css = self.render_drawing(game, "style.css", language, (), context)
+        return (self.drawn.keep(svg, ".svg") if svg else ""), (self.drawn.keep(css, ".css") if css else "")

@@ -1,0 +1,16 @@
+"""Errors that the pages raise themselves: a status, a short code for programs, a sentence for people."""
+
+from __future__ import annotations
+
+from spieltisch.core.words import Message
+
+
+class PageRefusal(Exception):
+    """What was asked of a page cannot be done; nothing was changed."""
+
+    def __init__(self, status: int, code: str, what: Message) -> None:
+        super().__init__(str(what))
+        self.status = status
+        self.code = code
+        self.message = what
+        self.rule = ""

@@ -1,0 +1,16 @@
+"""The addresses of the site, a module for each kind of page."""
+
+from litestar.handlers import BaseRouteHandler
+
+from spieltisch.web.routes import files, games, lobby, moves, preferences, seats, stream, table
+
+ROUTES: list[BaseRouteHandler] = [
+    *files.ROUTES,
+    *games.ROUTES,
+    *lobby.ROUTES,
+    *moves.ROUTES,
+    *preferences.ROUTES,
+    *seats.ROUTES,
+    *stream.ROUTES,
+    *table.ROUTES,
+]

@@ -1,0 +1,108 @@
+"""What belongs to a game and no table: its rules in four languages, its components and where their values come from."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+from litestar import Response, get, post
+from litestar.response import Redirect
+
+from spieltisch.core.components import MARKS, Components, Mark
+from spieltisch.core.words import Message, Name, message
+from spieltisch.games import game as game_by_key
+from spieltisch.web import markdown
+from spieltisch.web.answers import Asked, fields, go, house_of, page, visit
+from spieltisch.web.arrivals import person_of
+from spieltisch.web.refusals import PageRefusal
+
+LONGEST_UPLOAD: Final = 1 << 20
+"""Bytes in the form with a component file: signs in a form may take three bytes each."""
+
+MARK_WORDS: Final[dict[str, Message]] = {
+    "printed": message("In a rulebook, or on a public picture of the box's own parts."),
+    "reported": message("Second-hand: in a review or a transcription."),
+    "example": message("In a worked example of a rulebook."),
+    "reconstructed": message("Ours: not public, balanced by simulation."),
+}
+
+
+@get("/games/{key:str}/rules")
+async def rules(request: Asked, key: str) -> Response[str]:
+    game = game_by_key(key)
+    text = _rules(game.folder, visit(request).language)
+    return page(request, "rules.html", game=game, text=markdown.html(text), headings=markdown.headings(text))
+
+
+@lru_cache(maxsize=64)
+def _rules(folder: Path, language: str) -> str:
+    """The rules page of a game, in English where it has no other."""
+    for file in (folder / "pages" / f"rules.{language}.md", folder / "pages" / "rules.en.md"):
+        if file.exists():
+            return file.read_text("utf-8")
+    raise PageRefusal(404, "no-page", message("There is no such page."))
+
+
+@get("/games/{key:str}/components")
+async def components(request: Asked, key: str) -> Response[str]:
+    """Every value of the component file with its source."""
+    game = game_by_key(key)
+    who = visit(request)
+    digest = request.query_params.get("set", "")
+    shown = await _chosen(request, key, digest)
+    sets = await house_of(request).components(who.person_id, key) if who.person_id else ()
+    return page(
+        request,
+        "components.html",
+        game=game,
+        components=shown,
+        digest=digest,
+        sets=sets,
+        groups=_groups(shown, who.language),
+        counts={mark: sum(found.mark == mark for _, _, found in shown.values()) for mark in MARKS},
+        mark_words=MARK_WORDS,
+    )
+
+
+async def _chosen(request: Asked, key: str, digest: str) -> Components[Any]:
+    game = game_by_key(key)
+    if not digest:
+        return game.components
+    return game.read_components(await house_of(request).components_text(digest))
+
+
+def _groups(components: Components[Any], language: str) -> dict[str, list[tuple[str, str, Mark]]]:
+    """The values by the first step of their path, names in the visitor's language only."""
+    groups: dict[str, list[tuple[str, str, Mark]]] = {}
+    for path, value, mark in components.values():
+        first, _, rest = path.partition(".")
+        if isinstance(value, Name):
+            value = value.text(language)
+        elif isinstance(value, dict):
+            value = value.get(language, "")
+        elif isinstance(value, list | tuple):
+            value = ", ".join(map(str, value))
+        groups.setdefault(first, []).append((rest, str(value), mark))
+    return groups
+
+
+@get("/games/{key:str}/components.toml")
+async def components_file(request: Asked, key: str) -> Response[str]:
+    """The component file itself, to edit and bring back."""
+    shown = await _chosen(request, key, request.query_params.get("set", ""))
+    headers = {"Content-Disposition": f'attachment; filename="{key}-{shown.name}.toml"'}
+    return Response(shown.text, media_type="text/plain; charset=utf-8", headers=headers)
+
+
+@post("/games/{key:str}/components", request_max_body_size=LONGEST_UPLOAD)
+async def add_components(request: Asked, key: str) -> Redirect:
+    """Keep an owner's component file; a damaged one is refused with the line that is wrong."""
+    game_by_key(key)
+    form = await fields(request)
+    person, cookies = await person_of(request, form)
+    digest = await house_of(request).add_components(person.id, key, form.get("text", ""))
+    return go(f"/games/{key}/components?set={digest}", cookies)
+
+
+ROUTES = [rules, components, components_file, add_components]

@@ -1,0 +1,84 @@
+"""Moves, and taking them back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Response, post
+
+from spieltisch import tables
+from spieltisch.core.words import message
+from spieltisch.web.answers import Asked, fields, go, house_of, notice, page, visit, wants_json, wants_notice
+from spieltisch.web.arrivals import seated
+from spieltisch.web.refusals import PageRefusal
+
+
+@post("/table/{table_id:str}/play", status_code=200)
+async def play(request: Asked, table_id: str) -> Response[Any]:
+    """Play a move. One that would draw or pass the decision is shown as a preview first, unless the person does not
+    want that.
+    """
+    person_id, form = seated(request), await fields(request)
+    move = form.get("move", "")
+    if not move:
+        raise PageRefusal(422, "unknown-move", message("No move was chosen."))
+    if _asks_first(request) and "confirmed" not in request.query_params:
+        table = await house_of(request).table(table_id)
+        preview = tables.preview(table, person_id, move)
+        if preview.draws or preview.passes:
+            context: dict[str, Any] = {"table": table, "move": move, "preview": preview, "seen": _seen(form)}
+            if wants_notice(request):
+                return notice(request, "preview.html", game=table.game, names=table.names, **context)
+            return page(request, "confirm.html", game=table.game, names=table.names, **context)
+    await house_of(request).run(table_id, tables.play, person_id, move, _seen(form))
+    return _done(request, table_id)
+
+
+def _asks_first(request: Asked) -> bool:
+    person = visit(request).person
+    return person is not None and person.preferences.confirm and not wants_json(request)
+
+
+def _seen(form: dict[str, str]) -> int:
+    """The version of the table that the form was made from."""
+    version = form.get("version", "")
+    if not version.isdecimal() or len(version) > 12:
+        raise PageRefusal(400, "version", message("This request cannot be understood."))
+    return int(version)
+
+
+def _done(request: Asked, table_id: str) -> Response[Any]:
+    """What happened comes by the stream; who has none is sent back to the page."""
+    if wants_json(request):
+        return Response({"status": 200}, media_type="application/json")
+    return notice(request, "nothing.html") if wants_notice(request) else go(f"/table/{table_id}")
+
+
+@post("/table/{table_id:str}/undo", status_code=200)
+async def undo(request: Asked, table_id: str) -> Response[Any]:
+    """Take back the last move, as long as it was not final."""
+    form = await fields(request)
+    await house_of(request).run(table_id, tables.undo, seated(request), _seen(form))
+    return _done(request, table_id)
+
+
+ASKING = {
+    "ask-undo": tables.ask_undo,
+    "agree-undo": tables.agree_undo,
+    "refuse-undo": tables.refuse_undo,
+    "ask-abort": tables.ask_abort,
+    "agree-abort": tables.agree_abort,
+    "refuse-abort": tables.refuse_abort,
+}
+"""What needs the consent of the others: asking for it, and the answers."""
+
+
+@post("/table/{table_id:str}/consent/{question:str}", status_code=200)
+async def consent(request: Asked, table_id: str, question: str) -> Response[Any]:
+    if question not in ASKING:
+        raise PageRefusal(404, "no-page", message("There is no such page."))
+    await house_of(request).run(table_id, ASKING[question], seated(request))
+    return _done(request, table_id)
+
+
+ROUTES = [play, undo, consent]

@@ -1,0 +1,86 @@
+"""Sitting down, getting up, bots for empty seats, and another game with the same people."""
+
+from __future__ import annotations
+
+from litestar import Response, get, post
+from litestar.response import Redirect
+
+from spieltisch import tables
+from spieltisch.core.words import message
+from spieltisch.web.answers import Asked, fields, go, house_of, page, visit
+from spieltisch.web.arrivals import person_of, seated
+from spieltisch.web.refusals import PageRefusal
+
+
+@post("/table/{table_id:str}/sit")
+async def sit(request: Asked, table_id: str) -> Redirect:
+    """Take an open seat."""
+    form = await fields(request)
+    await house_of(request).table(table_id)
+    person, cookies = await person_of(request, form)
+    await house_of(request).run(table_id, tables.sit, person, seat=_seat(form) if form.get("seat") else None)
+    return go(f"/table/{table_id}", cookies)
+
+
+@get("/join/{link:str}")
+async def invitation(request: Asked, link: str) -> Response[str] | Redirect:
+    """What the link leads to: a seat and a field for one's name, or the table to watch."""
+    found = await house_of(request).read_link(link)
+    table, who = found.table, visit(request)
+    if found.watch:
+        return go(f"/table/{table.id}?link={link}")
+    if who.person_id is not None and table.seat_of(who.person_id) is not None:
+        return go(f"/table/{table.id}")
+    return page(request, "join.html", game=table.game, table=table, link=link, seat=found.seat)
+
+
+@post("/join/{link:str}")
+async def join(request: Asked, link: str) -> Redirect:
+    """Sit down by a link."""
+    found = await house_of(request).read_link(link)
+    if found.watch:
+        raise PageRefusal(422, "seat", message("This link is for looking on."))
+    person, cookies = await person_of(request, await fields(request))
+    await house_of(request).run(found.table.id, tables.sit, person, seat=found.seat, by_link=True)
+    return go(f"/table/{found.table.id}", cookies)
+
+
+@post("/table/{table_id:str}/leave")
+async def leave(request: Asked, table_id: str) -> Redirect:
+    await house_of(request).run(table_id, tables.leave, seated(request))
+    return go("/")
+
+
+@post("/table/{table_id:str}/replace/{seat:int}/{bot:str}")
+async def replace(request: Asked, table_id: str, seat: int, bot: str) -> Redirect:
+    """A bot takes a seat that somebody left."""
+    await house_of(request).run(table_id, tables.replace, seated(request), seat, bot)
+    return go(f"/table/{table_id}")
+
+
+@post("/table/{table_id:str}/renew/{seat:int}")
+async def renew(request: Asked, table_id: str, seat: int) -> Redirect:
+    """Make the links to a seat void and have a new one."""
+    await house_of(request).run(table_id, tables.renew_links, seated(request), seat)
+    return go(f"/table/{table_id}")
+
+
+@post("/table/{table_id:str}/rematch")
+async def rematch(request: Asked, table_id: str) -> Redirect:
+    """Another game: the same seats, the same options."""
+    person = visit(request).person
+    if person is None:
+        seated(request)
+        raise AssertionError("seated() has refused")
+    table = await house_of(request).rematch(table_id, person)
+    return go(f"/table/{table.id}")
+
+
+def _seat(form: dict[str, str]) -> int:
+    text = form.get("seat", "")
+    if not text.isdecimal() or len(text) > 3:
+        raise PageRefusal(422, "seat", message("There is no such seat at this table."))
+    return int(text)
+
+
+ROUTES = [sit, invitation, join, leave, replace, renew, rematch]

@@ -1,0 +1,40 @@
+"""The one stream of a browser: `/stream?watch=<topic>@<version>&watch=...`."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final, cast
+
+from litestar import get
+from litestar.response import Stream
+
+from spieltisch.core.words import message
+from spieltisch.web.answers import Asked, visit
+from spieltisch.web.fragments import Fragments
+from spieltisch.web.refusals import PageRefusal
+from spieltisch.web.stream import Streams
+
+MOST_TOPICS: Final = 32
+
+
+@get("/stream")
+async def stream(request: Asked) -> Stream:
+    """Whatever changes in what is watched. Plain shared bytes: a ServerSentEvent would be encoded anew for each
+    client.
+    """
+    known: dict[str, int] = {}
+    for watch in request.query_params.getall("watch", [])[:MOST_TOPICS]:
+        topic, _, version = watch.rpartition("@")
+        if not topic or not version.isdecimal() or len(version) > 15:
+            raise PageRefusal(400, "watch", message("This request cannot be understood."))
+        known[topic] = int(version)
+    who = visit(request)
+    fragments = cast(Fragments, request.app.state.fragments)
+    streams = cast(Streams, request.app.state.streams)
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return Stream(
+        streams.open(known, partial(fragments.event, visit=who)), media_type="text/event-stream", headers=headers
+    )
+
+
+ROUTES = [stream]

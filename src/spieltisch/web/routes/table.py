@@ -1,0 +1,126 @@
+"""The table page and what hangs on it: reasons, the whole log, the record, the verified deal."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from litestar import Response, get
+from markupsafe import Markup
+
+from spieltisch.core.words import message
+from spieltisch.tables import Table
+from spieltisch.web import views
+from spieltisch.web.answers import Asked, house_of, notice, page, pages_of, visit, wants_json, wants_notice
+from spieltisch.web.choices import moves_at, reasons
+from spieltisch.web.fragments import Fragments, perspective_of
+from spieltisch.web.refusals import PageRefusal
+from spieltisch.web.views import Perspective
+
+
+async def look(request: Asked, table_id: str) -> tuple[Table, Perspective]:
+    """The table, and from where this visitor sees it. Raises TableRefusal 404, 403."""
+    table = await house_of(request).table(table_id)
+    link = request.query_params.get("link", "")
+    return table, await perspective_of(house_of(request), table, visit(request), link)
+
+
+@get("/table/{table_id:str}")
+async def show(request: Asked, table_id: str) -> Response[Any]:
+    table, perspective = await look(request, table_id)
+    if wants_json(request):
+        return Response(_state(request, table, perspective), media_type="application/json")
+    who = visit(request)
+    fragments = cast(Fragments, request.app.state.fragments)
+    style = ""
+    if table.position is not None:
+        style = pages_of(request).drawn_once(table.position.setup, who.language)[1]
+    return page(
+        request,
+        "table.html",
+        game=table.game,
+        table=table,
+        live=Markup(fragments.html(table, perspective, who.language)),  # noqa: S704 (escaped where it was rendered)
+        perspective=perspective,
+        style=style,
+    )
+
+
+def _state(request: Asked, table: Table, perspective: Perspective) -> dict[str, Any]:
+    """The table as its page shows it, for programs."""
+    words = pages_of(request).words(visit(request).language, table.game)
+    mine = table.position is not None and perspective.seat is not None and table.to_decide == perspective.seat
+    return {
+        "id": table.id,
+        "game": table.game.key,
+        "version": table.version,
+        "status": table.status,
+        "seats": [{"kind": seat.kind, "name": seat.name, "bot": seat.bot} for seat in table.seats],
+        "seat": perspective.seat,
+        "to_decide": table.to_decide,
+        "scores": table.position.observe(perspective.seat).scores if table.position is not None else None,
+        "moves": [str(move) for move in table.position.legal_moves] if mine and table.position is not None else [],
+        "log": [
+            {
+                "version": line.version,
+                "seat": line.seat,
+                "text": [words.say(said, table.names) for said in line.messages],
+            }
+            for line in table.log(perspective.seat)
+        ],
+    }
+
+
+@get("/table/{table_id:str}/why")
+async def why(request: Asked, table_id: str) -> Response[Any]:
+    """Why a move is off, or all that begin with these words and name this place. Asked by nobody but who is to
+    decide.
+    """
+    table, perspective = await look(request, table_id)
+    found = request.query_params.get("words", "").split()[:32]
+    place = request.query_params.get("place", "")[:80]
+    position = table.position
+    if position is None:
+        raise PageRefusal(409, "not-running", message("The game at this table is not running."))
+    if perspective.seat is None or perspective.seat != table.to_decide:
+        refusals = [("turn", message("It is not your turn."))] if table.to_decide is not None else []
+    else:
+        if not moves_at(position.setup, found, place):
+            raise PageRefusal(422, "unknown-move", message("No move of this game goes there."))
+        refusals = [(refusal.rule, refusal.message) for refusal in reasons(position, found, place, perspective.seat)]
+    if wants_json(request):
+        words = pages_of(request).words(visit(request).language, table.game)
+        return Response([{"rule": rule, "message": words.say(said, table.names)} for rule, said in refusals])
+    context: dict[str, Any] = {"refusals": refusals, "game": table.game, "rules_page": f"/games/{table.game.key}/rules"}
+    if wants_notice(request):
+        return notice(request, "refusal.html", **context)
+    return page(request, "why.html", table=table, **context)
+
+
+@get("/table/{table_id:str}/log")
+async def log(request: Asked, table_id: str) -> Response[str]:
+    table, perspective = await look(request, table_id)
+    lines = views.whole_log(table, perspective)
+    return page(request, "log.html", game=table.game, table=table, names=table.names, lines=lines)
+
+
+@get("/table/{table_id:str}/record")
+async def record(request: Asked, table_id: str) -> Response[str]:
+    """The record for this perspective; with secret and all draws once the game is over."""
+    table, perspective = await look(request, table_id)
+    if table.position is None:
+        raise PageRefusal(409, "not-running", message("The game at this table has not begun."))
+    text = table.record(perspective.seat).text
+    headers = {"Content-Disposition": f'attachment; filename="{table.game.key}-{table.id}.record"'}
+    return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
+
+
+@get("/table/{table_id:str}/deal")
+async def deal(request: Asked, table_id: str) -> Response[str]:
+    """The commitment from before the first move, the secret once the game is over, and how to verify one by the
+    other.
+    """
+    table, _ = await look(request, table_id)
+    return page(request, "deal.html", game=table.game, table=table)
+
+
+ROUTES = [show, why, log, record, deal]

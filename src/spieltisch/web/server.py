@@ -1,0 +1,189 @@
+"""One process, one port, one folder of data: the server from its start to its clean stop."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import socket
+import sys
+import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Final
+
+import structlog
+import uvicorn
+
+from spieltisch.store import House
+from spieltisch.web.app import announce, make
+from spieltisch.web.bot_turns import BotTurns
+from spieltisch.web.stream import Streams
+from spieltisch.web.visits import Site
+
+GRACE_SECONDS: Final = 5
+"""How long running requests may take to finish when the server stops."""
+
+DATABASE: Final = "spieltisch.sqlite3"
+
+
+class Server(uvicorn.Server):
+    """Ends the streams when it stops. The framework's shutdown hook comes only after the last connection has closed:
+    too late.
+    """
+
+    def __init__(self, config: uvicorn.Config, streams: Streams) -> None:
+        super().__init__(config)
+        self._streams = streams
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._streams.end()
+        await super().shutdown(sockets)
+
+
+def serve(
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    data: Path = Path("spieltisch-data"),
+    *,
+    open_browser: bool = True,
+    public_url: str = "",
+    workers: int = 1,
+    pseudo: bool = False,
+) -> None:
+    """Run the table until SIGINT or SIGTERM. `port` 0 takes a free one; the address is printed as a line of its own.
+
+    Raises StoreError when the data cannot be opened (in use by another server, made by a newer version), OSError when
+    the address cannot be used.
+    """
+    write_log()
+    with _listen(host, port) as listening, _quiet_end():
+        uvloop = "uvloop" if sys.platform != "win32" else "auto"
+        with asyncio.Runner(loop_factory=_loop_factory(uvloop)) as runner:
+            runner.run(_run(listening, host, data, open_browser, public_url, workers, pseudo))
+
+
+async def _run(
+    listening: socket.socket, host: str, data: Path, open_browser: bool, public_url: str, workers: int, pseudo: bool
+) -> None:
+    house = await House.open(data / DATABASE)
+    try:
+        streams = Streams()
+        app = make(house, streams, Site(public_url), pseudo=pseudo)
+        leave = announce(house, app)
+        config = uvicorn.Config(
+            app,
+            log_config=None,
+            access_log=False,
+            lifespan="off",
+            server_header=False,
+            timeout_graceful_shutdown=GRACE_SECONDS,
+            proxy_headers=bool(public_url),
+        )
+        turns = BotTurns(house, workers=workers)
+        await turns.start()
+        try:
+            address = _address(listening, host, public_url)
+            _say(address, host, listening)
+            if open_browser and _has_display():
+                webbrowser.open(address)
+            await Server(config, streams).serve(sockets=[listening])
+        finally:
+            await turns.stop()
+            leave()
+    finally:
+        await house.close()
+
+
+@contextmanager
+def _listen(host: str, port: int) -> Iterator[socket.socket]:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as listening:
+        if os.name == "posix":
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+        yield listening
+
+
+@contextmanager
+def _quiet_end() -> Iterator[None]:
+    """uvicorn raises the signal again once it has stopped; by then everything is in order, and the process may end as
+    usual.
+    """
+
+    def nothing(number: int, frame: FrameType | None) -> None:
+        return None
+
+    before = {number: signal.signal(number, nothing) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _address(listening: socket.socket, host: str, public_url: str) -> str:
+    if public_url:
+        return public_url
+    port = listening.getsockname()[1]
+    shown = "127.0.0.1" if host in ("0.0.0.0", "::", "") else host  # noqa: S104
+    return f"http://[{shown}]:{port}/" if ":" in shown else f"http://{shown}:{port}/"
+
+
+def _say(address: str, host: str, listening: socket.socket) -> None:
+    lines = [f"Spieltisch is at {address}"]
+    if host in ("0.0.0.0", "::"):  # noqa: S104
+        shared = _shared_address()
+        if shared:
+            lines.append(f"In the same network: http://{shared}:{listening.getsockname()[1]}/")
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
+    sys.stdout.flush()
+
+
+def _shared_address() -> str:
+    """This machine's address in its network, "" without one. Connecting a UDP socket sends nothing."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return ""
+        return str(probe.getsockname()[0])
+
+
+def _has_display() -> bool:
+    return sys.platform in ("win32", "darwin") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _loop_factory(name: str) -> type[asyncio.AbstractEventLoop] | None:
+    return uvicorn.Config("", loop=name, log_config=None).get_loop_factory()  # type: ignore[return-value]
+
+
+def write_log() -> None:
+    """One line for each thing worth knowing, on the error output; uvicorn's too."""
+    shared: list[structlog.typing.Processor] = [
+        structlog.stdlib.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+    structlog.configure(
+        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        cache_logger_on_first_use=True,
+    )
+    handler = logging.StreamHandler()
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=shared,
+            processors=[
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                structlog.dev.ConsoleRenderer(colors=False),
+            ],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(logging.INFO)
+    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
+    logging.getLogger("alembic").setLevel(logging.WARNING)

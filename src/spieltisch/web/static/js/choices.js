@@ -1,0 +1,225 @@
+// The word tree of the legal moves, walked word by word: buttons below the board, and the same moves as places on it.
+//
+// The tree comes from the server as nested lists (#tree), which also serve without a script. Here nothing is decided: a leaf is
+// the server's own button, pressed for the player; why something is off is asked of the server.
+
+const path = []; // the texts of the words chosen so far
+let place = ''; // when a place on the map was chosen first: only the moves there
+let busy = false;
+
+const tree = () => document.querySelector('#tree > ul');
+const entries = (list) => (list ? [...list.children] : []);
+const below = (item) => item.querySelector(':scope > details > ul');
+const leaf = (item) => item.querySelector(':scope > button');
+const off = (item) => item.querySelector(':scope > a.off');
+const label = (item) => item.querySelector('.label');
+const table = () => document.getElementById('live').dataset.table;
+
+// The list of words that may follow a path; null when the path is no longer there.
+function after(words) {
+  let list = tree();
+  for (const word of words) {
+    const item = entries(list).find((entry) => entry.dataset.text === word && below(entry));
+    if (!item) return null;
+    list = below(item);
+  }
+  return list;
+}
+
+// Every leaf from a list on, each with the items that lead to it.
+function leaves(list, before = []) {
+  return entries(list).flatMap((item) => [
+    ...(leaf(item) ? [[...before, item]] : []),
+    ...(below(item) ? leaves(below(item), [...before, item]) : []),
+  ]);
+}
+
+const named = (chain) => chain.map((item) => item.dataset.place).filter(Boolean);
+const there = (list, where) => leaves(list).filter((chain) => named(chain).includes(where));
+
+// --- Drawing. ---
+
+function button(className, contents, press) {
+  const made = document.createElement('button');
+  made.type = 'button';
+  made.className = className;
+  for (const part of contents) made.append(part.cloneNode ? part.cloneNode(true) : part);
+  made.addEventListener('click', press);
+  return made;
+}
+
+function option(item) {
+  if (off(item)) {
+    const made = button('choice off', [label(item)], () => ask([...path, item.dataset.text], ''));
+    made.setAttribute('aria-disabled', 'true');
+    return made;
+  }
+  const made = button(leaf(item) && !below(item) ? 'choice leaf' : 'choice', [label(item)], () => choose(item));
+  if (leaf(item)) made.setAttribute('aria-label', leaf(item).getAttribute('aria-label'));
+  const places = named([item]).length ? named([item]) : leaves(below(item)).flatMap(named);
+  const point = (on) => () => mark(places, 'is-pointed', on);
+  made.addEventListener('pointerenter', point(true));
+  made.addEventListener('focus', point(true));
+  made.addEventListener('pointerleave', point(false));
+  made.addEventListener('blur', point(false));
+  return made;
+}
+
+function whole(chain) {
+  const parts = chain.flatMap((item, at) => (at ? [' ', label(item)] : [label(item)]));
+  const made = button('choice leaf', parts, () => press(chain.at(-1)));
+  made.setAttribute('aria-label', leaf(chain.at(-1)).getAttribute('aria-label'));
+  return made;
+}
+
+function draw() {
+  const box = document.getElementById('choices');
+  if (!box) { targets([]); return; }
+  if (!after(path)) path.length = 0;
+  const list = after(path);
+  const chains = place ? there(list, place) : leaves(list);
+  if (place && chains.length === 0) { place = ''; draw(); return; }
+
+  const trail = document.createElement('p');
+  trail.className = 'trail';
+  if (path.length || place) {
+    trail.append(button('small back', [box.dataset.back], back));
+    let list = tree();
+    for (const word of path) {
+      const item = entries(list).find((entry) => entry.dataset.text === word);
+      const step = document.createElement('span');
+      step.className = 'step';
+      step.append(label(item).cloneNode(true));
+      trail.append(step);
+      list = below(item);
+    }
+  }
+
+  const group = document.createElement('div');
+  group.className = 'options';
+  group.setAttribute('role', 'group');
+  group.setAttribute('aria-labelledby', 'prompt-title');
+  const options = place ? chains.map(whole) : entries(list).map(option);
+  group.classList.toggle('many', options.length > 12);
+  group.append(...options);
+  box.replaceChildren(trail, group);
+  if (!place && options.length > 12 && document.getElementById('map-static')) {
+    const hint = document.createElement('p');
+    hint.className = 'hint';
+    hint.textContent = box.dataset.mapHint;
+    box.insertBefore(hint, group);
+  }
+  targets(chains.flatMap(named));
+}
+
+function mark(places, name, on) {
+  for (const where of places) {
+    for (const shape of document.querySelectorAll(`[data-place="${CSS.escape(where)}"]`)) shape.classList.toggle(name, on);
+  }
+}
+
+function targets(places) {
+  const legal = new Set(places);
+  const mine = document.getElementById('choices') !== null;
+  for (const shape of document.querySelectorAll('#map-static [data-place]')) {
+    shape.classList.toggle('is-target', legal.has(shape.dataset.place));
+    shape.classList.toggle('is-off', mine && !legal.has(shape.dataset.place));
+    shape.classList.toggle('is-chosen', shape.dataset.place === place);
+    shape.classList.remove('is-pointed');
+  }
+}
+
+// --- Walking. ---
+
+function focusFirst() {
+  document.querySelector('#choices .options button:not(.off), #choices button')?.focus({ preventScroll: true });
+}
+
+function choose(item) {
+  if (leaf(item)) { press(item); return; }
+  path.push(item.dataset.text);
+  // A word that is the only one to go on with is no choice.
+  for (;;) {
+    const open = entries(after(path)).filter((entry) => !off(entry));
+    if (open.length !== 1 || leaf(open[0])) break;
+    path.push(open[0].dataset.text);
+  }
+  clear();
+  draw();
+  focusFirst();
+}
+
+function back() {
+  if (place) place = '';
+  else {
+    path.pop();
+    while (path.length) {
+      const open = entries(after(path)).filter((entry) => !off(entry));
+      if (open.length !== 1 || leaf(open[0])) break;
+      path.pop();
+    }
+  }
+  clear();
+  draw();
+  focusFirst();
+}
+
+function press(item) {
+  if (busy) return;
+  busy = true;
+  clear();
+  leaf(item).click();
+}
+
+function clear() { document.getElementById('notice')?.replaceChildren(); }
+
+function ask(words, where) {
+  const query = new URLSearchParams({ words: words.join(' ') });
+  if (where) query.set('place', where);
+  window.htmx.ajax('GET', `${table()}/why?${query}`, { target: '#notice', swap: 'innerHTML' });
+}
+
+// A place on the map was chosen: play the one move that goes there, offer several, or ask why there is none.
+function go(where) {
+  const list = after(path);
+  if (!list) { ask([], where); return; }
+  const chains = there(list, where);
+  if (chains.length === 0) ask(path, where);
+  else if (chains.length === 1 && path.length) press(chains[0].at(-1));
+  else { place = where; clear(); draw(); focusFirst(); }
+}
+
+document.addEventListener('spieltisch:place', (event) => go(event.detail));
+document.addEventListener('spieltisch:map', draw);
+
+document.addEventListener('spieltisch:changed', () => {
+  const within = document.activeElement === document.body || document.activeElement?.closest('#prompt');
+  busy = false;
+  place = '';
+  clear();
+  draw();
+  if (within && document.getElementById('choices')) focusFirst();
+});
+
+document.addEventListener('htmx:after:swap', (event) => {
+  const notice = document.getElementById('notice');
+  if (!notice?.hasChildNodes()) return;
+  busy = false;
+  document.getElementById('confirm')?.focus({ preventScroll: true });
+  notice.scrollIntoView({ block: 'nearest' });
+});
+document.addEventListener('htmx:error', () => { busy = false; });
+
+document.addEventListener('click', (event) => {
+  if (!event.target.closest('[data-do="dismiss"]')) return;
+  clear();
+  focusFirst();
+});
+
+document.addEventListener('keydown', (event) => {
+  if (event.key !== 'Escape' || !document.getElementById('choices')) return;
+  if (document.getElementById('notice').hasChildNodes()) { clear(); focusFirst(); }
+  else if (path.length || place) back();
+});
+
+draw();

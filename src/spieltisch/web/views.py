@@ -1,0 +1,158 @@
+"""What the table page shows from one perspective, gathered for its template. Everything comes from an observation or
+a public fact.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from markupsafe import Markup
+
+from spieltisch.core.moves import Word
+from spieltisch.core.observation import Observation
+from spieltisch.core.words import Message, SeatName, Words, message
+from spieltisch.tables import LogLine, Table
+from spieltisch.web.choices import Branch, choices
+from spieltisch.web.pages import Pages
+
+LOG_LINES: Final = 60
+"""How many lines of the log are pushed; the whole log has a page of its own."""
+
+
+@dataclass(frozen=True)
+class Perspective:
+    """From where a table is looked at: a seat or none, as the host or not. `link` is the link of a spectator, ""
+    without.
+    """
+
+    seat: int | None
+    host: bool
+    link: str = ""
+
+
+def topic(table: Table, perspective: Perspective) -> str:
+    return f"{table.id}~{perspective.link}" if perspective.link else table.id
+
+
+def live(pages: Pages, table: Table, perspective: Perspective, language: str, links: dict[int | None, str]) -> str:
+    """The living part of the table page: rendered once per perspective and language, and pushed to all who share them.
+
+    `links` are those that this perspective may hand on: by seat, and under None the one for spectators.
+    """
+    words = pages.words(language, table.game)
+    setup = table.position.setup if table.position is not None else None
+
+    def chip(word: Word) -> Markup:
+        return pages.chip(table.game, language, word.mark, words.say(word.label, table.names))
+
+    def spoken(branch: Branch) -> str:
+        return " ".join(words.say(word.label, table.names) for word in branch.path)
+
+    seen = table.position.observe(perspective.seat) if table.position is not None else None
+    context: dict[str, Any] = {
+        "table": table,
+        "perspective": perspective,
+        "topic": topic(table, perspective),
+        "mine": perspective.seat is not None and table.to_decide == perspective.seat,
+        "seen": seen,
+        "log": _log(table, perspective, LOG_LINES),
+        "new_from": _new_from(table, perspective.seat),
+        "links": links,
+        "chip": chip,
+        "spoken": spoken,
+        **_drawn(pages, table, perspective, words, seen),
+        **_decision(table, perspective, seen),
+    }
+    status = status_of(table, perspective)
+    context["status"] = status
+    context["title"] = _title(table, perspective, words, status)
+    context["said"] = _said(table, perspective, words, status)
+    marks = pages.marks(table.game, setup)
+    return pages.render("live.html", language, table.game, table.names, marks=marks, **context)
+
+
+def status_of(table: Table, perspective: Perspective) -> Message:
+    """One sentence: what the table waits for."""
+    if table.status == "open":
+        return message("The table is waiting for players.")
+    if table.status == "frozen":
+        return table.frozen or message("This table is frozen.")
+    if table.status == "aborted":
+        return message("The game was broken off.")
+    if table.status == "finished" or table.to_decide is None:
+        return message("The game is over.")
+    if table.to_decide == perspective.seat:
+        return message("It is your turn.")
+    seat = table.seats[table.to_decide]
+    if seat.kind == "bot":
+        return message("{player} is thinking.", player=SeatName(table.to_decide))
+    if seat.kind != "person":
+        return message("{player} has left; the seat is free.", player=SeatName(table.to_decide))
+    return message("It is the turn of {player}.", player=SeatName(table.to_decide))
+
+
+def _title(table: Table, perspective: Perspective, words: Words, status: Message) -> str:
+    mark = "● " if table.status == "running" and table.to_decide == perspective.seat else ""
+    return f"{mark}{words.say(status, table.names)} – {words.say(table.game.title)}"
+
+
+def _said(table: Table, perspective: Perspective, words: Words, status: Message) -> str:
+    """For the live region: what happened last, and whose turn it is."""
+    lines = table.log(perspective.seat)[-1:]
+    happened = [words.say(sentence, table.names) for line in lines for sentence in line.messages]
+    return " ".join([*happened, words.say(status, table.names)])
+
+
+def _log(table: Table, perspective: Perspective, most: int | None) -> tuple[LogLine, ...]:
+    """The newest first."""
+    lines = table.log(perspective.seat)
+    return tuple(reversed(lines if most is None else lines[-most:]))
+
+
+def whole_log(table: Table, perspective: Perspective) -> tuple[LogLine, ...]:
+    """All that this perspective may know of what happened, the oldest first."""
+    return table.log(perspective.seat)
+
+
+def _new_from(table: Table, seat: int | None) -> int:
+    """The version from which a line of the log is new: what happened since this seat last decided."""
+    since = table.since(seat)
+    return since[0].version if since else table.version + 1
+
+
+def _decision(table: Table, perspective: Perspective, seen: Observation | None) -> dict[str, Any]:
+    """Prompt, word tree and what else the seat may do now."""
+    seat = perspective.seat
+    person = table.seats[seat].person if seat is not None else ""
+    deciding = table.status == "running" and seat is not None and table.to_decide == seat and table.position is not None
+    return {
+        "prompt": table.game.prompt(seen) if deciding and seen is not None else None,
+        "tree": choices(table.position) if deciding and table.position is not None else {},
+        "undoable": table.undoable if deciding else 0,
+        "can_ask_undo": seat is not None and table.can_ask_undo(person),
+    }
+
+
+def _drawn(
+    pages: Pages, table: Table, perspective: Perspective, words: Words, seen: Observation | None
+) -> dict[str, Any]:
+    """Map, panel and end as the game draws them; "" for what it does not draw."""
+    drawing = table.game.drawing
+    if drawing is None or table.position is None or seen is None:
+        return {"board": "", "style": "", "pieces": "", "panel": "", "end": ""}
+    game, names = table.game, table.names
+    last = [table.position.move(play.move) for play in table.since(perspective.seat)]
+    context = {**drawing.scene(seen, words, names, last), "rules_url": f"/games/{game.key}/rules"}
+    board, style = pages.drawn_once(table.position.setup, words.language)
+
+    def draw(template: str) -> Markup:
+        return Markup(pages.render_drawing(game, template, words.language, names, context))  # noqa: S704 (escaped there)
+
+    return {
+        "board": board,
+        "style": style,
+        "pieces": draw("pieces.svg"),
+        "panel": draw("panel.html"),
+        "end": draw("end.html") if table.status == "finished" else "",
+    }
