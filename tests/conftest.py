@@ -1,25 +1,29 @@
-"""What tests of all folders share: the browser, and leaving its tests out where there is none."""
+"""For all tests: compiled rules are kept in a folder of this run, unless `SPIELTISCH_CACHE` names one."""
+
+from __future__ import annotations
 
 import os
-import shutil
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-REQUIRED = os.environ.get("SPIELTISCH_BROWSER_TESTS") == "required"
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+from spieltisch import games
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Without Chromium its tests are left out, but not where `SPIELTISCH_BROWSER_TESTS=required`, as in CI."""
-    if CHROMIUM or REQUIRED:
-        return
-    for item in items:
-        if item.get_closest_marker("browser"):
-            item.add_marker(pytest.mark.skip(reason="this machine has no Chromium"))
+@pytest.fixture(scope="session", autouse=True)
+def compiled_rules(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Compile once a run, not once a test; never read what another version of the rules left in the user's cache."""
+    os.environ.setdefault("SPIELTISCH_CACHE", str(tmp_path_factory.mktemp("compiled")))
 
 
-@pytest.fixture(scope="session")
-def chromium() -> str:
-    """Where the system's Chromium is."""
-    assert CHROMIUM, "install Chromium (Debian: apt install chromium)"
-    return CHROMIUM
+@pytest.fixture
+def toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The toy game's name, known to `spieltisch.games` for the time of one test, also to processes that the test
+    starts.
+    """
+    monkeypatch.setenv("SPIELTISCH_GAMES", "toy_game")
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))
+    games.modules.cache_clear()
+    yield "toy"
+    games.modules.cache_clear()

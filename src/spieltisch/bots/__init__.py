@@ -1,7 +1,6 @@
 """Bots: players that get the bytes of an observation and nothing else, and answer with a move.
-
-`random` plays any legal move; `greedy` the one after which the position is worth most by the game's evaluation. Both imagine what they cannot see, so
-they know no more than a player in their seat.
+ `random` plays any legal move; `greedy` the one after which the position is worth most by the game's evaluation. Both
+imagine what they cannot see, so they know no more than a player in their seat.
 """
 
 from typing import Any
@@ -9,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from spieltisch.core import twin
-from spieltisch.core.chance import MASK
+from spieltisch.core.compiled import MASK
 from spieltisch.core.observation import Observation
 
 BOTS = ("greedy", "random")

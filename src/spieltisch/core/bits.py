@@ -1,7 +1,6 @@
 """Sets of up to 256 places as four 64-bit words, with named operations.
-
-A set is anything indexed by word: an array field of a compiled state, a list on the twin. The operations change their first argument or answer a
-question; none allocates.
+ A set is anything indexed by word: an array field of a compiled state, a list on the twin. The operations change
+their first argument or answer a question; none allocates.
 
 >>> lyon_line = [0, 0, 0, 0]
 >>> add(lyon_line, 70); add(lyon_line, 3)
@@ -66,7 +65,7 @@ def remove(a: Any, b: Any) -> None:
 @rule
 def meets(a: Any, b: Any) -> bool:
     """Whether the sets share a place."""
-    for k in range(WORDS):
+    for k in range(WORDS):  # noqa: SIM110 - compiled code knows no generators
         if a[k] & b[k] != NONE:
             return True
     return False

@@ -1,11 +1,10 @@
 """Chance: a generator inside the state, draws that can be listed, forced and verified.
-
-The generator is SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014); `below` takes the high half of a
-word, multiplies and shifts. At a table each move that draws starts from `seed_of_move(secret, number)`: the first 8 bytes of
-HMAC-SHA256(secret, number), so that the secret, shown at the end, proves every draw.
-
-A rule draws from a set by `draw`: the set is a list of counts, nothing shuffled lies anywhere. What was drawn is noted in working memory, and draws
-can be forced there, for tests, records and the chance nodes of other libraries.
+ The generator is SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014); `below`
+takes the high half of a word, multiplies and shifts. At a table each move that draws starts from
+`seed_of_move(secret, number)`: the first 8 bytes of HMAC-SHA256(secret, number), so that the secret, shown at the
+end, proves every draw.
+ A rule draws from a set by `draw`: the set is a list of counts, nothing shuffled lies anywhere. What was drawn is
+noted in working memory, and draws can be forced there, for tests, records and the chance nodes of other libraries.
 """
 
 import hashlib
@@ -18,8 +17,12 @@ import numpy as np
 from spieltisch.core.compiled import MASK, rule, signed, u64, word
 
 MOST_DRAWS = 256
-Draws = np.dtype([("drawn", "i2", MOST_DRAWS), ("many", "i4"), ("forced", "i2", MOST_DRAWS), ("given", "i4"), ("wrong", "i4")])
-"""Working memory of chance: the codes drawn by this move and how many; codes forced and how many; 1 + index of a forced draw that cannot be."""
+Draws = np.dtype(
+    [("drawn", "i2", MOST_DRAWS), ("many", "i4"), ("forced", "i2", MOST_DRAWS), ("given", "i4"), ("wrong", "i4")]
+)
+"""Working memory of chance: the codes drawn by this move and how many; codes forced and how many; 1 + index of a
+forced draw that cannot be.
+"""
 
 GAMMA = u64(0x9E3779B97F4A7C15)
 MIX_A = u64(0xBF58476D1CE4E5B9)
@@ -46,9 +49,11 @@ def below(s: Any, n: int) -> int:
 
 @rule
 def draw(s: Any, d: Any, counts: Any, kinds: int, base: int) -> int:
-    """Draw one thing from a set with `counts[i]` of kind i, take it out, note it as code `base + i`, and answer i. The set is not empty.
+    """Draw one thing from a set with `counts[i]` of kind i, take it out, note it as code `base + i`, and answer i.
+    The set is not empty.
 
-    With forced draws left in `d`, the next of them is taken instead; one that is not in the set is noted in `d.wrong`, for the caller to refuse.
+    With forced draws left in `d`, the next of them is taken instead; one that is not in the set is noted in
+    `d.wrong`, for the caller to refuse.
     """
     total = 0
     for i in range(kinds):
@@ -90,9 +95,8 @@ def commitment(secret: bytes) -> str:
 class Chance:
     """The same generator as an object, for code outside the rules.
 
-    >>> chance = Chance(1)
-    >>> [chance.below(6) for _ in range(5)] == [Chance(1).below(6), *[chance.below(6) for _ in range(0)]] + []
-    False
+    >>> Chance(1).below(6) == Chance(1).below(6)
+    True
     >>> 0 <= Chance(3).below(10**30) < 10**30
     True
     """
@@ -101,7 +105,9 @@ class Chance:
         self.rng = seed & MASK
 
     def below(self, n: int) -> int:
-        """A number from 0 to n - 1, for any n: as many words as needed, those above the last whole multiple thrown away."""
+        """A number from 0 to n - 1, for any n: as many words as needed, those above the last whole multiple thrown
+        away.
+        """
         words = (n.bit_length() + 63) // 64
         span = 1 << 64 * words
         while True:

@@ -1,14 +1,17 @@
 """Rules as compiled functions: one source, two ways to run it.
-
-A rule is a plain function over a state, the components and working memory. Imported, it is ordinary Python and runs on the plain twin
-(`spieltisch.core.twin`). A `Binding` makes the other form: the same code objects over copied globals in which every rule is a Numba
-dispatcher, every `u64` constant a `numpy.uint64` and every `native` function its compiled counterpart.
+ A rule is a plain function over a state, the components and working memory. Imported, it is ordinary Python and runs
+on the plain twin
+(`spieltisch.core.twin`). A `Binding` makes the other form: the same code objects over copied globals in which every
+rule is a Numba dispatcher, every `u64` constant a `numpy.uint64` and every `native` function its compiled
+counterpart.
 
 Two things decide whether compiling pays, and both live here:
 
-* **The cache folder is named by a hash** of the sources of all modules a game's rules reach and of the versions of the libraries, since Numba
+* **The cache folder is named by a hash** of the sources of all modules a game's rules reach and of the versions of
+the libraries, since Numba
   itself looks only at the file of the function it loads: an edited constant in another module would play old rules.
-* **Drivers are bound through module globals**, never handed functions as arguments, which would compile anew in every process.
+* **Drivers are bound through module globals**, never handed functions as arguments, which would compile anew in every
+process.
 
 >>> from spieltisch.core import bits
 >>> Binding("example", compiled=False).bind(bits.has)([5, 0, 0, 0], 2)
@@ -69,12 +72,17 @@ def cache_root() -> Path:
 class Binding:
     """One game's rules, bound together, plain or compiled.
 
-    `overlay` gives the names a driver module leaves open: `{"spieltisch.core.driver": {"legal": rules.legal, ...}}`. Functions are bound on
-    demand by `bind`; those bound directly are entry points and are kept in the cache.
+    `overlay` gives the names a driver module leaves open: `{"spieltisch.core.driver": {"legal": rules.legal, ...}}`.
+    Functions are bound on demand by `bind`; those bound directly are entry points and are kept in the cache.
     """
 
     def __init__(
-        self, name: str, *, compiled: bool, overlay: Mapping[str, Mapping[str, Any]] | None = None, roots: tuple[Any, ...] = ()
+        self,
+        name: str,
+        *,
+        compiled: bool,
+        overlay: Mapping[str, Mapping[str, Any]] | None = None,
+        roots: tuple[Any, ...] = (),
     ) -> None:
         self.name = name
         self.compiled = compiled
@@ -89,7 +97,9 @@ class Binding:
         if self.compiled:
             return self._dispatcher(function, entry=True)  # type: ignore[no-any-return]  # Numba is untyped
         if function.__module__ in self._overlay:
-            return types.FunctionType(function.__code__, self._plain_globals(function), function.__name__, function.__defaults__)
+            return types.FunctionType(
+                function.__code__, self._plain_globals(function), function.__name__, function.__defaults__
+            )
         return function
 
     @property
@@ -115,22 +125,25 @@ class Binding:
             return known
         import numba
 
+        config: Any = numba.config  # its settings are made at run time
         bound = types.FunctionType(function.__code__, self._globals(function), function.__name__, function.__defaults__)
         bound.__qualname__ = function.__qualname__
         bound.__module__ = function.__module__
         if entry:
-            before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(self.folder)
+            before, config.CACHE_DIR = config.CACHE_DIR, str(self.folder)
             try:
                 made = numba.njit(cache=True, nogil=True, error_model="numpy")(bound)
             finally:
-                numba.config.CACHE_DIR = before
+                config.CACHE_DIR = before
         else:
             made = numba.njit(nogil=True, error_model="numpy")(bound)
         self._functions[function, entry] = made
         return made
 
     def _globals(self, function: Any) -> dict[str, Any]:
-        """The globals of a function's module with everything in it made ready for the compiler. Cycles end at the memo."""
+        """The globals of a function's module with everything in it made ready for the compiler. Cycles end at the
+        memo.
+        """
         import numpy as np
 
         module = function.__module__
@@ -153,6 +166,7 @@ class Binding:
         import numba
         import numpy as np
 
+        config: Any = numba.config  # its settings are made at run time
         seen: dict[str, None] = {}
         waiting = list(self._roots) + [f for names in self._overlay.values() for f in names.values()]
         functions: set[int] = set()
@@ -166,8 +180,14 @@ class Binding:
         total = hashlib.sha256()
         for file in sorted([*seen, __file__]):
             total.update(Path(file).read_bytes())
-        versions = (np.__version__, numba.__version__, llvmlite.__version__, platform.python_version(), platform.machine())
-        total.update(repr((versions, numba.config.BOUNDSCHECK)).encode())
+        versions = (
+            np.__version__,
+            numba.__version__,
+            llvmlite.__version__,
+            platform.python_version(),
+            platform.machine(),
+        )
+        total.update(repr((versions, config.BOUNDSCHECK)).encode())
         return total.hexdigest()[:16]
 
 

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 
 class Engine:
-    """One game's rules, bound for one way of running. `start`, `legal`, `refusal`, `play`, `observe`, `points`, `worth` are the rule functions."""
+    """One game's rules, bound for one way of running. `start`, `legal`, `refusal`, `play`, `observe`, `points`,
+    `worth` are the rule functions.
+    """
 
     start: Callable[..., Any]
     legal: Callable[..., Any]
@@ -34,7 +36,10 @@ class Engine:
         rules = game.rules
         names = rules._asdict()
         self.binding = Binding(
-            game.key, compiled=compiled, overlay={driver.__name__: names}, roots=tuple(getattr(driver, n) for n in driver.ENTRIES)
+            game.key,
+            compiled=compiled,
+            overlay={driver.__name__: names},
+            roots=tuple(getattr(driver, n) for n in driver.ENTRIES),
         )
         for name, function in names.items():
             setattr(self, name, self.binding.bind(function))

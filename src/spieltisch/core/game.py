@@ -1,8 +1,8 @@
 """The contract between a game and everything else.
-
-A game is a folder: records (`state.py`), rules as functions over them (`rules.py`), its moves in words (`notation.py`), its drawing, its pages
-and its catalogues. It subclasses `Game` and fills in what is declared here; table, lobby, why-not, replay, records, bots and simulation need no more.
-`spieltisch.testing.check_game` proves that a game keeps the contract.
+ A game is a folder: records (`state.py`), rules as functions over them (`rules.py`), its moves in words
+(`notation.py`), its drawing, its pages and its catalogues. It subclasses `Game` and fills in what is declared here;
+table, lobby, why-not, replay, records, bots and simulation need no more. `spieltisch.testing.check_game` proves that
+a game keeps the contract.
 """
 
 from __future__ import annotations
@@ -45,7 +45,9 @@ class Option(msgspec.Struct, frozen=True):
     def check(self, value: object) -> None:
         """Raise OptionError unless the value is one of the choices."""
         if not any(type(value) is type(known) and value == known for known, _ in self.choices):
-            raise OptionError(f"{self.name}: {value!r} is none of {', '.join(repr(known) for known, _ in self.choices)}")
+            raise OptionError(
+                f"{self.name}: {value!r} is none of {', '.join(repr(known) for known, _ in self.choices)}"
+            )
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -57,7 +59,9 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class Rules(NamedTuple):
-    """A game's rule functions. `s` is the state, `c` components and options, `w` working memory with a field `draws`."""
+    """A game's rule functions. `s` is the state, `c` components and options, `w` working memory with a field
+    `draws`.
+    """
 
     start: Callable[[Any, Any, Any], None]
     """(s, c, w): set up an empty state."""
@@ -83,7 +87,9 @@ class Drawing(Protocol):
     def static(self, setup: Setup, words: Any) -> Mapping[str, Any]:
         """The context of `board.svg`, the part that never changes."""
 
-    def scene(self, observation: Observation, words: Any, names: Sequence[str], last: Sequence[Move]) -> Mapping[str, Any]:
+    def scene(
+        self, observation: Observation, words: Any, names: Sequence[str], last: Sequence[Move]
+    ) -> Mapping[str, Any]:
         """The context of `pieces.svg`, `panel.html` and `end.html`."""
 
 
@@ -139,8 +145,16 @@ class Game(ABC):
             self._setups[key] = known
         return known
 
-    def start(self, seats: int, *, seed: int | None = None, secret: bytes | None = None, components: Components[Any] | None = None,
-              drew: Sequence[str] | None = None, **options: Any) -> Position:  # fmt: skip
+    def start(
+        self,
+        seats: int,
+        *,
+        seed: int | None = None,
+        secret: bytes | None = None,
+        components: Components[Any] | None = None,
+        drew: Sequence[str] | None = None,
+        **options: Any,
+    ) -> Position:
         """A new game. `seed` (a number) or `secret` (32 bytes, as at a table) decides chance; neither: chance is fresh.
 
         Raises OptionError, ComponentsError, DrawError.
@@ -182,8 +196,12 @@ class Game(ABC):
         """Why the rule with this number forbids the move, for the seat that sees this observation."""
 
     @abstractmethod
-    def tell(self, before: Observation, move: Move, after: Observation, seat: int, drew: Sequence[str]) -> list[Message]:
-        """The log of one move, as the observations' viewer may know it. `drew` holds "?" for what the viewer may not know."""
+    def tell(
+        self, before: Observation, move: Move, after: Observation, seat: int, drew: Sequence[str]
+    ) -> list[Message]:
+        """The log of one move, as the observations' viewer may know it. `drew` holds "?" for what the viewer may not
+        know.
+        """
 
     @abstractmethod
     def prompt(self, observation: Observation) -> Message:
@@ -195,7 +213,9 @@ class Game(ABC):
 
     @abstractmethod
     def imagine(self, observation: Observation, chance: Chance) -> Any:
-        """A twin of `State` that fits all that the viewer knows, from the exact distribution; `rng` is set by the kernel."""
+        """A twin of `State` that fits all that the viewer knows, from the exact distribution; `rng` is set by the
+        kernel.
+        """
 
     @abstractmethod
     def document(self, position: Position) -> dict[str, Any]:

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
 
 class Word(msgspec.Struct, frozen=True):
-    """One word of a move: `text` as in the move's text, `label` for people, `place` what it names on the board ("" for nothing), `mark` the
-    class of the mark drawn beside it ("" for none)."""
+    """One word of a move: `text` as in the move's text, `label` for people, `place` what it names on the board (""
+    for nothing), `mark` the class of the mark drawn beside it ("" for none).
+    """
 
     text: str
     label: Message | Name

@@ -10,6 +10,8 @@ import msgspec
 from spieltisch.core import twin
 from spieltisch.core.chance import Chance, seed_of_move
 
+Bytes = bytes
+
 if TYPE_CHECKING:
     from spieltisch.core.position import Position
     from spieltisch.core.setup import Setup
@@ -70,7 +72,7 @@ class Observation:
         )
 
     @classmethod
-    def read(cls, data: bytes, *, compiled: bool = False) -> Observation:
+    def read(cls, data: Bytes, *, compiled: bool = False) -> Observation:
         """The observation from its bytes. Raises ValueError when they are none."""
         from spieltisch.games import game
 

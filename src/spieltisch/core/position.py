@@ -21,14 +21,17 @@ from spieltisch.core.words import Message, message
 if TYPE_CHECKING:
     from spieltisch.core.game import Game
 
-IMAGINED = 2
-"""In how many imagined positions a move is tried to find out whether it told its seat something new."""
+IMAGINED = 24
+"""In how many imagined positions a move is tried to find out whether it told its seat something new: news that a seat
+would have guessed with chance q goes unnoticed with chance q**24.
+"""
 
 
 class Played(msgspec.Struct, frozen=True):
     """A move that was played: `number` counts the moves of the game from 1, `drew` lists what chance gave.
 
-    `passed`: the decision went to another seat or the game ended. `told`: the seat learnt something it could not know before; None when nobody asked
+    `passed`: the decision went to another seat or the game ended. `told`: the seat learnt something it could not know
+    before; None when nobody asked
     (`watch`). `final`: undo stops here.
     """
 
@@ -46,7 +49,9 @@ class Played(msgspec.Struct, frozen=True):
 
 
 class Preview(msgspec.Struct, frozen=True):
-    """What a move would do, as far as its seat can know: the log's sentences up to chance, whether it draws and whether it passes the decision."""
+    """What a move would do, as far as its seat can know: the log's sentences up to chance, whether it draws and
+    whether it passes the decision.
+    """
 
     messages: list[Message]
     draws: bool
@@ -74,7 +79,9 @@ class Position:
     # --- Where positions come from. ---
 
     @classmethod
-    def start(cls, setup: Setup, *, seed: int | None = None, secret: bytes | None = None, drew: Sequence[str] | None = None) -> Position:
+    def start(
+        cls, setup: Setup, *, seed: int | None = None, secret: bytes | None = None, drew: Sequence[str] | None = None
+    ) -> Position:
         """A new game; see `Game.start`."""
         if seed is not None and secret is not None:
             raise ValueError("seed or secret, not both")
@@ -213,7 +220,9 @@ class Position:
 
     # --- Playing. ---
 
-    def play(self, move: Move | str | int, drew: Sequence[str] | None = None, *, seat: int | None = None, watch: bool = False) -> Played:
+    def play(
+        self, move: Move | str | int, drew: Sequence[str] | None = None, *, seat: int | None = None, watch: bool = False
+    ) -> Played:
         """Play a move. `drew` forces chance; `watch` finds out whether the move told its seat something.
 
         Raises UnknownMove, IllegalMove with the Refusal, DrawError; then nothing has changed.

@@ -8,7 +8,7 @@ components: france-1 3f2a...
 seats: 3
 options: {"cut_off": "strict", "memory_aid": true}
 players: ["Ada", "Grace", "Mary"]
-seed: 7                                   (or secret: hex, with commitment: hex; a running game shows the commitment only)
+seed: 7                                   (or secret: hex; and commitment: hex, which stands in a running game too)
 drew: red, blue, ...                      (the set-up; "?" where the viewer may not know)
 result: {"ended_by": "P15", "scores": [31, 12, 40], "winners": [3]}
 digest: 91bc...                           (of the last position)
@@ -16,9 +16,9 @@ digest: 91bc...                           (of the last position)
 1 seat 2: build red Lyon
 2 seat 2: done
 ```
-
-A move that drew goes on with ` | drew a, b`. Replay works from the draws alone; with seed or secret they are checked against it.
-A record of a running game belongs to a viewer, holds neither seed nor secret, and cannot be replayed where draws are hidden from the viewer.
+ A move that drew goes on with ` | drew a, b`. Replay works from the draws alone; with seed or secret they are checked
+against it. A record of a running game belongs to a viewer, holds neither seed nor secret, and cannot be replayed
+where draws are hidden from the viewer.
 """
 
 from __future__ import annotations
@@ -78,12 +78,20 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     plays: tuple[Play, ...] = ()
 
     @classmethod
-    def of(cls, position: Position, plays: Sequence[Play], *, players: Sequence[str] = (), seed: int | None = None,
-           secret: bytes | None = None, viewer: int | None | str = "all") -> Record:  # fmt: skip
+    def of(
+        cls,
+        position: Position,
+        plays: Sequence[Play],
+        *,
+        players: Sequence[str] = (),
+        seed: int | None = None,
+        secret: bytes | None = None,
+        viewer: int | str | None = "all",
+    ) -> Record:
         """The record of a game that has come to `position` by `plays`.
 
-        While it runs, `viewer` (a seat, or None for a spectator) must be given at a table: draws the viewer may not know are hidden, seed and secret
-        left out. "all" hides nothing, for one's own simulations.
+        While it runs, `viewer` (a seat, or None for a spectator) must be given at a table: draws the viewer may not
+        know are hidden, seed and secret left out. "all" hides nothing, for one's own simulations.
         """
         setup, outcome = position.setup, position.outcome
         hides = viewer != "all" and outcome is None
@@ -96,7 +104,9 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
                 Play(
                     play.seat,
                     play.move,
-                    tuple(text if setup.game.sees_draw(setup, n, i, eye) else HIDDEN for i, text in enumerate(play.drew)),
+                    tuple(
+                        text if setup.game.sees_draw(setup, n, i, eye) else HIDDEN for i, text in enumerate(play.drew)
+                    ),
                 )
                 for n, play in enumerate(plays, 1)
             )
@@ -171,7 +181,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         values = {name: _field(name, line, value) for name, (line, value) in fields.items()}
         components, _, digest = fields["components"][1].partition(" ")
         values |= {"components": components, "digest_of_components": digest}
-        plays = []
+        plays: list[Play] = []
         for i in range(at + 1, len(lines)):
             if lines[i].strip():
                 plays.append(_play(lines[i], i + 1, len(plays) + 1))
@@ -203,13 +213,20 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         except ValueError as error:
             raise RecordError(str(error)) from error
         if setup.components.digest != self.digest_of_components:
-            raise RecordError(f"components: played with {self.components!r} ({self.digest_of_components[:12]}), which must be given")
+            raise RecordError(
+                f"components: played with {self.components!r} ({self.digest_of_components[:12]}), which must be given"
+            )
         return setup
 
     def positions(self, components: Components[Any] | None = None, *, compiled: bool = False) -> Iterator[Position]:
-        """The position after the set-up and after each move: the same object, moving on. Raises RecordError naming the move."""
+        """The position after the set-up and after each move: the same object, moving on. Raises RecordError naming
+        the move.
+        """
         if HIDDEN in self.drew or any(HIDDEN in play.drew for play in self.plays):
-            raise RecordError(f"this record of a running game hides draws from its viewer ({self.viewer}); it replays when the game is over")
+            raise RecordError(
+                f"this record of a running game hides draws from its viewer ({self.viewer}); "
+                "it replays when the game is over"
+            )
         setup = self.setup(components, compiled=compiled)
         try:
             position = Position.start(setup, seed=0, drew=self.drew or None)
@@ -237,7 +254,9 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         return last
 
     def verify(self, components: Components[Any] | None = None) -> Position:
-        """Replay and check everything: legality, draws against seed or secret, commitment, result, digest. Raises RecordError."""
+        """Replay and check everything: legality, draws against seed or secret, commitment, result, digest. Raises
+        RecordError.
+        """
         position = self.replay(components)
         secret = _hex(self.secret) if self.secret is not None else None
         if secret is not None and self.commitment != commitment(secret):
@@ -266,7 +285,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _FIELDS = frozenset(
-    "game version components seats options players seed secret commitment viewer drew result digest".split()
+    "game version components seats options players seed secret commitment viewer drew result digest".split()  # noqa: SIM905 - it reads better
 )
 
 
@@ -293,7 +312,14 @@ def _play(line: str, number: int, expected: int) -> Play:
     """One line of moves."""
     head, colon, rest = line.partition(": ")
     words = head.split()
-    if not colon or len(words) != 3 or words[0] != str(expected) or words[1] != "seat" or not words[2].isdecimal() or words[2] == "0":
+    if (
+        not colon
+        or len(words) != 3
+        or words[0] != str(expected)
+        or words[1] != "seat"
+        or not words[2].isdecimal()
+        or words[2] == "0"
+    ):
         raise RecordError(f"line {number}: {line[:60]!r} is not move {expected}, such as '{expected} seat 1: ...'")
     move, _, drew = rest.partition(" | drew ")
     return Play(int(words[2]) - 1, move.strip(), tuple(drew.split(", ")) if drew else ())

@@ -20,7 +20,8 @@ from spieltisch.core.words import Message
 class Refusal(msgspec.Struct, frozen=True):
     """The rule that forbids something, and a sentence about it.
 
-    `rule` is an anchor on the game's rules page ("P8"), or "turn" (somebody else decides) or "over" (the game has ended).
+    `rule` is an anchor on the game's rules page ("P8"), or "turn" (somebody else decides) or "over" (the game has
+    ended).
     """
 
     rule: str

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 class Setup:
     """What a game is played with. Positions, observations and records share it; it never changes.
 
-    Raises OptionError for a number of seats, an option or a value that the game does not have, ComponentsError for damaged components.
+    Raises OptionError for a number of seats, an option or a value that the game does not have, ComponentsError for
+    damaged components.
     """
 
     def __init__(self, game: Game, components: Components[Any], seats: int, options: dict[str, Any]) -> None:
@@ -42,7 +43,11 @@ class Setup:
         self.plain_table = game.table(self.board, seats, self.options)
         """Components and options as a plain twin of the game's `Table`."""
         engine = game.engine
-        self.table = self.plain_table if not game.compiled else engine.unpack(game.Table, twin.pack(game.Table, self.plain_table))
+        self.table = (
+            self.plain_table
+            if not game.compiled
+            else engine.unpack(game.Table, twin.pack(game.Table, self.plain_table))
+        )
         """The same as the engine reads them."""
         self._here = threading.local()
 
@@ -92,7 +97,9 @@ class Setup:
         return tuple(self._numbers.values())
 
     def move(self, move: Move | str | int) -> Move:
-        """The move with this text or number. Case, accents and repeated spaces of a typed text do not matter. Raises UnknownMove."""
+        """The move with this text or number. Case, accents and repeated spaces of a typed text do not matter. Raises
+        UnknownMove.
+        """
         if isinstance(move, Move):
             found = self._numbers.get(move.number)
         elif isinstance(move, str):

@@ -1,7 +1,7 @@
 """The plain twin of a record: the same field names, holding Python ints and lists.
-
-Rules run on it as ordinary Python, tens of times faster than on a NumPy record without the compiler, and its integers do not wrap: a second
-reading of the arithmetic. A dtype is the only description of a state; twins are made from it.
+ Rules run on it as ordinary Python, tens of times faster than on a NumPy record without the compiler, and its
+integers do not wrap: a second reading of the arithmetic. A dtype is the only description of a state; twins are made
+from it.
 
 >>> import numpy as np
 >>> Seat = np.dtype([("shares", "i2", 3)])
@@ -107,7 +107,9 @@ def _tuple(value: Any) -> Any:
 
 def pack(dtype: DType, twin: Any) -> bytes:
     """The twin's numbers as the bytes of one record. Raises OverflowError where a number does not fit its field."""
-    return np.array([_tuple(twin)], dtype).tobytes()
+    record = np.zeros(1, dtype)  # zeros, since the gaps of an aligned record belong to the bytes
+    record[0] = _tuple(twin)
+    return record.tobytes()
 
 
 def unpack(dtype: DType, data: bytes) -> Any:

@@ -1,7 +1,6 @@
 """The games, by name. Each is a package with a class `Game`; adding one here is all that the rest of the house needs.
-
-Others' games join through the entry point group `spieltisch.games`, or, for a developer, through the environment variable
-`SPIELTISCH_GAMES` (modules separated by commas; a game's name is its class's `key`).
+ Others' games join through the entry point group `spieltisch.games`, or, for a developer, through the environment
+variable `SPIELTISCH_GAMES` (modules separated by commas; a game's name is its class's `key`).
 """
 
 import importlib

@@ -1,7 +1,7 @@
 """Paris Connection: six railway companies build out of Paris; nobody owns one, everybody holds locomotives of all.
-
-`rules.py` holds the rules as functions over the records of `state.py`; `board.py` prepares a component file; `notation.py` has the moves in words, the
-reasons and the log; `deal.py` imagines hidden portfolios; `document.py` writes and reads positions; `drawing.py` draws.
+ `rules.py` holds the rules as functions over the records of `state.py`; `board.py` prepares a component file;
+`notation.py` has the moves in words, the reasons and the log; `deal.py` imagines hidden portfolios; `document.py`
+writes and reads positions; `drawing.py` draws.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ from spieltisch.core.words import Message, Name, message
 from spieltisch.games.paris_connection import document, notation, rules, state
 from spieltisch.games.paris_connection.board import Board, board
 from spieltisch.games.paris_connection.contents import Contents
-from spieltisch.games.paris_connection.deal import Deals
+from spieltisch.games.paris_connection.deal import deals
 from spieltisch.games.paris_connection.worth import worth
 
 
@@ -58,7 +58,7 @@ class Game(Contract):
     Work = state.Work
 
     @cached_property
-    def drawing(self) -> Drawing:  # type: ignore[override]  # a cached property is one that is worked out once
+    def drawing(self) -> Drawing:
         from spieltisch.games.paris_connection.drawing import ParisDrawing
 
         return ParisDrawing()
@@ -80,7 +80,9 @@ class Game(Contract):
     def explain(self, observation: Observation, move: Move, rule: int) -> Message:
         return notation.explain(observation, move, rule)
 
-    def tell(self, before: Observation, move: Move, after: Observation, seat: int, drew: Sequence[str]) -> list[Message]:
+    def tell(
+        self, before: Observation, move: Move, after: Observation, seat: int, drew: Sequence[str]
+    ) -> list[Message]:
         return notation.tell(before, move, after, seat)
 
     def prompt(self, observation: Observation) -> Message:
@@ -93,7 +95,9 @@ class Game(Contract):
         return notation.draw_words(setup)
 
     def sees_draw(self, setup: Setup, number: int, index: int, viewer: int | None) -> bool:
-        """The deal goes seat by seat; each seat sees its own portfolio, everybody the stations and the start player (P2, P3)."""
+        """The deal goes seat by seat; each seat sees its own portfolio, everybody the stations and the start player
+        (P2, P3).
+        """
         size = setup.plain_table.portfolio
         return number != 0 or index >= size * setup.seats or index // size == viewer
 
@@ -112,7 +116,11 @@ class Game(Contract):
         for name in s.__slots__:
             if hasattr(view, name) and name != "players":
                 value = getattr(view, name)
-                setattr(s, name, [row[:] if isinstance(row, list) else row for row in value] if isinstance(value, list) else value)
+                setattr(
+                    s,
+                    name,
+                    [row[:] if isinstance(row, list) else row for row in value] if isinstance(value, list) else value,
+                )
         for p in range(setup.seats):
             twin.assign(view.players[p], s.players[p])
         if view.seat >= 0:
@@ -138,7 +146,8 @@ class Game(Contract):
         if view.viewer >= 0:
             me = view.players[view.viewer]
             dealt = [dealt[k] - (me.shares[k] - me.taken[k] + me.given[k]) for k in companies]
-        hands = Deals(dealt, [c.portfolio] * len(others), [view.players[p].owed for p in others]).deal(chance)
+        least = tuple(tuple(view.players[p].owed) for p in others)
+        hands = deals(tuple(dealt), (c.portfolio,) * len(others), least).deal(chance)
         for p, hand in zip(others, hands, strict=True):
             player = s.players[p]
             for k in companies:

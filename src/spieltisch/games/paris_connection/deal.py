@@ -1,13 +1,13 @@
 """Imagining the others' portfolios, from the exact distribution of the deals that fit what a seat knows.
-
-A seat knows how many locomotives of each company the others were dealt together (31 - depot - own, P2), how many each was dealt, and the least of
-each company that a player's trades prove (T5). Every deal of distinct locomotives is equally likely, so a split x of one company's R
-locomotives among the others weighs R! / (x1! x2! ...). Companies are split one after the other; the number of ways in which the
-rest can still be dealt is counted exactly, in whole numbers. Reserving the proven minimum and dealing the rest at random would be biased.
+ A seat knows how many locomotives of each company the others were dealt together (31 - depot - own, P2), how many
+each was dealt, and the least of each company that a player's trades prove (T5). Every deal of distinct locomotives is
+equally likely, so a split x of one company's R locomotives among the others weighs R! / (x1! x2! ...). Companies are
+split one after the other; the number of ways in which the rest can still be dealt is counted exactly, in whole
+numbers. Reserving the proven minimum and dealing the rest at random would be biased.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from math import comb
 
 from spieltisch.core.chance import Chance
@@ -52,7 +52,10 @@ class Deals:
         self._sizes = tuple(sizes)
         self._least = [tuple(player[k] for player in least) for k in range(len(self._totals))]
         # What the companies after k still prove for each player bounds what may be taken of the first k.
-        self._later = [tuple(sum(row[p] for row in self._least[k:]) for p in range(len(self._sizes))) for k in range(len(self._totals) + 1)]
+        self._later = [
+            tuple(sum(row[p] for row in self._least[k:]) for p in range(len(self._sizes)))
+            for k in range(len(self._totals) + 1)
+        ]
         self._ways = cache(self._count)
 
     def ways(self) -> int:
@@ -81,6 +84,12 @@ class Deals:
             for hand, part in zip(hands, chosen, strict=True):
                 hand.append(part)
         return hands
+
+
+@lru_cache(maxsize=128)
+def deals(totals: Row, sizes: Row, least: tuple[Row, ...]) -> Deals:
+    """The same, remembered: a seat imagines many times from what it knows at one moment."""
+    return Deals(totals, sizes, least)
 
 
 def _less(a: Row, b: Row) -> Row:

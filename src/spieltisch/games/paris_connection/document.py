@@ -60,7 +60,9 @@ def restore(setup: Setup, document: Mapping[str, Any]) -> Any:
     for k in range(COMPANIES):
         held = s.depot[k] + bits.count(s.net[k]) + sum(player.shares[k] for player in s.players)
         if held != c.bag + 1:
-            raise DocumentError(f"{read.ids[k]}: {held} locomotives where the box has {c.bag + 1} besides the value marker")
+            raise DocumentError(
+                f"{read.ids[k]}: {held} locomotives where the box has {c.bag + 1} besides the value marker"
+            )
     rules.find_ways(s, c, w, NOBODY, NOBODY)
     return s
 

@@ -1,6 +1,6 @@
 """The moves of Paris Connection in words, the reasons against them, and the log.
-
-`build red Lyon`, `done`, `trade red for 2 blue`: companies go by the colour of their locomotives, hexes by the names of the board.
+ `build red Lyon`, `done`, `trade red for 2 blue`: companies go by the colour of their locomotives, hexes by the names
+of the board.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,6 @@ from spieltisch.games.paris_connection.rules import (
     P8,
     P9,
     P10,
-    P12,
     P14,
     P15,
     T2,
@@ -49,7 +48,9 @@ def parts(move: int) -> tuple[int, int, int]:
 
 
 def words(setup: Setup, number: int) -> tuple[Word, ...]:
-    """The words of a move; empty when it has none on this board (a hex beyond the last, a trade of a company for itself)."""
+    """The words of a move; empty when it has none on this board (a hex beyond the last, a trade of a company for
+    itself).
+    """
     board = setup.board
     if number == DONE:
         return (Word("done", message("Stop building")),)
@@ -67,7 +68,12 @@ def words(setup: Setup, number: int) -> tuple[Word, ...]:
         return ()
     give, take, many = parts(number)
     how_many = message("for one") if many == 1 else message("for two")
-    return (Word("trade", message("Trade")), company_word(board, give), Word(f"for {many}", how_many), company_word(board, take))
+    return (
+        Word("trade", message("Trade")),
+        company_word(board, give),
+        Word(f"for {many}", how_many),
+        company_word(board, take),
+    )
 
 
 def company_word(board: Any, company: int) -> Word:
@@ -93,17 +99,30 @@ def explain(observation: Observation, move: Move, rule: int) -> Message:
             company=board.companies[view.company].name,
         )
     if rule == P8 and board.hexes[h].kind == "city":
-        return message("A city has room for one locomotive, and {place} is taken.", place=place)
+        return messages(
+            "A city has room for {count} locomotive, and this one is full ({place}).",
+            "A city has room for {count} locomotives, and this one is full ({place}).",
+            board.turn.city_capacity,
+            place=place,
+        )
     if rule == P8:
-        return message("A hex in the country has room for two locomotives, and this one is full ({place}).", place=place)
+        return messages(
+            "A hex in the country has room for {count} locomotive, and this one is full ({place}).",
+            "A hex in the country has room for {count} locomotives, and this one is full ({place}).",
+            board.turn.rural_capacity,
+            place=place,
+        )
     return {
         P3: message("A station is closed to all companies but the one that starts there ({place}).", place=place),
         P5: message("{company} has no locomotive next to this hex ({place}).", company=name, place=place),
-        P6: message("A hatched border parts this hex ({place}) from the locomotives of {company}.", company=name, place=place),
+        P6: message(
+            "A hatched border parts this hex ({place}) from the locomotives of {company}.", company=name, place=place
+        ),
         P7: message("{company} has a locomotive in this hex already ({place}).", company=name, place=place),
         P9: message("Nobody builds where the Eiffel tower stands."),
         P10: message(
-            "A locomotive in this hex ({place}) would cut off another company that has not reached a city yet.", place=place
+            "A locomotive in this hex ({place}) would cut off another company that has not reached a city yet.",
+            place=place,
         ),
     }[rule]
 
@@ -132,7 +151,13 @@ def tell(before: Observation, move: Move, after: Observation, seat: int) -> list
         if board.hexes[h].kind == "city":
             value = after.view.value[company]
             told.append(
-                message("{player} builds {company}: {place}. Its value is now {value}.", player=player, company=name, place=place, value=value)
+                message(
+                    "{player} builds {company}: {place}. Its value is now {value}.",
+                    player=player,
+                    company=name,
+                    place=place,
+                    value=value,
+                )
             )
         else:
             told.append(message("{player} builds {company}: {place}.", player=player, company=name, place=place))
@@ -186,5 +211,3 @@ def prompt(observation: Observation) -> Message:
 def draw_words(setup: Setup) -> Sequence[str]:
     """What chance can give: a locomotive or a station's company, and the start player."""
     return [*(one.id for one in setup.board.companies), *(f"seat {p + 1}" for p in range(setup.seats))]
-
-

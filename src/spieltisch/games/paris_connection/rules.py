@@ -1,7 +1,7 @@
 """The rules of Paris Connection, P1 to P18 with the rulings T1 to T11, as functions over records.
-
-`s` is the state, `c` components and options, `w` working memory (`state.py`). Legality is written once: `refusal` answers with the number of the
-rule that a move breaks, or 0, by asking one function a rule; `legal` asks it about every move worth asking about.
+ `s` is the state, `c` components and options, `w` working memory (`state.py`). Legality is written once: `refusal`
+answers with the number of the rule that a move breaks, or 0, by asking one function a rule; `legal` asks it about
+every move worth asking about.
 """
 
 from typing import Any
@@ -178,7 +178,9 @@ def refusal_to_trade(s: Any, c: Any, give: int, take: int, number: int) -> int:
 
 @rule
 def refusal(s: Any, c: Any, w: Any, move: int) -> int:
-    """The number of the rule that forbids the move for the seat that decides, or 0. The game is not over; a hex in the move is on the map."""
+    """The number of the rule that forbids the move for the seat that decides, or 0. The game is not over; a hex in
+    the move is on the map.
+    """
     if move < DONE:
         return refusal_to_build(s, c, w, move >> 8, move & 255)
     if move == DONE:
@@ -244,10 +246,12 @@ def settle(s: Any, c: Any, company: int, h: int) -> None:
 
 @rule
 def find_way(s: Any, c: Any, w: Any, company: int, shut: int) -> int:
-    """The length of the first shortest way from the network to a free city over hexes the company could enter now (T1); 0 if there is none.
+    """The length of the first shortest way from the network to a free city over hexes the company could enter now
+    (T1); 0 if there is none.
 
-    With `shut` = -1 the way is kept in `s.way`; otherwise the hex `shut` counts as closed and nothing is kept. Weak: to any hex it could enter.
-    Of equal ways the one is kept that a search in the order of hex numbers finds first, so the board alone decides it.
+    With `shut` = -1 the way is kept in `s.way`; otherwise the hex `shut` counts as closed and nothing is kept. Weak:
+    to any hex it could enter. Of equal ways the one is kept that a search in the order of hex numbers finds first, so
+    the board alone decides it.
     """
     clear(w.seen)
     unite(w.seen, s.full)
@@ -293,7 +297,9 @@ def find_ways(s: Any, c: Any, w: Any, company: int, h: int) -> None:
 
 @rule
 def keep_way(s: Any, w: Any, company: int, i: int, shut: int) -> int:
-    """The length of the way that ends at place i of the queue; noted in `s.way` unless a hex was shut for the question."""
+    """The length of the way that ends at place i of the queue; noted in `s.way` unless a hex was shut for the
+    question.
+    """
     length = 0
     if shut == NOBODY:
         clear(s.way[company])
@@ -342,7 +348,9 @@ def build(s: Any, c: Any, w: Any, company: int, h: int) -> None:
 
 @rule
 def trade(s: Any, c: Any, give: int, take: int, number: int) -> None:
-    """P12: one back into its depot, one or two of another colour out of theirs. P14 is tested after the whole trade (T3)."""
+    """P12: one back into its depot, one or two of another colour out of theirs. P14 is tested after the whole trade
+    (T3).
+    """
     me = s.players[s.seat]
     me.shares[give] -= 1
     me.given[give] += 1

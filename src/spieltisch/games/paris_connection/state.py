@@ -1,7 +1,7 @@
-"""The records of Paris Connection: the state, the components and options the rules read, working memory, and what a seat may see.
-
-Companies are numbered 0 to 5 in the order of the component file, seats 0 to 5 clockwise, hexes by (row, column). Sets of hexes are four 64-bit
-words (`spieltisch.core.bits`).
+"""The records of Paris Connection: the state, the components and options the rules read, working memory, and what a
+seat may see.
+ Companies are numbered 0 to 5 in the order of the component file, seats 0 to 5 clockwise, hexes by (row, column).
+Sets of hexes are four 64-bit words (`spieltisch.core.bits`).
 """
 
 from typing import Any
@@ -20,8 +20,18 @@ NOBODY = -1
 # Phases of a turn.
 TURN, BUILDING, OVER = 0, 1, 2
 
-Player = np.dtype([("shares", "i2", COMPANIES), ("taken", "i2", COMPANIES), ("given", "i2", COMPANIES), ("owed", "i2", COMPANIES), ("held", "i2")])
-"""A portfolio: locomotives by company; in trades taken and given back by company; the least that must have been dealt (T5); how many in all."""
+Player = np.dtype(
+    [
+        ("shares", "i2", COMPANIES),
+        ("taken", "i2", COMPANIES),
+        ("given", "i2", COMPANIES),
+        ("owed", "i2", COMPANIES),
+        ("held", "i2"),
+    ]
+)
+"""A portfolio: locomotives by company; in trades taken and given back by company; the least that must have been dealt
+(T5); how many in all.
+"""
 
 _PUBLIC = [
     ("seats", "i2"),
@@ -39,19 +49,27 @@ _PUBLIC = [
 ]
 
 State = np.dtype(
-    [("rng", "u8"), *_PUBLIC, ("front", "u8", (COMPANIES, bits.WORDS)), ("way", "u8", (COMPANIES, bits.WORDS)), ("ways", "u8", bits.WORDS)],
+    [
+        ("rng", "u8"),
+        *_PUBLIC,
+        ("front", "u8", (COMPANIES, bits.WORDS)),
+        ("way", "u8", (COMPANIES, bits.WORDS)),
+        ("ways", "u8", bits.WORDS),
+    ],
     align=True,
 )
 """The whole state.
-
-`rng` the generator; `seat` whose decision it is (-1 when over); `phase`; `company` and `built`: what is being built and how many locomotives so far
-in this turn; `idle` 1-for-1 trades in a row (T6); `ended_by` the rule that ended the game; `depot`, `value`, `net` (hexes) by company; `full` hexes
-that take no more locomotives. Derived, for speed: `front` the hexes beside a company's network, not in it (P5, P6); `way` the
-first shortest way of a company without a city to a free one (P10), empty when it has one; `ways` all of them together.
+ `rng` the generator; `seat` whose decision it is (-1 when over); `phase`; `company` and `built`: what is being built
+and how many locomotives so far in this turn; `idle` 1-for-1 trades in a row (T6); `ended_by` the rule that ended the
+game; `depot`, `value`, `net` (hexes) by company; `full` hexes that take no more locomotives. Derived, for speed:
+`front` the hexes beside a company's network, not in it (P5, P6); `way` the first shortest way of a company without a
+city to a free one (P10), empty when it has one; `ways` all of them together.
 """
 
 View = np.dtype([("viewer", "i2"), *_PUBLIC], align=True)
-"""What a seat (`viewer`; -1 a spectator) may know: the public part, and of `players[...].shares` the own row only, all rows when the game is over."""
+"""What a seat (`viewer`; -1 a spectator) may know: the public part, and of `players[...].shares` the own row only,
+all rows when the game is over.
+"""
 
 Table = np.dtype(
     [
@@ -78,10 +96,19 @@ Table = np.dtype(
     ],
     align=True,
 )
-"""Components and options as the rules read them: `beside` adjacent hexes, `across` those behind a hatched border, `around` the adjacent ones as a
-list filled up with -1."""
+"""Components and options as the rules read them: `beside` adjacent hexes, `across` those behind a hatched border,
+`around` the adjacent ones as a list filled up with -1.
+"""
 
-Work = np.dtype([("draws", Draws), ("bag", "i2", COMPANIES), ("queue", "i2", MOST_HEXES), ("parent", "i2", MOST_HEXES), ("seen", "u8", bits.WORDS)])
+Work = np.dtype(
+    [
+        ("draws", Draws),
+        ("bag", "i2", COMPANIES),
+        ("queue", "i2", MOST_HEXES),
+        ("parent", "i2", MOST_HEXES),
+        ("seen", "u8", bits.WORDS),
+    ]
+)
 """Working memory: chance, the bag during the deal, and the search for a way."""
 
 
@@ -99,7 +126,12 @@ def table(board: Board, seats: int, *, weak: bool) -> Any:
     for h in range(MOST_HEXES):
         t.around[h][:] = [NOBODY] * 6
     for h, hexagon in enumerate(board.hexes):
-        t.capacity[h] = {"tower": 0, "station": 1, "rural": board.turn.rural_capacity, "city": board.turn.city_capacity}[hexagon.kind]
+        t.capacity[h] = {
+            "tower": 0,
+            "station": 1,
+            "rural": board.turn.rural_capacity,
+            "city": board.turn.city_capacity,
+        }[hexagon.kind]
         if hexagon.kind == "station":
             bits.add(t.stations, h)
         if hexagon.kind == "city":

@@ -1,6 +1,7 @@
-"""How good a position of Paris Connection is for one seat, from what that seat may see: the greedy bot's and the playouts' evaluation.
-
-It reads the own portfolio, the public counts and the map, so it gives the same number on a state and on that seat's view of it.
+"""How good a position of Paris Connection is for one seat, from what that seat may see: the greedy bot's and the
+playouts' evaluation.
+ It reads the own portfolio, the public counts and the map, so it gives the same number on a state and on that seat's
+view of it.
 """
 
 from typing import Any
@@ -18,16 +19,22 @@ NEAR, NEXT = 9, 5
 
 @rule
 def expected(s: Any, c: Any, q: Any, company: int) -> int:
-    """Six times the locomotives of a company that another player holds, as far as trades tell; the rest of the deal counts evenly."""
+    """Six times the locomotives of a company that another player holds, as far as trades tell; the rest of the deal
+    counts evenly.
+    """
     unknown = c.portfolio
     for k in range(COMPANIES):
         unknown -= q.owed[k]
-    return 6 * (q.taken[company] - q.given[company] + q.owed[company]) + unknown
+    traded: int = q.taken[company] - q.given[company]
+    least: int = q.owed[company]
+    return 6 * (traded + least) + unknown  # type: ignore[no-any-return]  # fields of a record
 
 
 @rule
 def ahead(s: Any, c: Any, company: int) -> int:
-    """The best city the company may reach soon: its value times NEAR beside the network, times NEXT one hex further on."""
+    """The best city the company may reach soon: its value times NEAR beside the network, times NEXT one hex further
+    on.
+    """
     if s.depot[company] == 0:
         return 0
     best = 0
@@ -45,7 +52,9 @@ def ahead(s: Any, c: Any, company: int) -> int:
 
 @rule
 def worth(s: Any, c: Any, p: int) -> int:
-    """The own points ahead of the best other player's expected ones, and what the own majorities may still gain; in 144ths of a point."""
+    """The own points ahead of the best other player's expected ones, and what the own majorities may still gain; in
+    144ths of a point.
+    """
     best = -WON
     for q in range(s.seats):
         if q == p:

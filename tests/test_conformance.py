@@ -1,0 +1,65 @@
+"""Every game keeps the kernel's promises; so does a toy game in one folder that nothing in the house knows; and the
+suite notices broken ones.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+import toy_game
+
+import spieltisch
+from spieltisch.core.game import Rules
+from spieltisch.games import GAMES
+from spieltisch.testing import ContractBroken, check_game
+
+
+@pytest.mark.parametrize("key", sorted(GAMES))
+def test_games(key: str) -> None:
+    report = check_game(key, games=1)
+    assert report.games == len(spieltisch.game(key).seats)
+
+
+def test_toy_game(toy: str) -> None:
+    report = check_game(toy, games=6, every=2)
+    assert report.games == 18
+
+
+def test_toy_game_is_known_to_nobody() -> None:
+    folder = Path(spieltisch.__file__).parent
+    for file in folder.rglob("*.py"):
+        assert not re.search(r"toy_game|Lanterns", file.read_text(encoding="utf-8")), file
+
+
+@pytest.mark.parametrize(
+    ("broken", "says"),
+    [
+        ("legal", "legal and refused"),
+        ("observe", "fit what seat|learns a secret"),
+        ("play", "conserve"),
+    ],
+)
+def test_broken_games_are_found(broken: str, says: str, toy: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A missing legal move, a leaked card and a stone from nowhere."""
+
+    def legal(s, c, w, out):  # type: ignore[no-untyped-def]
+        return toy_game.legal(s, c, w, out) - 1 if s.stones < 9 and s.seat >= 0 else toy_game.legal(s, c, w, out)
+
+    def observe(s, viewer, o):  # type: ignore[no-untyped-def]
+        toy_game.observe(s, viewer, o)
+        o.players[0].card = s.players[0].card
+
+    def play(s, c, w, move):  # type: ignore[no-untyped-def]
+        toy_game.play(s, c, w, move)
+        s.players[0].stones += move == 1
+
+    functions = {"legal": legal, "observe": observe, "play": play}
+    game = spieltisch.game(toy)
+    monkeypatch.setattr(game, "rules", Rules(**{**game.rules._asdict(), broken: functions[broken]}))
+    monkeypatch.delitem(game.__dict__, "engine", raising=False)
+    game._setups.clear()
+    with pytest.raises(ContractBroken, match=says):
+        check_game(toy, games=3, every=1, compiled=False, processes=False)
+    monkeypatch.undo()
+    game.__dict__.pop("engine", None)
+    game._setups.clear()
