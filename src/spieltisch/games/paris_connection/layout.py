@@ -18,11 +18,11 @@ RADIUS: Final = 40.0
 """From the centre of a hex to a corner."""
 WIDTH: Final = RADIUS * math.sqrt(3)
 """From side to side, and from a hex to the next in its row."""
-MARGIN: Final = 46.0
+MARGIN: Final = 36.0
 """Of the plate, round the outermost hexes."""
-NAME_SIZE: Final = 13.0
+NAME_SIZE: Final = 14.0
 """Height of the letters of a city's name."""
-NAME_WIDTH: Final = WIDTH - 5
+NAME_WIDTH: Final = WIDTH - 1.5
 """The widest a line of a name may be."""
 Cell = tuple[int, int]
 """A hex: column and row."""
@@ -140,7 +140,7 @@ _NARROW, _WIDE = frozenset("iljtfrIJ'’.-,: "), frozenset("mwMWŒÆ")
 def width(text: str, size: float = NAME_SIZE) -> float:
     """About how wide a text is in an upright serif face of this size; a few percent too wide rather than too narrow.
 
-    >>> width("Metz") < width("Strasbourg") < NAME_WIDTH
+    >>> width("Metz") < width("Cherbourg") < NAME_WIDTH < width("Strasbourg")
     True
     """
     return round(

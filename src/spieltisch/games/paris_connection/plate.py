@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 OUR_MAP: Final = "france-1"
 """The set of components whose map has France's neighbours drawn round it; another map may have another scale."""
-SMALL_SIZE: Final = 11.0
-"""Height of the letters of a station's name, and of a city's that takes two lines."""
+SMALL_SIZE: Final = 12.0
+"""Height of the letters of a station's name, and of a city's that is long or takes two lines."""
 RANGE_SIZE: Final = 10.0
 FAR: Final = 115.0
 """How far from its mountains, on average, a name may be written over the frontier."""
-MEDAL_Y: Final = (-24.0, -28.0)
+MEDAL_Y: Final = (-24.0, -29.5)
 """Where a city's value stands, from the centre of the hex, above a name of one line and of two."""
 MEDALS: Final = 4
 TEXTURES: Final = 4
@@ -38,7 +38,7 @@ LAYERS: Final = ("rural", "tower", "station", "city")
 """The order in which hexes are drawn, so that the heavier outlines lie above."""
 DEPTHS: Final = (3.5, 8.0, 13.5, 20.0, 27.5)
 """How far from the coast the lines in the water run."""
-FIRST_LINE: Final = {("city", 1): -2.5, ("city", 2): -11.0, ("station", 1): -9.0, ("station", 2): -14.5}
+FIRST_LINE: Final = {("city", 1): -2.5, ("city", 2): -11.5, ("station", 1): -9.0, ("station", 2): -14.5}
 """Where the first line of a name is written, from the centre of the hex, by the number of lines."""
 INSET: Final = 20.0
 """From the edge of the plate to the legend."""
