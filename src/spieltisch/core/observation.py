@@ -74,7 +74,7 @@ class Observation:
     @classmethod
     def read(cls, data: Bytes, *, compiled: bool = False) -> Observation:
         """The observation from its bytes. Raises ValueError when they are none."""
-        from spieltisch.games import game
+        from spieltisch.core.known import game
 
         letter = msgspec.msgpack.decode(data, type=_Letter)
         found = game(letter.game, compiled=compiled)

@@ -203,7 +203,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
     def setup(self, components: Components[Any] | None = None, *, compiled: bool = False) -> Setup:
         """What the game was played with. Components other than those that come with the game must be given."""
-        from spieltisch.games import game
+        from spieltisch.core.known import game
 
         try:
             found = game(self.game, compiled=compiled)

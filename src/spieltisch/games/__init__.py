@@ -1,44 +1,14 @@
-"""The games, by name. Each is a package with a class `Game`; adding one here is all that the rest of the house needs.
- Others' games join through the entry point group `spieltisch.games`, or, for a developer, through the environment
-variable `SPIELTISCH_GAMES` (modules separated by commas; a game's name is its class's `key`).
+"""The games of this house, by name. Each is a package with a class `Game`; a line here is all that the rest of the
+house needs.
 """
 
-import importlib
-import os
-from functools import cache
-from importlib.metadata import entry_points
-
-from spieltisch.core.game import Game
-from spieltisch.core.refusal import UnknownGame
+from spieltisch.core import known
+from spieltisch.core.known import game, modules
 
 GAMES = {
     "paris-connection": "spieltisch.games.paris_connection",
 }
 
+known.add(GAMES)
 
-@cache
-def modules() -> dict[str, str]:
-    """The package of every game that can be played here, by the game's name."""
-    found = dict(GAMES)
-    for entry in entry_points(group="spieltisch.games"):
-        found[entry.name] = entry.value
-    for module in filter(None, os.environ.get("SPIELTISCH_GAMES", "").split(",")):
-        found[importlib.import_module(module).Game.key] = module
-    return found
-
-
-@cache
-def _game(key: str, compiled: bool) -> Game:
-    if key not in modules():
-        raise UnknownGame(f"there is no game {key!r}; there are {', '.join(modules())}")
-    made: Game = importlib.import_module(modules()[key]).Game(compiled=compiled)
-    return made
-
-
-def game(key: str, *, compiled: bool = False) -> Game:
-    """The game of that name, on plain Python or compiled. Raises UnknownGame.
-
-    >>> game("paris-connection").title.de
-    'Paris Connection'
-    """
-    return _game(key, compiled)
+__all__ = ["GAMES", "game", "modules"]
