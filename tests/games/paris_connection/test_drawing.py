@@ -282,6 +282,13 @@ def test_the_panel_shows_own_shares_depots_and_values(game: Game, middle: Positi
     assert [player["held"] for player in context["players"]] == [player.held for player in seen.view.players[:4]]
 
 
+def test_the_map_is_told_in_words_too(game: Game, middle: Position) -> None:
+    told = {company["id"]: company["places"] for company in scene(middle.observe(None), "fr")["companies"]}
+    drawn = Counter(piece["company"] for piece in scene(middle.observe(None))["pieces"])
+    assert {company: len(places) for company, places in told.items()} == drawn
+    assert all(place in shown(middle.observe(None), "fr") for place in told["red"])
+
+
 @pytest.mark.rule("T5")
 def test_nobody_is_shown_what_their_seat_may_not_know(game: Game, middle: Position) -> None:
     """Two positions that one seat cannot tell apart look the same to it, though the other portfolios differ."""

@@ -174,6 +174,7 @@ def _companies(board: Board, seen: Seen, words: Words) -> list[dict[str, Any]]:
             "sign": _mark(company),
             "letter": company.letter,
             "name": words.say(company.name),
+            "places": [words.say(board.hexes[number].name) for number in seen.nets[index]],
             "value": seen.value[index],
             "depot": seen.depot[index],
             "shares": own[index] if own else 0,
