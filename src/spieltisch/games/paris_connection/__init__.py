@@ -19,7 +19,7 @@ from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, Name, message
-from spieltisch.games.paris_connection import document, notation, rules, state
+from spieltisch.games.paris_connection import document, network, notation, rules, state
 from spieltisch.games.paris_connection.board import Board, board
 from spieltisch.games.paris_connection.contents import Contents
 from spieltisch.games.paris_connection.deal import deals
@@ -129,7 +129,7 @@ class Game(Contract):
             for h in bits.members(s.net[k]):
                 bits.unite(s.front[k], c.beside[h])
             bits.remove(s.front[k], s.net[k])
-        rules.find_ways(s, c, w, state.NOBODY, state.NOBODY)
+        network.find_ways(s, c, w, state.NOBODY, state.NOBODY)
         return s
 
     def _deal(self, observation: Observation, s: Any, chance: Chance) -> None:

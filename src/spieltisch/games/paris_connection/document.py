@@ -6,7 +6,7 @@ from typing import Any
 from spieltisch.core import bits, twin
 from spieltisch.core.refusal import DocumentError
 from spieltisch.core.setup import Setup
-from spieltisch.games.paris_connection import rules
+from spieltisch.games.paris_connection import network, rules
 from spieltisch.games.paris_connection.state import BUILDING, COMPANIES, NOBODY, OVER, TURN, State, Work
 
 PHASES = {TURN: "turn", BUILDING: "building", OVER: "over"}
@@ -63,7 +63,7 @@ def restore(setup: Setup, document: Mapping[str, Any]) -> Any:
             raise DocumentError(
                 f"{read.ids[k]}: {held} locomotives where the box has {c.bag + 1} besides the value marker"
             )
-    rules.find_ways(s, c, w, NOBODY, NOBODY)
+    network.find_ways(s, c, w, NOBODY, NOBODY)
     return s
 
 
@@ -80,7 +80,7 @@ def _restore_map(read: "_Reader", s: Any, document: Mapping[str, Any]) -> None:
                 raise DocumentError(f"map.{company}: there is no hex {name!r}")
             if bits.has(s.net[k], hexagon.number) or bits.has(s.full, hexagon.number):
                 raise DocumentError(f"map.{company}: no room in {name!r}")
-            rules.settle(s, c, k, hexagon.number)
+            network.settle(s, c, k, hexagon.number)
             s.value[k] += c.value[hexagon.number]
 
 

@@ -6,9 +6,10 @@ every move worth asking about.
 
 from typing import Any
 
-from spieltisch.core.bits import NONE, ONE, WORDS, add, clear, has, lowest, meets, remove, unite
+from spieltisch.core.bits import NONE, ONE, WORDS, add, has, lowest, meets
 from spieltisch.core.chance import draw
 from spieltisch.core.compiled import rule
+from spieltisch.games.paris_connection.network import find_way, find_ways, settle, standing
 from spieltisch.games.paris_connection.state import BUILDING, COMPANIES, MOST_HEXES, NOBODY, OVER, TURN
 
 P3, P4, P5, P6, P7, P8, P9, P10, P12, P14, P15 = 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 15
@@ -219,96 +220,6 @@ def legal(s: Any, c: Any, w: Any, out: Any) -> int:
                         out[n] = FIRST_TRADE + (give * COMPANIES + take) * 2 + number - 1
                         n += 1
     return n
-
-
-# --- The map. ---
-
-
-@rule
-def standing(s: Any, h: int) -> int:
-    """How many locomotives stand in the hex."""
-    n = 0
-    for k in range(COMPANIES):
-        if has(s.net[k], h):
-            n += 1
-    return n
-
-
-@rule
-def settle(s: Any, c: Any, company: int, h: int) -> None:
-    """A locomotive of the company stands in the hex from now on."""
-    add(s.net[company], h)
-    unite(s.front[company], c.beside[h])
-    remove(s.front[company], s.net[company])
-    if standing(s, h) >= c.capacity[h]:
-        add(s.full, h)
-
-
-@rule
-def find_way(s: Any, c: Any, w: Any, company: int, shut: int) -> int:
-    """The length of the first shortest way from the network to a free city over hexes the company could enter now
-    (T1); 0 if there is none.
-
-    With `shut` = -1 the way is kept in `s.way`; otherwise the hex `shut` counts as closed and nothing is kept. Weak:
-    to any hex it could enter. Of equal ways the one is kept that a search in the order of hex numbers finds first, so
-    the board alone decides it.
-    """
-    clear(w.seen)
-    unite(w.seen, s.full)
-    unite(w.seen, s.net[company])
-    if shut != NOBODY:
-        add(w.seen, shut)
-    many = 0
-    for k in range(WORDS):
-        x = s.front[company][k] & ~w.seen[k]
-        w.seen[k] = w.seen[k] | x
-        while x != NONE:
-            w.queue[many] = 64 * k + lowest(x)
-            w.parent[many] = NOBODY
-            x = x & (x - ONE)
-            many += 1
-    i = 0
-    while i < many:
-        h = w.queue[i]
-        if c.weak == 1 or has(c.cities, h):
-            return keep_way(s, w, company, i, shut)
-        for k in range(6):
-            other = c.around[h][k]
-            if other != NOBODY and not has(w.seen, other):
-                add(w.seen, other)
-                w.queue[many] = other
-                w.parent[many] = i
-                many += 1
-        i += 1
-    return 0
-
-
-@rule
-def find_ways(s: Any, c: Any, w: Any, company: int, h: int) -> None:
-    """Keep `s.way` and `s.ways` true after the company's locomotive on h; company -1: find all anew."""
-    clear(s.ways)
-    for k in range(COMPANIES):
-        if s.value[k] > 0:
-            clear(s.way[k])
-        elif company == NOBODY or k == company or has(s.way[k], h):
-            find_way(s, c, w, k, NOBODY)
-        unite(s.ways, s.way[k])
-
-
-@rule
-def keep_way(s: Any, w: Any, company: int, i: int, shut: int) -> int:
-    """The length of the way that ends at place i of the queue; noted in `s.way` unless a hex was shut for the
-    question.
-    """
-    length = 0
-    if shut == NOBODY:
-        clear(s.way[company])
-    while i != NOBODY:
-        if shut == NOBODY:
-            add(s.way[company], w.queue[i])
-        length += 1
-        i = w.parent[i]
-    return length
 
 
 # --- Moves. ---
