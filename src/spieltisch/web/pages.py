@@ -22,6 +22,8 @@ LANGUAGE_NAMES: Final = {"en": "English", "de": "Deutsch", "fr": "Français", "n
 TITLE: Final = "Spieltisch"
 
 
+MOST_DRAWN: Final = 64
+"""How many setups' maps are remembered, each in a language."""
 NO_MARKS: Final[Mapping[Name, str]] = {}
 
 
@@ -180,6 +182,8 @@ class Pages:
         """The addresses of the game's static map and of its style sheet; "" for what it does not have."""
         key = (setup, language)
         if key not in self._drawn_once:
+            if len(self._drawn_once) >= MOST_DRAWN:
+                self._drawn_once.clear()
             self._drawn_once[key] = self._draw_once(setup, language)
         return self._drawn_once[key]
 

@@ -10,7 +10,7 @@ from litestar import Response, get, post
 from litestar.response import Redirect
 
 from spieltisch.core.components import MARKS, Components, Mark
-from spieltisch.core.words import Message, Name, message
+from spieltisch.core.words import LANGUAGES, Message, message
 from spieltisch.games import game as game_by_key
 from spieltisch.web import markdown
 from spieltisch.web.answers import Asked, fields, go, house_of, page, visit
@@ -20,12 +20,13 @@ from spieltisch.web.refusals import PageRefusal
 LONGEST_UPLOAD: Final = 1 << 20
 """Bytes in the form with a component file: signs in a form may take three bytes each."""
 
-MARK_WORDS: Final[dict[str, Message]] = {
-    "printed": message("In a rulebook, or on a public picture of the box's own parts."),
-    "reported": message("Second-hand: in a review or a transcription."),
-    "example": message("In a worked example of a rulebook."),
-    "reconstructed": message("Ours: not public, balanced by simulation."),
+MARK_WORDS: Final[dict[str, tuple[Message, Message]]] = {
+    "printed": (message("printed"), message("In a rulebook, or on a public picture of the box's own parts.")),
+    "reported": (message("reported"), message("Second-hand: in a review or a transcription.")),
+    "example": (message("example"), message("In a worked example of a rulebook.")),
+    "reconstructed": (message("reconstructed"), message("Ours: not public, balanced by simulation.")),
 }
+"""What each mark is called, and what it means."""
 
 
 @get("/games/{key:str}/rules")
@@ -73,17 +74,15 @@ async def _chosen(request: Asked, key: str, digest: str) -> Components[Any]:
 
 
 def _groups(components: Components[Any], language: str) -> dict[str, list[tuple[str, str, Mark]]]:
-    """The values by the first step of their path, names in the visitor's language only."""
+    """The values by the first step of their path, names in the visitor's language only. What the file is called is no value."""
     groups: dict[str, list[tuple[str, str, Mark]]] = {}
     for path, value, mark in components.values():
         first, _, rest = path.partition(".")
-        if isinstance(value, Name):
-            value = value.text(language)
-        elif isinstance(value, dict):
-            value = value.get(language, "")
-        elif isinstance(value, list | tuple):
-            value = ", ".join(map(str, value))
-        groups.setdefault(first, []).append((rest, str(value), mark))
+        named, _, last = rest.rpartition(".")
+        if first in ("game", "name", "title") or (last in LANGUAGES and last != language):
+            continue
+        text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+        groups.setdefault(first, []).append((named if last == language else rest, text, mark))
     return groups
 
 

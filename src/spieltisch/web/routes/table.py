@@ -31,9 +31,8 @@ async def show(request: Asked, table_id: str) -> Response[Any]:
         return Response(_state(request, table, perspective), media_type="application/json")
     who = visit(request)
     fragments = cast(Fragments, request.app.state.fragments)
-    style = ""
-    if table.position is not None:
-        style = pages_of(request).drawn_once(table.position.setup, who.language)[1]
+    # Also before the game begins: a page that waits for it is never loaded anew.
+    style = pages_of(request).drawn_once(table.setup, who.language)[1] if table.setup is not None else ""
     return page(
         request,
         "table.html",

@@ -51,7 +51,11 @@ function button(className, contents, press) {
 function option(item) {
   if (off(item)) {
     const made = button('choice off', [label(item)], () => ask([...path, item.dataset.text], ''));
-    made.setAttribute('aria-disabled', 'true');
+    // It can be pressed, and answers with the reason; so it is not "disabled".
+    const hint = document.createElement('span');
+    hint.className = 'unseen';
+    hint.textContent = document.getElementById('choices').dataset.off;
+    made.append(' ', hint);
     return made;
   }
   const made = button(leaf(item) && !below(item) ? 'choice leaf' : 'choice', [label(item)], () => choose(item));
@@ -66,8 +70,9 @@ function option(item) {
 }
 
 function whole(chain) {
-  const parts = chain.flatMap((item, at) => (at ? [' ', label(item)] : [label(item)]));
-  const made = button('choice leaf', parts, () => press(chain.at(-1)));
+  const words = document.createElement('span');
+  for (const item of chain) words.append(label(item).cloneNode(true), ' ');
+  const made = button('choice leaf', [words], () => press(chain.at(-1)));
   made.setAttribute('aria-label', leaf(chain.at(-1)).getAttribute('aria-label'));
   return made;
 }
@@ -101,6 +106,7 @@ function draw() {
   group.setAttribute('aria-labelledby', 'prompt-title');
   const options = place ? chains.map(whole) : entries(list).map(option);
   group.classList.toggle('many', options.length > 12);
+  group.classList.toggle('wholes', Boolean(place));
   group.append(...options);
   box.replaceChildren(trail, group);
   if (!place && options.length > 12 && document.getElementById('map-static')) {
@@ -206,7 +212,7 @@ document.addEventListener('htmx:after:swap', (event) => {
   if (!notice?.hasChildNodes()) return;
   busy = false;
   document.getElementById('confirm')?.focus({ preventScroll: true });
-  notice.scrollIntoView({ block: 'nearest' });
+  document.getElementById('prompt').scrollTop = 0;
 });
 document.addEventListener('htmx:error', () => { busy = false; });
 

@@ -55,4 +55,5 @@ function alone() {
   follow();
 }
 
+if (page?.dataset.title) document.title = page.dataset.title;
 if (page?.dataset.topic) ('SharedWorker' in window ? shared : alone)();
