@@ -22,8 +22,8 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The toy game's name, known to `spieltisch.games` for the time of one test, also to processes that the test
     starts.
     """
-    monkeypatch.setenv("SPIELTISCH_GAMES", "toy_game")
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))
+    monkeypatch.setenv("SPIELTISCH_GAMES", "tests.toy_game")
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent.parent))
     games.modules.cache_clear()
     yield "toy"
     games.modules.cache_clear()

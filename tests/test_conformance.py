@@ -6,12 +6,12 @@ import re
 from pathlib import Path
 
 import pytest
-import toy_game
 
 import spieltisch
 from spieltisch.core.game import Rules
 from spieltisch.games import GAMES
 from spieltisch.testing import ContractBroken, check_game
+from tests import toy_game
 
 
 @pytest.mark.parametrize("key", sorted(GAMES))
