@@ -1,7 +1,8 @@
 """Tables, people and their sessions in one SQLite file.
 
-`schema.py` and `migrations/` say what the file looks like; `lock.py` keeps a second server out; `writer.py` is the one thread
-that writes; `store.py`, `people.py` and `components.py` read and write; `house.py` is the front that the web uses.
+`schema.py` and `migrations/` say what the file looks like; `lock.py` keeps a second server out; `writer.py` is the
+one thread that writes; `store.py`, `people.py` and `components.py` read and write; `house.py` is the front that the
+web uses.
 """
 
 from spieltisch.store.components import ComponentSet
@@ -20,6 +21,7 @@ from spieltisch.store.links import Invitation
 from spieltisch.store.lobby import Lobby
 from spieltisch.store.people import Person, Preferences
 from spieltisch.store.store import Store, StoredEvent, StoredTable
+from spieltisch.tables import Plan
 
 __all__ = [
     "ComponentSet",
@@ -28,6 +30,7 @@ __all__ = [
     "Lobby",
     "NoSuchTable",
     "Person",
+    "Plan",
     "Preferences",
     "StaleVersion",
     "Store",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from concurrent.futures import Future
 from typing import Any
 
@@ -10,6 +11,7 @@ from sqlalchemy import Connection, select
 from sqlalchemy.dialects.sqlite import insert
 
 from spieltisch.core.components import Components
+from spieltisch.core.words import Name
 from spieltisch.store.schema import COMPONENT_OWNERS, COMPONENT_SETS
 from spieltisch.store.store import Store
 
@@ -21,6 +23,11 @@ class ComponentSet(msgspec.Struct, frozen=True):
     game: str
     text: str
     added: float
+
+    @property
+    def title(self) -> Name:
+        """What the file calls itself."""
+        return msgspec.convert(tomllib.loads(self.text)["title"], Name)
 
 
 class ComponentSets:

@@ -28,11 +28,9 @@ class Guests:
         self._by_token: OrderedDict[bytes, str] = OrderedDict()
         self._at_hand: OrderedDict[str, Person] = OrderedDict()
 
-    async def arrive(
-        self, name: str, language: str = "en", preferences: Preferences | None = None
-    ) -> tuple[Person, str]:
-        """A new guest, and the token for their browser. Raises `TableRefusal` 422 name, language, theme; 503."""
-        chosen = preferences or Preferences()
+    async def arrive(self, name: str, language: str = "en") -> tuple[Person, str]:
+        """A new guest, and the token for their browser. Raises `TableRefusal` 422 name, language; 503."""
+        chosen = Preferences()
         _check(language, chosen)
         try:
             adding = self._people.add(check_name(name), language, chosen, self._clock())

@@ -22,11 +22,12 @@ import structlog
 from spieltisch import tables
 from spieltisch.core.game import Game
 from spieltisch.games import game as find_game
+from spieltisch.store.components import ComponentSet
 from spieltisch.store.errors import StaleVersion, WriteFailed
 from spieltisch.store.guests import Guests
 from spieltisch.store.links import ANY_SEAT, WATCH, Invitation, Links
 from spieltisch.store.lobby import Lobby, lobby
-from spieltisch.store.people import Person
+from spieltisch.store.people import Person, Preferences
 from spieltisch.store.shelf import Shelf
 from spieltisch.store.store import Store
 from spieltisch.tables import Event, Place, Plan, Table, Written, refusals
@@ -46,9 +47,8 @@ class House:
 
     def __init__(self, store: Store, games: Callable[[str], Game], clock: Callable[[], float]) -> None:
         self.store = store
-        self.guests = Guests(store, clock)
-        self.shelf = Shelf(store, games, clock)
-        self._games = games
+        self._guests = Guests(store, clock)
+        self._shelf = Shelf(store, games, clock)
         self._clock = clock
         self._links = Links(store.setting("link key"))
         self._tables: OrderedDict[str, Table] = OrderedDict()
@@ -72,6 +72,47 @@ class House:
         while self._tasks:
             await asyncio.wait(self._tasks)
         await asyncio.to_thread(self.store.close)
+
+    # People
+
+    async def arrive(self, name: str, language: str = "en") -> tuple[Person, str]:
+        """A new guest, and the token for their browser. Raises `TableRefusal` 422 name, language."""
+        return await self._guests.arrive(name, language)
+
+    def person(self, token: str) -> Person | None:
+        """Whose browser this is; None when it is nobody's."""
+        return self._guests.by_token(token)
+
+    async def change(
+        self,
+        person_id: str,
+        *,
+        name: str | None = None,
+        language: str | None = None,
+        preferences: Preferences | None = None,
+    ) -> Person:
+        """Change what is given; see `Guests.change`. Raises `TableRefusal` 422 name, language, theme."""
+        return await self._guests.change(person_id, name=name, language=language, preferences=preferences)
+
+    async def sign_out(self, token: str) -> None:
+        """This browser speaks for nobody any more."""
+        await self._guests.sign_out(token)
+
+    # Component files
+
+    async def add_components(self, person_id: str, key: str, text: str) -> str:
+        """Keep a person's component file for a game and answer its digest. Raises `TableRefusal` 422 game,
+        components.
+        """
+        return await _done(await asyncio.to_thread(self._shelf.add, person_id, key, text))
+
+    async def components(self, person_id: str, key: str) -> tuple[ComponentSet, ...]:
+        """A person's component files for a game, the newest first."""
+        return await asyncio.to_thread(self._shelf.of, person_id, key)
+
+    async def components_text(self, digest: str) -> str:
+        """The text of a component file. Raises `TableRefusal` 404 no-components."""
+        return await asyncio.to_thread(self._shelf.text, digest)
 
     # Tables
 
@@ -172,15 +213,15 @@ class House:
     # Inside
 
     async def _open(self, person: Person, plan: Plan, kept: dict[int, Place]) -> Table:
-        game, components = await asyncio.to_thread(self.shelf.find, plan.game, plan.components)
+        game, components = await asyncio.to_thread(self._shelf.find, plan.game, plan.components)
         secret = secrets.token_bytes(32)
         events = tables.open_table(plan, game, components, person, secret, rules=_version(), kept=kept)
         at = self._clock()
         table_id = secrets.token_urlsafe(9)
         written = [Written(version, at, event) for version, event in enumerate(events, 1)]
-        table = tables.fold(table_id, secret, written, self.shelf.setup)
+        table = tables.fold(table_id, secret, written, self._shelf.setup)
         _sound(table)
-        await _done(self.shelf.keep(game, components))
+        await _done(self._shelf.keep(game, components))
         await _done(self.store.create(table_id, game.key, secret, _bytes(written), table.summary()))
         self._stands(table)
         return table
@@ -242,7 +283,7 @@ class House:
             raise refusals.no_table()
         try:
             written = [Written(one.version, one.at, tables.decode(one.data)) for one in stored]
-            return tables.fold(table_id, self.store.secret(table_id), written, self.shelf.setup)
+            return tables.fold(table_id, self.store.secret(table_id), written, self._shelf.setup)
         except ValueError as problem:
             _logger.exception("table damaged", table=table_id)
             raise refusals.damaged() from problem

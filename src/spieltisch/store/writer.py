@@ -43,7 +43,9 @@ class Writer:
         self._queue: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
         self._closing = threading.Lock()
         self._closed = False
-        self._thread = threading.Thread(target=self._work, name="store-writer")
+        # A daemon: a program that dies of an error ends, though it has not closed its store. What was not
+        # acknowledged may be lost.
+        self._thread = threading.Thread(target=self._work, name="store-writer", daemon=True)
         self._thread.start()
         self.commits = 0
 

@@ -15,6 +15,8 @@ from spieltisch.core.chance import commitment
 from spieltisch.core.game import Game
 from spieltisch.core.moves import Move
 from spieltisch.core.position import Position
+from spieltisch.core.record import Play as Deed
+from spieltisch.core.record import Record
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message
 from spieltisch.tables import log, refusals
@@ -247,6 +249,17 @@ class Table:
     def log(self, perspective: int | None) -> tuple[log.LogLine, ...]:
         """What happened, oldest first, in the words that a seat (None: a spectator) may read."""
         return log.lines(self, perspective)
+
+    def record(self, perspective: int | None) -> Record:
+        """The game so far, as a record. While it runs it holds what a seat (None: a spectator) may know, and no secret.
+
+        An aborted game ends where it was, open to all. Raises `TableRefusal` 409 not-running before the game.
+        """
+        if self.position is None:
+            raise refusals.not_running()
+        plays = [Deed(play.seat, play.move, play.drew) for play in self.plays]
+        viewer: int | str | None = "all" if self.status in ("finished", "aborted") else perspective
+        return Record.of(self.position, plays, players=self.names, secret=self._secret, viewer=viewer)
 
     def summary(self) -> Summary:
         """The table as the lobby shows it."""
