@@ -117,7 +117,7 @@ def refused(position: Position, move: str) -> tuple[str, str]:
     """The rule that forbids a move and its English sentence; playing it raises the same and changes nothing."""
     refusal = position.why_not(move)
     assert refusal is not None, f"{move} is allowed"
-    assert move not in position.legal_moves
+    assert position.move(move) not in position.legal_moves
     before = position.digest(), position.number
     with pytest.raises(IllegalMove) as caught:
         position.play(move)
@@ -129,5 +129,5 @@ def refused(position: Position, move: str) -> tuple[str, str]:
 def allowed(position: Position, move: str) -> bool:
     """Whether a move is allowed, asked both ways."""
     free = position.why_not(move) is None
-    assert free == (move in position.legal_moves)
+    assert free == (position.move(move) in position.legal_moves)
     return free

@@ -147,7 +147,10 @@ def test_public_are_depots_map_values_numbers_held_and_trades(game: Game) -> Non
 @pytest.mark.rule("T5")
 def test_a_trade_proves_what_its_player_was_dealt(game: Game) -> None:
     position = made(game, depots={"black": 9})
-    owed = lambda: list(position.observe(None).view.players[0].owed)  # noqa: E731 - read again after every move
+
+    def owed() -> list[int]:
+        return list(position.observe(None).view.players[0].owed)
+
     for move in ("trade black for 1 blue", "trade purple for 1 brown", "trade purple for 1 brown"):
         position.play(move)
     assert owed() == [0, 0, 1, 0, 0, 0]

@@ -41,7 +41,9 @@ def find_way(s: Any, c: Any, w: Any, company: int, shut: int) -> int:
     clear(w.seen)
     unite(w.seen, s.full)
     unite(w.seen, s.net[company])
-    if shut != NOBODY:
+    if shut == NOBODY:
+        clear(s.way[company])
+    else:
         add(w.seen, shut)
     many = 0
     for k in range(WORDS):
@@ -86,8 +88,6 @@ def keep_way(s: Any, w: Any, company: int, i: int, shut: int) -> int:
     question.
     """
     length = 0
-    if shut == NOBODY:
-        clear(s.way[company])
     while i != NOBODY:
         if shut == NOBODY:
             add(s.way[company], w.queue[i])
