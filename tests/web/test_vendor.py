@@ -9,7 +9,8 @@ VENDOR = Path(spieltisch.web.__file__).parent / "static" / "vendor"
 
 
 def test_every_vendored_file_has_its_checksum() -> None:
-    sums = dict(reversed(line.split()) for line in (VENDOR / "CHECKSUMS").read_text().splitlines())
+    lines = (VENDOR / "CHECKSUMS").read_text().splitlines()
+    sums = {name: checksum for checksum, name in (line.split() for line in lines)}
     files = {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in VENDOR.iterdir()}
     del files["CHECKSUMS"]
     assert files == sums

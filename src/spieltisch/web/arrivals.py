@@ -2,27 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
 
 from litestar.datastructures import Cookie
 
 from spieltisch.core.words import message
 from spieltisch.store import Person, Preferences
+from spieltisch.tables import check_name
 from spieltisch.web.answers import Asked, house_of, site_of, visit
 from spieltisch.web.refusals import PageRefusal
 from spieltisch.web.visits import session_cookie
 
 
-async def person_of(request: Asked, form: Mapping[str, str]) -> tuple[Person, list[Cookie]]:
+@dataclass(frozen=True)
+class Newcomer:
+    """Somebody who is no person yet, to try whether their wish can be granted: who is refused leaves no trace."""
+
+    name: str
+    id: str = "newcomer"
+
+
+async def person_of(
+    request: Asked, form: Mapping[str, str], check: Callable[[Person | Newcomer], Any]
+) -> tuple[Person, list[Cookie]]:
     """The person who sent the form; a visitor without one arrives with the form's `name`, and gets the cookie of
     their session.
 
-    Raises TableRefusal 422 for a name that cannot be one.
+    `check` raises what is against their wish. Raises that, and TableRefusal 422 for a name that cannot be one.
     """
     who = visit(request)
     if who.person is not None:
         return who.person, []
-    person, token = await house_of(request).arrive(form.get("name", ""), language=who.language)
+    name = check_name(form.get("name", ""))
+    check(Newcomer(name))
+    person, token = await house_of(request).arrive(name, language=who.language)
     if who.theme:
         person = await house_of(request).change(person.id, preferences=Preferences(theme=who.theme))
     return person, [session_cookie(site_of(request), token)]

@@ -50,7 +50,7 @@ class Voice:
     def _mark(self, value: Value, text: str) -> str:
         """A value inside a sentence: players and things stand out, and things with a sign of their own bear it."""
         if isinstance(value, SeatName):
-            return Markup('<b class="player seat-{}">{}</b>').format(value.seat, text)
+            return Markup('<b class="player seat-{}" translate="no">{}</b>').format(value.seat, text)
         if isinstance(value, Name):
             return (
                 self.chip(self.marks[value], text)

@@ -14,7 +14,6 @@ from spieltisch.core.words import LANGUAGES, Message, message
 from spieltisch.games import game as game_by_key
 from spieltisch.web import markdown
 from spieltisch.web.answers import Asked, fields, go, house_of, page, visit
-from spieltisch.web.arrivals import person_of
 from spieltisch.web.refusals import PageRefusal
 
 LONGEST_UPLOAD: Final = 1 << 20
@@ -74,7 +73,7 @@ async def _chosen(request: Asked, key: str, digest: str) -> Components[Any]:
 
 
 def _groups(components: Components[Any], language: str) -> dict[str, list[tuple[str, str, Mark]]]:
-    """The values by the first step of their path, names in the visitor's language only. What the file is called is no value."""
+    """The values by the first step of their path, names in the visitor's language only; the file's own name is none."""
     groups: dict[str, list[tuple[str, str, Mark]]] = {}
     for path, value, mark in components.values():
         first, _, rest = path.partition(".")
@@ -99,9 +98,13 @@ async def add_components(request: Asked, key: str) -> Redirect:
     """Keep an owner's component file; a damaged one is refused with the line that is wrong."""
     game_by_key(key)
     form = await fields(request)
-    person, cookies = await person_of(request, form)
+    person = visit(request).person
+    if person is None:
+        raise PageRefusal(
+            403, "no-name", message("Sit down at a table first: component files are kept with your name.")
+        )
     digest = await house_of(request).add_components(person.id, key, form.get("text", ""))
-    return go(f"/games/{key}/components?set={digest}", cookies)
+    return go(f"/games/{key}/components?set={digest}")
 
 
 ROUTES = [rules, components, components_file, add_components]

@@ -8,6 +8,7 @@ from litestar import Response, get, post
 from litestar.response import Redirect
 from markupsafe import Markup
 
+from spieltisch import tables
 from spieltisch.core.game import Game
 from spieltisch.core.words import message
 from spieltisch.games import game as game_by_key
@@ -69,7 +70,13 @@ async def open_table(request: Asked, key: str) -> Redirect:
         watch=form.get("watch", "open"),
         components=form.get("components", ""),
     )
-    person, cookies = await person_of(request, form)
+    if plan.components:
+        components = game.read_components(await house_of(request).components_text(plan.components))
+    else:
+        components = game.components
+    person, cookies = await person_of(
+        request, form, lambda newcomer: tables.open_table(plan, game, components, newcomer, bytes(32))
+    )
     table = await house_of(request).open_table(person, plan)
     return go(f"/table/{table.id}", cookies)
 

@@ -16,9 +16,10 @@ from spieltisch.web.refusals import PageRefusal
 async def sit(request: Asked, table_id: str) -> Redirect:
     """Take an open seat."""
     form = await fields(request)
-    await house_of(request).table(table_id)
-    person, cookies = await person_of(request, form)
-    await house_of(request).run(table_id, tables.sit, person, seat=_seat(form) if form.get("seat") else None)
+    table = await house_of(request).table(table_id)
+    seat = _seat(form) if form.get("seat") else None
+    person, cookies = await person_of(request, form, lambda newcomer: tables.sit(table, newcomer, seat))
+    await house_of(request).run(table_id, tables.sit, person, seat)
     return go(f"/table/{table_id}", cookies)
 
 
@@ -40,7 +41,11 @@ async def join(request: Asked, link: str) -> Redirect:
     found = await house_of(request).read_link(link)
     if found.watch:
         raise PageRefusal(422, "seat", message("This link is for looking on."))
-    person, cookies = await person_of(request, await fields(request))
+    person, cookies = await person_of(
+        request,
+        await fields(request),
+        lambda newcomer: tables.sit(found.table, newcomer, found.seat, by_link=True),
+    )
     await house_of(request).run(found.table.id, tables.sit, person, seat=found.seat, by_link=True)
     return go(f"/table/{found.table.id}", cookies)
 

@@ -1,0 +1,168 @@
+"""A real server in a process of its own, on a real file; visitors that speak plain HTTP; and Chromium."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+COMMAND = Path(sys.executable).parent / "spieltisch"
+CHROMIUM = [
+    "--no-sandbox",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "changes: a test of bad input that also sends good input")
+
+
+class Server:
+    """A running server. `address` has no slash at its end; `log` is all it has written, once it has ended."""
+
+    def __init__(self, data: Path, *options: str) -> None:
+        self.data = data
+        environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+        command = [str(COMMAND), "serve", "--port", "0", "--no-browser", "--data", str(data), *options]
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment
+        )
+        self.log = ""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.log += line
+            if found := re.search(r"is at (http://\S+)/", line):
+                self.address = found.group(1)
+                return
+        raise AssertionError(f"the server ended without an address:\n{self.log}")
+
+    @property
+    def file(self) -> Path:
+        return self.data / "spieltisch.sqlite3"
+
+    def stop(self, how: int = signal.SIGTERM) -> int:
+        """End it; answers its exit code."""
+        if self.process.poll() is None:
+            self.process.send_signal(how)
+        rest, _ = self.process.communicate(timeout=30)
+        self.log += rest
+        return self.process.returncode
+
+
+class Visitor(httpx.Client):
+    """Somebody with a browser that sends what browsers send."""
+
+    def __init__(self, server: Server, language: str = "en", **headers: str) -> None:
+        sent = {"Origin": server.address, "Accept-Language": language, "Accept": "text/html", **headers}
+        super().__init__(base_url=server.address, headers=sent, timeout=30)
+
+    def token(self, page: str = "/") -> str:
+        """The token of this session's forms."""
+        found = re.search(r'name="token" value="([0-9a-f]+)"', self.get(page).text)
+        assert found, page
+        return found.group(1)
+
+    def submit(self, path: str, **fields: Any) -> httpx.Response:
+        """Send a form with this session's token."""
+        return self.post(path, data={"token": self.token(), **fields})
+
+    def table(self, *seats: str, name: str = "Ada", **fields: str) -> str:
+        """Open a table; answers its path."""
+        chosen = {f"seat-{number}": kind for number, kind in enumerate(seats)}
+        answer = self.submit("/new/paris-connection", name=name, **chosen, **fields)
+        assert answer.status_code == 303, answer.text
+        return answer.headers["location"]
+
+    def sit(self, path: str, name: str) -> httpx.Response:
+        """Take an open seat."""
+        return self.submit(f"{path}/sit", name=name)
+
+    def state(self, path: str) -> dict[str, Any]:
+        """The table as this visitor sees it, as JSON."""
+        answer = self.get(path, headers={"Accept": "application/json"})
+        assert answer.status_code == 200, answer.text
+        state: dict[str, Any] = answer.json()
+        return state
+
+    def play(self, path: str, move: str, version: int | None = None) -> httpx.Response:
+        seen = self.state(path)["version"] if version is None else version
+        return self.post(
+            f"{path}/play",
+            data={"token": self.token(), "move": move, "version": str(seen)},
+            headers={"Accept": "application/json"},
+        )
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all tests that leave it alone."""
+    running = Server(tmp_path_factory.mktemp("data"))
+    yield running
+    code = running.stop()
+    assert code == 0, running.log
+
+
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    """Starts servers for one test, and ends those it has left running."""
+    started: list[Server] = []
+
+    def start(*options: str) -> Server:
+        running = Server(tmp_path / "data", *options)
+        started.append(running)
+        return running
+
+    yield start
+    for running in started:
+        if running.process.returncode is None:
+            running.stop(signal.SIGKILL)
+
+
+@pytest.fixture
+def ada(server: Server) -> Iterator[Visitor]:
+    with Visitor(server) as visitor:
+        yield visitor
+
+
+@pytest.fixture
+def grace(server: Server) -> Iterator[Visitor]:
+    with Visitor(server) as visitor:
+        yield visitor
+
+
+@pytest.fixture
+def mary(server: Server) -> Iterator[Visitor]:
+    with Visitor(server) as visitor:
+        yield visitor
+
+
+@pytest.fixture
+def running(ada: Visitor, grace: Visitor, mary: Visitor) -> tuple[str, list[Visitor]]:
+    """A running table of three people; its visitors in the order of the seats."""
+    path = ada.table("me", "open", "open")
+    assert grace.sit(path, "Grace").status_code == 303
+    assert mary.sit(path, "Mary").status_code == 303
+    return path, [ada, grace, mary]
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    found = shutil.which("chromium") or shutil.which("chromium-browser")
+    assert found, "browser tests need Debian's chromium"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=CHROMIUM)
+        yield browser
+        browser.close()

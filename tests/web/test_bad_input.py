@@ -1,0 +1,264 @@
+"""Bad input gets a clear error with its proper status, and changes nothing. Against a real server with a real file."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.web.conftest import Server, Visitor
+
+JSON = {"Accept": "application/json"}
+
+
+@pytest.fixture(autouse=True)
+def nothing_happens(request: pytest.FixtureRequest, server: Server) -> Iterator[None]:
+    """The file holds the same rows after the test as after its fixtures, unless the test is marked to change it."""
+    if "running" in request.fixturenames:
+        request.getfixturevalue("running")
+    before = _rows(server)
+    yield
+    assert "changes" in request.keywords or _rows(server) == before
+
+
+def _rows(server: Server) -> list[tuple[str, int]]:
+    with closing(sqlite3.connect(f"file:{server.file}?mode=ro", uri=True)) as file:
+        tables = [name for (name,) in file.execute("select name from sqlite_master where type = 'table'")]
+        return [(name, file.execute(f'select count(*) from "{name}"').fetchone()[0]) for name in sorted(tables)]  # noqa: S608
+
+
+def refused(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:
+    assert answer.status_code == status, answer.text
+    said: dict[str, Any] = answer.json()
+    assert said["code"] == code
+    assert said["status"] == status
+    assert len(said["message"]) > 10
+    return said
+
+
+Running = tuple[str, list[Visitor]]
+
+
+def deciding(running: Running) -> tuple[str, Visitor, Visitor]:
+    """The table, who is to decide, and somebody else."""
+    path, people = running
+    seat = people[0].state(path)["to_decide"]
+    return path, people[seat], people[seat - 1]
+
+
+# --- Forms. ---
+
+
+def test_a_form_from_another_site(ada: Visitor) -> None:
+    fields = {"token": ada.token(), "name": "Ada", "seat-0": "me", "seat-1": "open", "seat-2": "open"}
+    sent = {**JSON, "Origin": "http://elsewhere.example"}
+    refused(ada.post("/new/paris-connection", data=fields, headers=sent), 403, "origin")
+    sent = {**JSON, "Sec-Fetch-Site": "cross-site"}
+    refused(ada.post("/new/paris-connection", data=fields, headers=sent), 403, "origin")
+
+
+def test_a_form_from_nowhere(server: Server) -> None:
+    with httpx.Client(base_url=server.address, headers=JSON) as program:
+        refused(program.post("/new/paris-connection", data={"token": "x"}), 403, "origin")
+
+
+@pytest.mark.parametrize("token", ["", "0" * 64, "é", "x" * 10_000])
+def test_a_forged_form(ada: Visitor, token: str) -> None:
+    ada.get("/")
+    refused(ada.post("/new/paris-connection", data={"token": token}, headers=JSON), 403, "form")
+
+
+def test_the_token_of_another_session(ada: Visitor, grace: Visitor) -> None:
+    ada.get("/")
+    refused(ada.post("/new/paris-connection", data={"token": grace.token()}, headers=JSON), 403, "form")
+
+
+def test_no_form_at_all(ada: Visitor) -> None:
+    refused(ada.post("/new/paris-connection", json={"token": ada.token()}, headers=JSON), 415, "form")
+
+
+def test_a_huge_body(ada: Visitor) -> None:
+    answer = ada.post("/preferences", data={"token": ada.token(), "name": "x" * 100_000}, headers=JSON)
+    refused(answer, 413, "request-entity-too-large")
+
+
+def test_a_wrong_method_and_a_wrong_address(ada: Visitor) -> None:
+    refused(ada.get("/preferences/nowhere", headers=JSON), 404, "not-found")
+    refused(ada.request("PUT", "/", headers=JSON), 405, "method-not-allowed")
+    refused(ada.get("/table/nosuchtable", headers=JSON), 404, "no-table")
+    refused(ada.get("/join/nosuchlink", headers=JSON), 404, "no-link")
+    refused(ada.get("/games/chess/rules", headers=JSON), 404, "no-game")
+    refused(ada.get("/static/0/css/base.css", headers=JSON), 404, "no-page")
+    refused(ada.get("/static/0/../../../../etc/passwd", headers=JSON), 404, "not-found")
+    refused(ada.get("/drawn/nothing.svg", headers=JSON), 404, "no-page")
+    refused(ada.get("/stream?watch=lobby", headers=JSON), 400, "watch")
+
+
+# --- Names, languages, themes. ---
+
+
+@pytest.mark.changes
+def test_a_name_full_of_markup_is_a_name(ada: Visitor) -> None:
+    name = "<script>alert(\"1\")</script><b x='y'>"
+    path = ada.table("me", "open", "open", name=name)
+    for page in (path, "/", "/preferences", f"{path}/log"):
+        text = ada.get(page).text
+        assert "<script>alert" not in text
+        assert "<b x=" not in text
+        assert "&lt;script&gt;alert(" in text
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 41, "a\u202eb", "a\x00b", "\u200b"])
+def test_names_that_are_none(ada: Visitor, name: str) -> None:
+    fields = {"token": ada.token(), "name": name, "seat-0": "me", "seat-1": "open", "seat-2": "open"}
+    refused(ada.post("/new/paris-connection", data=fields, headers=JSON), 422, "name")
+
+
+def test_a_wrong_language_and_a_wrong_theme(ada: Visitor) -> None:
+    refused(ada.post("/preferences", data={"token": ada.token(), "language": "xx"}, headers=JSON), 422, "language")
+    refused(ada.post("/preferences", data={"token": ada.token(), "theme": "pink"}, headers=JSON), 422, "theme")
+    ada.cookies.set("language", "../../etc")
+    assert '<html lang="en"' in ada.get("/", headers={"Accept-Language": "xx;q=nonsense, ,;;"}).text
+
+
+@pytest.mark.parametrize("back", ["http://elsewhere.example/", "//elsewhere.example", "/\\elsewhere.example", "\n"])
+def test_nobody_is_sent_elsewhere(ada: Visitor, back: str) -> None:
+    answer = ada.post("/preferences", data={"token": ada.token(), "back": back})
+    assert (answer.status_code, answer.headers["location"]) == (303, "/")
+
+
+def test_errors_are_said_in_the_visitors_language(server: Server) -> None:
+    with Visitor(server, "fr-FR,en;q=0.5") as visitor:
+        answer = visitor.get("/nowhere")
+    assert answer.status_code == 404
+    assert '<html lang="fr"' in answer.text
+
+
+# --- Tables and moves. ---
+
+
+@pytest.mark.parametrize(
+    ("fields", "code"),
+    [
+        ({"seat-0": "me", "seat-1": "open"}, "seats"),
+        ({f"seat-{number}": "open" for number in range(9)} | {"seat-0": "me", "seat-1": "me"}, "seats"),
+        ({"seat-0": "me", "seat-1": "bot:stockfish", "seat-2": "open"}, "bot"),
+        ({"seat-0": "me", "seat-1": "open", "seat-2": "nonsense"}, "seats"),
+        ({"seat-0": "me", "seat-1": "open", "seat-2": "open", "option-cut_off": "sometimes"}, "options"),
+        ({"seat-0": "me", "seat-1": "open", "seat-2": "open", "option-speed": "fast"}, "options"),
+        ({"seat-0": "me", "seat-1": "open", "seat-2": "open", "watch": "perhaps"}, "watch"),
+    ],
+)
+def test_tables_that_cannot_be_set_up(running: Running, server: Server, fields: dict[str, str], code: str) -> None:
+    with Visitor(server) as newcomer:
+        for visitor in (running[1][0], newcomer):
+            sent = {"token": visitor.token(), "name": "Eve", **fields}
+            refused(visitor.post("/new/paris-connection", data=sent, headers=JSON), 422, code)
+
+
+def test_components_that_are_not_there(running: Running) -> None:
+    ada = running[1][0]
+    fields = {"seat-0": "me", "seat-1": "open", "seat-2": "open", "components": "0" * 64}
+    answer = ada.post("/new/paris-connection", data={"token": ada.token(), **fields}, headers=JSON)
+    refused(answer, 404, "no-components")
+
+
+def test_another_players_turn_and_seat(running: Running, server: Server) -> None:
+    path, decider, other = deciding(running)
+    move = decider.state(path)["moves"][0]
+    refused(other.play(path, move), 403, "turn")
+    with Visitor(server) as stranger:
+        refused(stranger.play(path, move), 403, "not-your-seat")
+    assert other.get(f"{path}/why?words=build", headers=JSON).json()[0]["rule"] == "turn"
+
+
+def test_a_stale_version(running: Running) -> None:
+    path, decider, _ = deciding(running)
+    state = decider.state(path)
+    refused(decider.play(path, state["moves"][0], version=1), 409, "stale")
+    for version in ("", "-1", "x", "9" * 30):
+        fields = {"token": decider.token(), "move": state["moves"][0], "version": version}
+        refused(decider.post(f"{path}/play", data=fields, headers=JSON), 400, "version")
+
+
+@pytest.mark.parametrize("move", ["fly to Lyon", "build", "x" * 5000, "'; drop table tables; --"])
+def test_an_unknown_move(running: Running, move: str) -> None:
+    path, decider, _ = deciding(running)
+    refused(decider.play(path, move), 422, "unknown-move")
+
+
+def test_no_move(running: Running) -> None:
+    path, decider, _ = deciding(running)
+    refused(decider.play(path, ""), 422, "unknown-move")
+
+
+def test_an_illegal_move_names_its_rule(running: Running) -> None:
+    path, decider, _ = deciding(running)
+    said = refused(decider.play(path, "done"), 422, "illegal")
+    assert said["rule"] == "T11"
+
+
+def test_why_not_of_nothing(running: Running) -> None:
+    path, decider, _ = deciding(running)
+    refused(decider.get(f"{path}/why?words=fly", headers=JSON), 422, "unknown-move")
+    refused(decider.get(f"{path}/why?place=moon", headers=JSON), 422, "unknown-move")
+
+
+def test_seats_that_cannot_be_taken(running: Running, server: Server) -> None:
+    path, people = running
+    ada = people[0]
+    with Visitor(server) as stranger:
+        fields = {"token": stranger.token(), "name": "Eve", "seat": "1"}
+        refused(stranger.post(f"{path}/sit", data=fields, headers=JSON), 409, "seat-taken")
+        refused(stranger.post(f"{path}/leave", data={"token": stranger.token()}, headers=JSON), 403, "not-your-seat")
+    token = ada.token()
+    refused(ada.post(f"{path}/sit", data={"token": token, "seat": "nine"}, headers=JSON), 422, "seat")
+    refused(ada.post(f"{path}/replace/1/greedy", data={"token": token}, headers=JSON), 409, "seat-taken")
+    refused(
+        people[1].post(f"{path}/replace/0/greedy", data={"token": people[1].token()}, headers=JSON), 403, "not-host"
+    )
+    refused(ada.post(f"{path}/consent/agree-undo", data={"token": token}, headers=JSON), 409, "nothing-asked")
+    refused(ada.post(f"{path}/consent/agree-everything", data={"token": token}, headers=JSON), 404, "no-page")
+    refused(ada.post(f"{path}/rematch", data={"token": token}, headers=JSON), 409, "not-over")
+
+
+@pytest.mark.changes
+def test_a_table_that_is_not_for_spectators(running: Running, server: Server) -> None:
+    ada = running[1][0]
+    path = ada.table("me", "bot:random", "bot:random", watch="off")
+    with Visitor(server) as stranger:
+        refused(stranger.get(path, headers=JSON), 403, "may-not-watch")
+        refused(stranger.get(f"{path}/record", headers=JSON), 403, "may-not-watch")
+        refused(stranger.get(f"{path}/log", headers=JSON), 403, "may-not-watch")
+
+
+# --- Component files. ---
+
+
+@pytest.mark.parametrize("text", ["", "not toml at all [", 'game = "paris-connection"\n', "x = " + "[" * 5000])
+def test_a_damaged_component_file(running: Running, text: str) -> None:
+    ada = running[1][0]
+    answer = ada.post("/games/paris-connection/components", data={"token": ada.token(), "text": text}, headers=JSON)
+    refused(answer, 422, "components")
+
+
+def test_a_component_file_with_one_wrong_value_names_the_line(running: Running) -> None:
+    ada = running[1][0]
+    text = ada.get("/games/paris-connection/components.toml").text
+    lines = text.splitlines()
+    number = next(n for n, line in enumerate(lines) if line.startswith("penalty"))
+    lines[number] = 'penalty = "much"'
+    fields = {"token": ada.token(), "text": "\n".join(lines)}
+    said = refused(ada.post("/games/paris-connection/components", data=fields, headers=JSON), 422, "components")
+    assert str(number + 1) in said["message"]
+
+
+def test_a_component_file_of_megabytes(running: Running) -> None:
+    ada = running[1][0]
+    fields = {"token": ada.token(), "text": "#" * 2_000_000}
+    answer = ada.post("/games/paris-connection/components", data=fields, headers=JSON)
+    refused(answer, 413, "request-entity-too-large")
