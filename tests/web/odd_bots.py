@@ -1,0 +1,50 @@
+"""Bots that go wrong once, and then play like the real ones. They run in worker processes; a file says that it has
+happened.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from pathlib import Path
+
+from spieltisch import bots
+
+FLAG = "SPIELTISCH_TEST_FLAG"
+
+
+def _first_time() -> bool:
+    flag = Path(os.environ[FLAG])
+    if flag.exists():
+        return False
+    flag.write_text("it has happened")
+    return True
+
+
+def raises_once(name: str, observation: bytes, seed: int) -> str:
+    if _first_time():
+        raise ZeroDivisionError("a secret of the bot")
+    return bots.choose(name, observation, seed)
+
+
+def dies_once(name: str, observation: bytes, seed: int) -> str:
+    if _first_time():
+        os.kill(os.getpid(), signal.SIGKILL)
+    return bots.choose(name, observation, seed)
+
+
+def cheats_once(name: str, observation: bytes, seed: int) -> str:
+    if _first_time():
+        return "build red Atlantis"
+    return bots.choose(name, observation, seed)
+
+
+def dreams_once(name: str, observation: bytes, seed: int) -> str:
+    if _first_time():
+        threading.Event().wait()
+    return bots.choose(name, observation, seed)
+
+
+def always_raises(name: str, observation: bytes, seed: int) -> str:
+    raise RuntimeError("never")

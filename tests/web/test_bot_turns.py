@@ -1,0 +1,168 @@
+"""Bots take their turns in worker processes, whatever happens to them."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import os
+import signal
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from spieltisch import bots, tables
+from spieltisch.store import House, Person
+from spieltisch.tables import Plan, Table
+from spieltisch.tables.events import BotFailed, Moved
+from spieltisch.web.bot_turns import BotTurns
+from spieltisch.web.thinkers import Choose, Thinkers, ThinkingFailed
+from tests.web import odd_bots
+
+SECONDS = 60.0
+PLAN = Plan("paris-connection", ("bot:random", "bot:random", "bot:greedy"))
+
+
+def play(
+    path: Path,
+    job: Callable[[House, Person, BotTurns], Awaitable[None]],
+    choose: Choose = bots.choose,
+    seconds_to_think: float = SECONDS,
+) -> None:
+    async def main() -> None:
+        house = await House.open(path / "house.sqlite3")
+        ada, _ = await house.arrive("Ada")
+        turns = BotTurns(house, choose=choose, pace=0, first_pause=0.02, seconds_to_think=seconds_to_think)
+        await turns.start()
+        try:
+            await asyncio.wait_for(job(house, ada, turns), SECONDS)
+        finally:
+            await turns.stop()
+            await house.close()
+        assert turns.thinkers.processes == ()
+
+    asyncio.run(main())
+
+
+async def until(house: House, table: Table, right: Callable[[Table], bool]) -> Table:
+    """Wait for the table to be so."""
+    loop = asyncio.get_running_loop()
+    found: asyncio.Future[Table] = loop.create_future()
+
+    def look(now: Table) -> None:
+        if right(now) and not found.done():
+            found.set_result(now)
+
+    leave = house.subscribe(table.id, look)
+    look(await house.table(table.id))
+    try:
+        return await found
+    finally:
+        leave()
+
+
+def test_bots_play_a_whole_game(tmp_path: Path) -> None:
+    async def job(house: House, ada: Person, turns: BotTurns) -> None:
+        table = await house.open_table(ada, PLAN)
+        over = await until(house, table, lambda now: now.status == "finished")
+        assert over.summary().winners
+        assert over.kept_word
+        assert over.secret is not None
+        assert not any(isinstance(one.event, BotFailed) for one in over.events)
+
+    play(tmp_path, job)
+
+
+@pytest.mark.parametrize(
+    ("choose", "what"),
+    [
+        (odd_bots.raises_once, "it raised ZeroDivisionError"),
+        (odd_bots.dies_once, "its process died"),
+        (odd_bots.cheats_once, "its move was refused"),
+        (odd_bots.dreams_once, "it took too long"),
+    ],
+)
+def test_what_goes_wrong_once_is_shown_and_the_table_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, choose: Choose, what: str
+) -> None:
+    monkeypatch.setenv(odd_bots.FLAG, str(tmp_path / "flag"))
+
+    async def job(house: House, ada: Person, turns: BotTurns) -> None:
+        table = await house.open_table(ada, PLAN)
+        later = await until(house, table, lambda now: len(now.plays) >= 3)
+        failures = [one.event for one in later.events if isinstance(one.event, BotFailed)]
+        assert [(failure.what, failure.attempt) for failure in failures] == [(what, 1)]
+        assert later.bot_trouble is None
+        assert "secret" not in repr(later.events)
+
+    play(tmp_path, job, choose, seconds_to_think=3.0)
+
+
+def test_a_worker_killed_from_outside_is_replaced(tmp_path: Path) -> None:
+    async def job(house: House, ada: Person, turns: BotTurns) -> None:
+        table = await house.open_table(ada, PLAN)
+        now = await until(house, table, lambda now: len(now.plays) >= 2)
+        for _ in range(3):
+            for pid in turns.thinkers.processes:
+                os.kill(pid, signal.SIGKILL)
+            moves = len(now.plays)
+            now = await until(house, now, lambda later, moves=moves: len(later.plays) >= moves + 3)  # type: ignore[misc]
+        assert now.status in ("running", "finished")
+
+    play(tmp_path, job)
+
+
+def test_pauses_grow_and_the_host_can_put_in_another_bot(tmp_path: Path) -> None:
+    async def job(house: House, ada: Person, turns: BotTurns) -> None:
+        table = await house.open_table(ada, PLAN)
+        failing = await until(house, table, lambda now: now.bot_trouble is not None and now.bot_trouble.attempt == 4)
+        times = [one.at for one in failing.events if isinstance(one.event, BotFailed)]
+        pauses = [later - earlier for earlier, later in itertools.pairwise(times)]
+        assert [pause >= 0.02 * 2**n for n, pause in enumerate(pauses)] == [True] * 3
+        assert failing.bot_trouble is not None
+        after = await house.run(table.id, tables.replace, ada.id, failing.bot_trouble.seat, "greedy")
+        assert after.bot_trouble is None
+        await until(house, table, lambda now: now.bot_trouble is not None and now.bot_trouble.bot == "greedy")
+
+    play(tmp_path, job, odd_bots.always_raises)
+
+
+def test_bots_go_on_after_a_restart(tmp_path: Path) -> None:
+    started: list[Table] = []
+
+    async def first(house: House, ada: Person, turns: BotTurns) -> None:
+        table = await house.open_table(ada, PLAN)
+        started.append(await until(house, table, lambda now: len(now.plays) >= 4))
+
+    async def second(house: House, ada: Person, turns: BotTurns) -> None:
+        before = await house.table(started[0].id)
+        assert len(before.plays) >= 4
+        await until(house, before, lambda now: len(now.plays) > len(before.plays) or now.status == "finished")
+
+    play(tmp_path, first)
+    play(tmp_path, second)
+
+
+def test_a_bot_answers_a_person_and_gets_nothing_but_an_observation(tmp_path: Path) -> None:
+    async def job(house: House, ada: Person, turns: BotTurns) -> None:
+        table = await house.open_table(ada, Plan("paris-connection", ("me", "bot:random", "bot:random")))
+        now = await until(house, table, lambda now: now.to_decide == 0 or now.status == "finished")
+        while now.to_decide == 0:
+            assert now.position is not None
+            move = str(now.position.legal_moves[-1])
+            now = await house.run(table.id, tables.play, ada.id, move, now.version)
+        later = await until(house, now, lambda later: later.to_decide == 0 or later.status == "finished")
+        seats = {one.event.seat for one in later.events if isinstance(one.event, Moved)}
+        assert seats == {0, 1, 2}
+
+    play(tmp_path, job)
+
+
+def test_a_question_to_a_stopped_pool_fails() -> None:
+    async def main() -> None:
+        thinkers = Thinkers(bots.choose, 1)
+        await thinkers.stop()
+        with pytest.raises(ThinkingFailed):
+            await thinkers.think("random", b"", 1)
+
+    asyncio.run(main())
