@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Concatenate, NamedTuple, ParamSpec
 
+import pytest
+
 from spieltisch import game, tables
 from spieltisch.core.setup import Setup
 from spieltisch.tables import Event, Plan, Table, TableRefusal, Written
@@ -24,6 +26,12 @@ SECRET = bytes(range(32))
 
 def setup(opened: Opened) -> Setup:
     return game(opened.game).setup(len(opened.places), None, **opened.options)
+
+
+def refused(code: str, status: int, rule: str = "") -> pytest.RaisesExc[TableRefusal]:
+    """Expect a refusal, with its status and rule."""
+    wanted = (code, status, rule)
+    return pytest.RaisesExc(TableRefusal, check=lambda no: (no.code, no.status, no.rule) == wanted)
 
 
 class Sitting:
@@ -83,12 +91,23 @@ class Sitting:
         assert person.kind == "person"
         return Somebody(person.person, person.name)
 
+    @property
+    def moves(self) -> list[str]:
+        """What the deciding seat may play."""
+        assert self.table.position is not None
+        return [str(move) for move in self.table.position.legal_moves]
+
     def plays(self, move: str = "") -> str:
         """The deciding person plays this move, or the first legal one; answers the move."""
-        assert self.table.position is not None
-        move = move or str(self.table.position.legal_moves[0])
+        move = move or self.moves[0]
         self.does(tables.play, self.decider.id, move, self.table.version)
         return move
+
+    def to_the_end(self) -> Sitting:
+        """Everybody builds as much as the rules allow, until the game is over."""
+        while self.table.status == "running":
+            self.plays()
+        return self
 
     def folded(self) -> Table:
         """The same table, folded from all its events at once."""

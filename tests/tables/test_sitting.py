@@ -5,12 +5,8 @@ from __future__ import annotations
 import pytest
 
 from spieltisch import tables
-from spieltisch.tables import Plan, TableRefusal
-from tests.tables.sitting import ADA, BEN, CLEO, DORA, Sitting
-
-
-def refused(code: str, status: int) -> pytest.RaisesExc[TableRefusal]:
-    return pytest.RaisesExc(TableRefusal, check=lambda problem: (problem.code, problem.status) == (code, status))
+from spieltisch.tables import Plan
+from tests.tables.sitting import ADA, BEN, CLEO, DORA, Sitting, refused
 
 
 def test_the_last_to_sit_down_starts_the_game() -> None:
@@ -124,7 +120,7 @@ def test_the_last_person_to_leave_closes_the_table() -> None:
         assert sitting.table.status == "running"
         sitting.does(tables.leave, person.id)
     assert sitting.table.status == "aborted"
-    with refused("over", 409):
+    with refused("over", 409, "over"):
         sitting.does(tables.leave, ADA.id)
 
 

@@ -1,0 +1,178 @@
+"""Folding: what is replayed has to come out as it was; anything else freezes this table, and only this one."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from spieltisch import game, tables
+from spieltisch.core.refusal import UnknownGame
+from spieltisch.core.setup import Setup
+from spieltisch.tables import Event, Table, Written
+from spieltisch.tables.events import Frozen, Moved, Opened, Started
+from tests.tables.sitting import ADA, SECRET, Sitting, refused, setup
+
+
+def played() -> Sitting:
+    """Three turns, with a move that reaches a city."""
+    sitting = Sitting.running()
+    for _ in range(3):
+        for _ in range(3):
+            sitting.plays()
+        sitting.plays("done")
+    return sitting
+
+
+def changed(sitting: Sitting, number: int, **changes: object) -> list[Written]:
+    """The events, with the `number`-th move changed."""
+    moves = [one.version for one in sitting.written if isinstance(one.event, Moved)]
+    version = moves[number]
+    written = list(sitting.written)
+    event = msgspec.structs.replace(written[version - 1].event, **changes)
+    written[version - 1] = Written(version, written[version - 1].at, event)
+    return written
+
+
+def test_folding_all_at_once_and_one_by_one_is_the_same() -> None:
+    sitting = played()
+    folded = sitting.folded()
+    assert folded.position is not None
+    assert sitting.table.position is not None
+    assert folded.position.digest() == sitting.table.position.digest()
+    assert (folded.summary(), folded.plays, folded.log(None)) == (
+        sitting.table.summary(),
+        sitting.table.plays,
+        sitting.table.log(None),
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"move": "done"}, "cannot be played any more"),
+        ({"move": "build red Atlantis"}, "cannot be played any more"),
+        ({"drew": ("red",)}, "draws differently"),
+        ({"then": 1, "seat": 0}, ""),
+        ({"points": (99, 99, 99)}, "scores differently"),
+    ],
+)
+def test_a_move_that_comes_out_differently_freezes_the_table(changes: dict[str, object], why: str) -> None:
+    sitting = played()
+    table = tables.fold("t", SECRET, changed(sitting, 4, **changes), setup)
+    assert table.status == "frozen"
+    assert table.differs is not None
+    assert table.frozen is not None
+    assert why in str(table.frozen)
+    assert len(table.plays) == 4, "it stays as it was before that move"
+    assert table.position is not None
+    assert table.to_decide is None
+    assert table.log(0)
+    assert table.record(0).plays
+    with refused("frozen", 409):
+        tables.play(table, ADA.id, "done", table.version)
+    with refused("frozen", 409):
+        tables.leave(table, ADA.id)
+
+
+def test_the_freeze_is_written_once() -> None:
+    sitting = played()
+    written = changed(sitting, 4, points=())
+    table = tables.fold("t", SECRET, written, setup)
+    assert table.differs is not None
+    written.append(Written(table.version + 1, 2000.0, table.differs))
+    again = tables.fold("t", SECRET, written, setup)
+    assert again.differs is None
+    assert again.status == "frozen"
+    assert again.frozen == table.frozen
+    assert len(again.plays) == 4
+    assert str(again.log(None)[-1].messages[0]) == str(table.frozen)
+
+
+def test_another_deal_freezes_the_table() -> None:
+    sitting = played()
+    table = tables.fold("t", bytes(32), sitting.written, setup)
+    assert "deal" in str(table.frozen)
+    assert not table.kept_word
+    assert table.position is None
+    with refused("not-running", 409):
+        table.record(None)
+
+
+def test_changed_components_are_noticed() -> None:
+    """A rule that has changed: cities are worth something else."""
+    sitting = played()
+    found = game("paris-connection")
+    text = found.components.text.replace("value = 1\n", "value = 2\n", 1)
+    assert text != found.components.text
+
+    def richer(opened: Opened) -> Setup:
+        return found.setup(len(opened.places), found.read_components(text), **opened.options)
+
+    table = tables.fold("t", SECRET, sitting.written, richer)
+    assert table.status == "frozen"
+    assert "scores differently" in str(table.frozen)
+
+
+def test_a_game_that_is_gone_freezes_its_tables() -> None:
+    def gone(opened: Opened) -> Setup:
+        raise UnknownGame(f"there is no game {opened.game!r}")
+
+    table = tables.fold("t", SECRET, played().written, gone)
+    assert table.status == "frozen"
+    assert table.names == ("Ada", "", "")
+    assert table.summary().status == "frozen"
+    assert table.log(None) == ()
+    with refused("frozen", 409):
+        _ = table.game
+    with refused("frozen", 409):
+        tables.sit(table, ADA)
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        [Started()],
+        [Moved(seat=0, move="done")],
+    ],
+)
+def test_events_of_no_table_are_refused(events: list[Event]) -> None:
+    with pytest.raises(ValueError, match="begin with its opening"):
+        tables.fold("t", SECRET, [Written(n, 0.0, event) for n, event in enumerate(events, 1)], setup)
+
+
+def test_events_have_to_follow_each_other() -> None:
+    sitting = Sitting.running()
+    with pytest.raises(ValueError, match="cannot follow"):
+        tables.then(sitting.table, [sitting.written[-1]])
+    opened = sitting.written[0]
+    with pytest.raises(ValueError, match="cannot stand there"):
+        tables.then(sitting.table, [Written(sitting.table.version + 1, 0.0, opened.event)])
+    early = Sitting.open("me", "open", "open")
+    move = Written(early.table.version + 1, 0.0, Moved(seat=0, move="done"))
+    with pytest.raises(ValueError, match="before the game began"):
+        tables.then(early.table, [move])
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"{}", b'{"event":"flown"}', b'{"event":"moved","seat":"x","move":"done"}', b"\xff"]
+)
+def test_damaged_json_is_no_event(data: bytes) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011
+        tables.decode(data)
+
+
+def test_a_table_is_a_value() -> None:
+    sitting = Sitting.running()
+    before: Table = sitting.table
+    assert before.position is not None
+    seen = (before.position.digest(), before.version, before.plays, before.log(0), before.summary())
+    sitting.plays()
+    sitting.plays()
+    assert (before.position.digest(), before.version, before.plays, before.log(0), before.summary()) == seen
+
+
+def test_every_event_prints_and_reads() -> None:
+    from spieltisch.core.words import message
+
+    event = Frozen(version=3, message=message("The deal comes out differently."))
+    assert tables.decode(tables.encode(event)) == event

@@ -1,0 +1,94 @@
+"""The log, as each perspective may read it."""
+
+from __future__ import annotations
+
+from spieltisch import tables
+from spieltisch.core.words import Words
+from spieltisch.tables import Table
+from tests.tables.sitting import ADA, BEN, CLEO, Sitting
+
+
+def said(table: Table, perspective: int | None = None) -> list[str]:
+    words = Words("en")
+    return [" ".join(words.say(one, table.names) for one in line.messages) for line in table.log(perspective)]
+
+
+def test_what_happened_is_told_in_order() -> None:
+    sitting = Sitting.open("me", "open", "bot:greedy")
+    sitting.does(tables.sit, BEN)
+    assert said(sitting.table) == [
+        "Ada sits down.",
+        "Hertha, played by the computer, sits down.",
+        "Ben sits down.",
+        "The game begins.",
+    ]
+    sitting.does(tables.leave, BEN.id)
+    sitting.does(tables.replace, ADA.id, 1, "random")
+    assert said(sitting.table)[4:] == ["Ben has left the table.", "Gustave, played by the computer, goes on for Ben."]
+    assert [line.version for line in sitting.table.log(0)] == [2, 3, 4, 5, 6, 7]
+
+
+def test_a_move_is_told_with_its_place_in_the_replay() -> None:
+    sitting = Sitting.running()
+    sitting.plays()
+    line = sitting.table.log(None)[-1]
+    assert (line.number, line.seat) == (0, sitting.table.plays[0].seat)
+    assert sitting.table.names[sitting.table.plays[0].seat] in said(sitting.table)[-1]
+    assert sitting.folded().log(1) == sitting.table.log(1)
+
+
+def test_moves_taken_back_leave_one_line() -> None:
+    sitting = Sitting.running()
+    before = said(sitting.table)
+    name = sitting.decider.name
+    for _ in range(3):
+        sitting.plays()
+        sitting.does(tables.undo, sitting.decider.id, sitting.table.version)
+    assert said(sitting.table)[len(before) :] == [f"{name} takes 3 moves back."]
+
+
+def test_questions_and_answers_are_told() -> None:
+    sitting = Sitting.running()
+    sitting.does(tables.ask_abort, ADA.id)
+    sitting.does(tables.agree_abort, BEN.id)
+    sitting.does(tables.refuse_abort, CLEO.id)
+    sitting.does(tables.ask_abort, ADA.id)
+    sitting.does(tables.refuse_abort, ADA.id)
+    assert said(sitting.table)[-5:] == [
+        "Ada proposes to end the game without a result.",
+        "Ben agrees.",
+        "Cleo does not agree.",
+        "Ada proposes to end the game without a result.",
+        "Ada no longer asks for this.",
+    ]
+
+
+def test_a_bots_trouble_is_told_once() -> None:
+    sitting = Sitting.open("bot:random", "bot:random", "bot:random")
+    before = len(said(sitting.table))
+    for _ in range(5):
+        turn = sitting.table.bot_to_move()
+        assert turn is not None
+        sitting.does(tables.bot_fails, turn, "it raised ZeroDivisionError")
+    assert len(said(sitting.table)) == before + 1
+
+
+def test_without_the_memory_aid_old_trades_are_not_shown_until_the_end() -> None:
+    sitting = Sitting.running(memory_aid=False)
+    for _ in range(8):
+        sitting.plays(next(move for move in sitting.moves if move.startswith("trade") and " for 2 " in move))
+    shown = [line.number for line in sitting.table.log(0) if line.number is not None]
+    assert shown == [5, 6, 7]
+    assert sitting.table.forgets(0)
+    sitting.does(tables.ask_abort, ADA.id)
+    for person in (BEN, CLEO):
+        sitting.does(tables.agree_abort, person.id)
+    assert len([line for line in sitting.table.log(0) if line.number is not None]) == 8
+
+
+def test_a_line_is_put_into_words_once() -> None:
+    sitting = Sitting.running()
+    sitting.plays()
+    first = sitting.table.log(0)[-1]
+    sitting.plays()
+    assert sitting.table.log(0)[-2].messages is first.messages

@@ -1,0 +1,252 @@
+"""Moves, reasons, previews, taking back."""
+
+from __future__ import annotations
+
+import pytest
+
+from spieltisch import tables
+from spieltisch.tables import TableRefusal
+from spieltisch.tables.events import Moved, Undone
+from spieltisch.tables.refusals import NOT_YOUR_TURN
+from tests.tables.sitting import ADA, BEN, CLEO, DORA, Sitting, refused
+
+
+def ends_turn(sitting: Sitting) -> None:
+    """The deciding seat builds once and is done."""
+    sitting.plays()
+    sitting.plays("done")
+
+
+def trades(sitting: Sitting) -> str:
+    """The deciding seat trades: one move that passes the decision."""
+    assert sitting.table.position is not None
+    return sitting.plays(
+        next(str(move) for move in sitting.table.position.legal_moves if str(move).startswith("trade"))
+    )
+
+
+def test_only_who_holds_the_deciding_seat_moves() -> None:
+    sitting = Sitting.running()
+    table = sitting.table
+    decider = sitting.decider
+    other = BEN if decider == ADA else ADA
+    assert table.position is not None
+    move = str(table.position.legal_moves[0])
+    with refused("turn", 403, "turn"):
+        sitting.does(tables.play, other.id, move, table.version)
+    with refused("not-your-seat", 403):
+        sitting.does(tables.play, DORA.id, move, table.version)
+    with refused("not-your-seat", 403):
+        sitting.does(tables.play, "", move, table.version)
+    sitting.does(tables.play, decider.id, move, table.version)
+    assert sitting.table.plays[0].move == move
+    assert sitting.folded().summary() == sitting.table.summary()
+
+
+def test_a_move_that_is_none_or_forbidden_is_refused() -> None:
+    sitting = Sitting.running()
+    decider, version = sitting.decider, sitting.table.version
+    with refused("unknown-move", 422):
+        sitting.does(tables.play, decider.id, "build red <script>", version)
+    with refused("unknown-move", 422):
+        sitting.does(tables.play, decider.id, "done" * 10_000, version)
+    with refused("illegal", 422, "T11"):
+        sitting.does(tables.play, decider.id, "done", version)
+    with refused("illegal", 422, "T2"):
+        sitting.does(tables.play, decider.id, "trade red for 2 red", version)
+
+
+def test_a_decision_on_an_old_page_is_stale() -> None:
+    sitting = Sitting.running()
+    assert sitting.table.position is not None
+    move = str(sitting.table.position.legal_moves[0])
+    decider, version = sitting.decider, sitting.table.version
+    for seen in (version - 1, version + 1, -1):
+        with refused("stale", 409):
+            sitting.does(tables.play, decider.id, move, seen)
+    sitting.does(tables.ask_abort, next(who.id for who in (ADA, BEN) if who != decider))
+    sitting.does(tables.play, decider.id, move, version)
+    with refused("stale", 409):
+        sitting.does(tables.play, decider.id, "done", version)
+
+
+def test_nobody_else_learns_a_reason() -> None:
+    sitting = Sitting.running()
+    decider = sitting.decider
+    for person in (ADA, BEN, CLEO, DORA):
+        for move in ("done", "trade red for 2 red"):
+            refusal = tables.why_not(sitting.table, person.id, move)
+            assert refusal is not None
+            if person != decider:
+                assert refusal == NOT_YOUR_TURN
+                with refused("turn", 403, "turn"):
+                    tables.preview(sitting.table, person.id, move)
+            else:
+                assert refusal.rule in ("T11", "T2")
+                with refused("illegal", 422, refusal.rule):
+                    tables.preview(sitting.table, person.id, move)
+    assert tables.why_not(sitting.table, None, "no such move") == NOT_YOUR_TURN
+
+
+def test_a_preview_plays_nothing() -> None:
+    sitting = Sitting.running()
+    assert sitting.table.position is not None
+    move = str(sitting.table.position.legal_moves[0])
+    before = sitting.table.position.digest()
+    preview = tables.preview(sitting.table, sitting.decider.id, move)
+    assert preview.messages
+    assert not preview.passes
+    assert sitting.table.position.digest() == before
+
+
+def test_moves_of_a_turn_are_taken_back_one_by_one() -> None:
+    sitting = Sitting.running()
+    assert sitting.table.position is not None
+    start = sitting.table.position.digest()
+    decider = sitting.decider
+    with refused("nothing-to-undo", 409):
+        sitting.does(tables.undo, decider.id, sitting.table.version)
+    moves = [sitting.plays(), sitting.plays()]
+    assert sitting.table.undoable == 2
+    with refused("turn", 403, "turn"):
+        sitting.does(tables.undo, next(who.id for who in (ADA, BEN) if who != decider), sitting.table.version)
+    sitting.does(tables.undo, decider.id, sitting.table.version)
+    assert [play.move for play in sitting.table.plays] == moves[:1]
+    with refused("stale", 409):
+        sitting.does(tables.undo, decider.id, sitting.table.version - 1)
+    sitting.does(tables.undo, decider.id, sitting.table.version)
+    assert sitting.table.position.digest() == start
+    kept = [one.event for one in sitting.table.events if isinstance(one.event, Moved | Undone)]
+    assert len(kept) == 4, "what was taken back stays among the events"
+    assert sitting.table.record(0).plays == ()
+
+
+def test_a_turn_that_is_over_needs_consent() -> None:
+    sitting = Sitting.running()
+    asker = sitting.decider
+    ends_turn(sitting)
+    assert sitting.table.undoable == 0
+    others = [who for who in (ADA, BEN, CLEO) if who != asker]
+    with refused("turn", 403, "turn"):
+        sitting.does(tables.undo, asker.id, sitting.table.version)
+    with refused("nothing-to-undo", 409):
+        sitting.does(tables.undo, sitting.decider.id, sitting.table.version)
+    with refused("nothing-asked", 409):
+        sitting.does(tables.agree_undo, others[0].id)
+    assert sitting.table.can_ask_undo(asker.id)
+    assert not sitting.table.can_ask_undo(others[0].id)
+    with refused("nothing-to-undo", 409):
+        sitting.does(tables.ask_undo, others[0].id)
+    sitting.does(tables.ask_undo, asker.id)
+    with refused("already-asked", 409):
+        sitting.does(tables.ask_undo, asker.id)
+    with refused("nothing-asked", 409):
+        sitting.does(tables.agree_undo, asker.id)
+    sitting.does(tables.refuse_undo, others[0].id)
+    assert sitting.table.undo_asked is None
+    sitting.does(tables.ask_undo, asker.id)
+    sitting.does(tables.agree_undo, others[0].id)
+    assert sitting.table.undo_asked is not None
+    assert sitting.table.waiting(sitting.table.undo_asked) == (sitting.table.seat_of(others[1].id),)
+    sitting.does(tables.agree_undo, others[1].id)
+    assert sitting.table.undo_asked is None
+    assert sitting.decider == asker
+    assert len(sitting.table.plays) == 1, "what came before the turn was handed on can now be taken back freely"
+    sitting.does(tables.undo, asker.id, sitting.table.version)
+    assert not sitting.table.plays
+
+
+def test_a_move_settles_the_question() -> None:
+    sitting = Sitting.running()
+    asker = sitting.decider
+    ends_turn(sitting)
+    sitting.does(tables.ask_undo, asker.id)
+    sitting.plays()
+    assert sitting.table.undo_asked is None
+    sitting.does(tables.ask_undo, asker.id)
+    assert sitting.table.undo_asked is not None
+    assert sitting.table.undo_asked.to == 1
+
+
+def test_leaving_settles_the_question_too() -> None:
+    sitting = Sitting.running()
+    asker = sitting.decider
+    others = [who for who in (ADA, BEN, CLEO) if who != asker]
+    ends_turn(sitting)
+    sitting.does(tables.ask_undo, asker.id)
+    sitting.does(tables.agree_undo, others[0].id)
+    sitting.does(tables.leave, others[1].id)
+    assert sitting.decider == asker
+
+
+def test_alone_with_bots_a_turn_is_given_back_at_once() -> None:
+    sitting = Sitting.open("me", "bot:random", "bot:random")
+    while sitting.table.to_decide != 0:
+        turn = sitting.table.bot_to_move()
+        assert turn is not None
+        assert sitting.table.position is not None
+        sitting.does(tables.bot_moves, turn, str(sitting.table.position.legal_moves[0]))
+    number = len(sitting.table.plays)
+    trades(sitting)
+    sitting.does(tables.ask_undo, ADA.id)
+    assert len(sitting.table.plays) == number
+    assert sitting.table.to_decide == 0
+
+
+def test_a_bots_move_is_checked_and_belongs_to_its_turn() -> None:
+    sitting = Sitting.open("bot:random", "bot:random", "bot:random")
+    turn = sitting.table.bot_to_move()
+    assert turn is not None
+    assert sitting.table.position is not None
+    with refused("illegal", 422, "T11"):
+        sitting.does(tables.bot_moves, turn, "done")
+    sitting.does(tables.bot_fails, turn, "x" * 9999)
+    failing = sitting.table.bot_to_move()
+    assert failing is not None
+    assert failing.failures == 1
+    assert sitting.table.bot_trouble is not None
+    assert len(sitting.table.bot_trouble.what) < 1000
+    with refused("stale", 409):
+        sitting.does(tables.bot_moves, turn, str(sitting.table.position.legal_moves[0]))
+    sitting.does(tables.bot_moves, failing, str(sitting.table.position.legal_moves[0]))
+    assert sitting.table.bot_trouble is None
+
+
+def test_since_and_positions_of_the_past() -> None:
+    sitting = Sitting.running()
+    digests = []
+    for _ in range(40):
+        assert sitting.table.position is not None
+        digests.append(sitting.table.position.digest())
+        if sitting.table.undoable >= 2:
+            sitting.plays("done")
+        else:
+            sitting.plays()
+    table = sitting.table
+    assert [table.position_at(n).digest() for n in range(40)] == digests
+    for wrong in (-1, 41):
+        with pytest.raises(ValueError, match="has no position"):
+            table.position_at(wrong)
+    for seat in range(3):
+        since = table.since(seat)
+        assert since
+        if table.plays[-1].seat != seat:
+            assert all(play.seat != seat for play in since)
+            assert table.plays[since[0].number - 1].seat == seat
+    assert {play.seat for play in table.since(None)} == {table.plays[-1].seat}
+    assert table.last_moves(None)[-1].text == table.plays[-1].move
+
+
+def test_what_cannot_be_done_before_and_after_the_game() -> None:
+    sitting = Sitting.open("me", "open", "open")
+    for command in (tables.ask_undo, tables.agree_undo, tables.refuse_undo):
+        with refused("not-running", 409):
+            sitting.does(command, ADA.id)
+    with refused("not-running", 409):
+        sitting.does(tables.play, ADA.id, "done", sitting.table.version)
+    with pytest.raises(TableRefusal):
+        sitting.table.record(None)
+    sitting.does(tables.ask_abort, ADA.id)
+    for command in (tables.ask_undo, tables.ask_abort, tables.leave):
+        with refused("over", 409, "over"):
+            sitting.does(command, ADA.id)

@@ -1,0 +1,116 @@
+"""Any order of commands, allowed or not, against a simple model of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+
+from spieltisch import tables
+from spieltisch.tables import TableRefusal
+from tests.tables.sitting import ADA, BEN, CLEO, DORA, Sitting, Somebody
+
+WHO = st.sampled_from((ADA, BEN, CLEO, DORA))
+QUESTIONS = st.sampled_from(
+    (
+        tables.ask_undo,
+        tables.agree_undo,
+        tables.refuse_undo,
+        tables.ask_abort,
+        tables.agree_abort,
+        tables.refuse_abort,
+        tables.leave,
+    )
+)
+
+
+class TableModel(RuleBasedStateMachine):
+    """The model: the moves that stand, and who sits where."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sitting = Sitting.open("me", "open", "link")
+        self.moves: list[str] = []
+        self.seats: list[str] = [ADA.id, "", ""]
+
+    def attempt(self, command: Callable[[], object]) -> bool:
+        try:
+            command()
+        except TableRefusal:
+            return False
+        return True
+
+    @rule(who=WHO, seat=st.sampled_from((None, 0, 1, 2, 3)), by_link=st.booleans())
+    def sits(self, who: Somebody, seat: int | None, by_link: bool) -> None:
+        if self.attempt(lambda: self.sitting.does(tables.sit, who, seat, by_link=by_link)):
+            taken = self.sitting.table.seat_of(who.id)
+            assert taken is not None
+            assert not self.seats[taken]
+            assert who.id not in self.seats
+            assert seat in (None, taken)
+            self.seats[taken] = who.id
+
+    @rule(who=WHO, pick=st.integers(0, 10_000))
+    def plays(self, who: Somebody, pick: int) -> None:
+        table = self.sitting.table
+        move = "done"
+        if table.position is not None and (legal := table.position.legal_moves):
+            move = str(legal[pick % len(legal)])
+        done = self.attempt(lambda: self.sitting.does(tables.play, who.id, move, table.version))
+        may = table.status == "running" and table.to_decide is not None and self.seats[table.to_decide] == who.id
+        assert done == may
+        if done:
+            self.moves.append(move)
+
+    @rule(pick=st.integers(0, 10_000), many=st.integers(1, 6))
+    def goes_on(self, pick: int, many: int) -> None:
+        for _ in range(many):
+            seat = self.sitting.table.to_decide
+            if seat is None or not self.seats[seat]:
+                return
+            self.plays(next(who for who in (ADA, BEN, CLEO, DORA) if who.id == self.seats[seat]), pick)
+
+    @rule(who=WHO)
+    def undoes(self, who: Somebody) -> None:
+        if self.attempt(lambda: self.sitting.does(tables.undo, who.id, self.sitting.table.version)):
+            self.moves.pop()
+
+    @rule(who=WHO, command=QUESTIONS)
+    def asks_or_answers(self, who: Somebody, command: Callable[..., object]) -> None:
+        was = self.sitting.table
+        if not self.attempt(lambda: self.sitting.does(command, who.id)):  # type: ignore[arg-type]
+            return
+        now = self.sitting.table
+        if command is tables.leave:
+            self.seats[self.seats.index(who.id)] = ""
+        if len(now.plays) < len(was.plays):
+            assert now.undo_asked is None
+            self.moves = self.moves[: len(now.plays)]
+        if now.status == "aborted":
+            assert was.status == "open" or all(not seat or was.abort_asked or seat == who.id for seat in self.seats)
+
+    @invariant()
+    def the_table_is_what_the_model_says(self) -> None:
+        table = self.sitting.table
+        assert [play.move for play in table.plays] == self.moves
+        assert [seat.person if seat.kind == "person" else "" for seat in table.seats] == self.seats
+        assert table.version == len(self.sitting.written)
+        assert (table.secret is None) == (table.status in ("open", "running"))
+        assert table.position is None or table.position.number == len(self.moves)
+
+    def teardown(self) -> None:
+        folded, table = self.sitting.folded(), self.sitting.table
+        assert folded.summary() == table.summary()
+        assert folded.plays == table.plays
+        assert folded.undo_asked == table.undo_asked
+        for perspective in (None, 0, 2):
+            assert folded.log(perspective) == table.log(perspective)
+        if table.position is not None:
+            assert folded.position is not None
+            assert folded.position.digest() == table.position.digest()
+
+
+TestTableModel = TableModel.TestCase
+TestTableModel.settings = settings(max_examples=25, stateful_step_count=30, deadline=None)
