@@ -21,6 +21,9 @@ KEPT_EVERY: Final = 16
 """A copy of every 16th position is kept, and of the last few: so any earlier one is at most 15 moves away."""
 KEPT_LAST: Final = 4
 
+READABLE: Final = (e.Seated, e.BotSeated, e.Replaced, e.Left, e.Frozen)
+"""What a frozen table still takes up: who sat there, so that it can be read and found."""
+
 _logger = structlog.get_logger()
 
 
@@ -76,7 +79,7 @@ def _step(table: Table, written: e.Written) -> Table:
     if written.version != table.version + 1:
         raise ValueError(f"event {written.version} cannot follow event {table.version} of table {table.id}")
     grown = replace(table, events=(*table.events, written), changed_at=written.at)
-    if table.status == "frozen" and not isinstance(written.event, e.Frozen):
+    if table.status == "frozen" and not isinstance(written.event, READABLE):
         return grown
     return _after(written.event, grown, written)
 
@@ -88,7 +91,7 @@ def _after(event: Any, table: Table, written: e.Written) -> Table:
 
 @_after.register(e.Seated)
 def _seated(event: e.Seated, table: Table, written: e.Written) -> Table:
-    if table.status == "open":
+    if table.seats[event.seat].kind != "left":
         words = message("{name} sits down.", name=event.name)
     else:
         words = message("{name} takes the seat that {other} left.", name=event.name, other=table.seats[event.seat].name)
@@ -277,8 +280,16 @@ def _say(table: Table, written: e.Written, words: Message) -> Table:
 
 
 def _cannot(table: Table, written: e.Written, problem: Exception) -> Table:
-    # Whatever the rules raise on their own old move, only this table is stopped by it; the log has the whole story.
-    _logger.warning("replay differs", table=table.id, version=written.version, exc_info=problem)
+    # Whatever the rules raise on their own old move, only this table is stopped by it; what nobody foresaw is logged
+    # whole.
+    foreseen = isinstance(problem, ValueError)
+    _logger.warning(
+        "replay differs",
+        table=table.id,
+        version=written.version,
+        problem=str(problem),
+        exc_info=None if foreseen else problem,
+    )
     words = message(
         "Event {version} cannot be played any more: {problem}", version=written.version, problem=str(problem)
     )
