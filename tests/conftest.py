@@ -1,14 +1,27 @@
-"""For all tests: compiled rules are kept in a folder of this run, unless `SPIELTISCH_CACHE` names one."""
+"""For all tests: compiled rules are kept in a folder of this run, unless `SPIELTISCH_CACHE` names one; browser tests
+are left out where there is no Chromium."""
 
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from spieltisch import games
+
+CHROMIUM = ("chromium", "chromium-browser")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Without Chromium its tests are left out, but not where `SPIELTISCH_BROWSER_TESTS=required`, as in CI."""
+    if os.environ.get("SPIELTISCH_BROWSER_TESTS") == "required" or any(map(shutil.which, CHROMIUM)):
+        return
+    for item in items:
+        if item.get_closest_marker("browser"):
+            item.add_marker(pytest.mark.skip(reason="this machine has no Chromium"))
 
 
 @pytest.fixture(scope="session", autouse=True)

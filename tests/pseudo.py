@@ -11,7 +11,8 @@ VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "met
 def escaped(page: str) -> list[str]:
     """The texts and spoken attributes of an HTML page with letters outside `[!! !!]`.
 
-    What needs no translation (a player's name, a move's text form) stands in an element with `translate="no"`.
+    What needs no translation (a player's name, a move's text form) stands in an element with `translate="no"`; the name
+    of the software needs none.
     """
     reader = _Reader()
     reader.feed(page)
@@ -54,6 +55,6 @@ class _Reader(HTMLParser):
                 depth += 1
             elif part == "!!]":
                 depth -= 1
-            elif counts and not depth and re.search(r"[^\W\d_]{2}", part):
+            elif counts and not depth and re.search(r"[^\W\d_]{2}", part.replace("Spieltisch", "")):
                 self.found.append(" ".join(part.split()))
         return depth
