@@ -1,47 +1,30 @@
 """Imagining the others' portfolios, from the exact distribution of the deals that fit what a seat knows.
- A seat knows how many locomotives of each company the others were dealt together (31 - depot - own, P2), how many
-each was dealt, and the least of each company that a player's trades prove (T5). Every deal of distinct locomotives is
-equally likely, so a split x of one company's R locomotives among the others weighs R! / (x1! x2! ...). Companies are
-split one after the other; the number of ways in which the rest can still be dealt is counted exactly, in whole
-numbers. Reserving the proven minimum and dealing the rest at random would be biased.
+
+A seat knows how many locomotives of each company the others were dealt together (31 - depot - own, P2), how many each
+was dealt, and the least of each company that a player's trades prove (T5). Every deal of distinct locomotives is
+equally likely. Company by company and player by player it is decided how many of the locomotives left go to the
+player, each number weighing as much as there are ways to go on from it, counted exactly, in whole numbers. Reserving
+the proven minimum and dealing the rest at random would be biased.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from math import comb
+from typing import TypeAlias
 
 from spieltisch.core.chance import Chance
 
-Row = tuple[int, ...]
-
-
-def splits(total: int, least: Row, most: Row) -> Iterator[Row]:
-    """All ways to split a total into parts between the bounds.
-
-    >>> list(splits(2, (0, 1), (2, 2)))
-    [(0, 2), (1, 1)]
-    """
-    if not least:
-        if total == 0:
-            yield ()
-        return
-    rest_least, rest_most = sum(least[1:]), sum(most[1:])
-    for first in range(max(least[0], total - rest_most), min(most[0], total - rest_least) + 1):
-        for rest in splits(total - first, least[1:], most[1:]):
-            yield (first, *rest)
-
-
-def weight(split: Row) -> int:
-    """In how many ways distinct locomotives fall into a split: a multinomial number."""
-    ways, left = 1, sum(split)
-    for part in split:
-        ways *= comb(left, part)
-        left -= part
-    return ways
+Row: TypeAlias = tuple[int, ...]
+Hand: TypeAlias = tuple[int, Row]
+"""A player on the way through the deal: how many locomotives are still to come, and of this company and each later one
+the least that must come."""
 
 
 class Deals:
     """The deals with `totals[k]` locomotives of company k, `sizes[p]` for player p, and at least `least[p][k]` of them.
+
+    Players of whom the same is known are interchangeable, so what is counted is counted for sorted hands: some
+    thousands of counts at worst for five players, a few hundred before anything is proven.
 
     >>> Deals((2, 1), (2, 1), ((0, 0), (1, 0))).ways()
     2
@@ -49,41 +32,48 @@ class Deals:
 
     def __init__(self, totals: Sequence[int], sizes: Sequence[int], least: Sequence[Sequence[int]]) -> None:
         self._totals = tuple(totals)
-        self._sizes = tuple(sizes)
-        self._least = [tuple(player[k] for player in least) for k in range(len(self._totals))]
-        # What the companies after k still prove for each player bounds what may be taken of the first k.
-        self._later = [
-            tuple(sum(row[p] for row in self._least[k:]) for p in range(len(self._sizes)))
-            for k in range(len(self._totals) + 1)
-        ]
+        self._hands: list[Hand] = [(size, tuple(row)) for size, row in zip(sizes, least, strict=True)]
         self._ways = cache(self._count)
 
     def ways(self) -> int:
         """How many deals of distinct locomotives there are."""
-        return self._ways(0, self._sizes)
+        return self._ways(0, self._totals[0], tuple(sorted(self._hands)), ())
 
-    def _options(self, k: int, room: Row) -> Iterator[Row]:
-        most = tuple(free - later for free, later in zip(room, self._later[k + 1], strict=True))
-        return splits(self._totals[k], self._least[k], most)
+    def _count(self, k: int, left: int, waiting: tuple[Hand, ...], served: tuple[Hand, ...]) -> int:
+        """The ways to go on with `left` locomotives of company k, those `waiting` getting theirs in turn."""
+        if waiting:
+            return sum(self._weights(k, left, waiting, served).values())
+        if left:
+            return 0
+        if k + 1 == len(self._totals):
+            return int(not any(room for room, _ in served))
+        return self._ways(k + 1, self._totals[k + 1], served, ())
 
-    def _count(self, k: int, room: Row) -> int:
-        if k == len(self._totals):
-            return int(not any(room))
-        return sum(weight(x) * self._ways(k + 1, _less(room, x)) for x in self._options(k, room))
+    def _weights(self, k: int, left: int, waiting: tuple[Hand, ...], served: tuple[Hand, ...]) -> dict[int, int]:
+        """How many ways there are for each number of locomotives that the first of those waiting may get."""
+        room, least = waiting[0]
+        return {
+            n: comb(left, n) * self._ways(k, left - n, waiting[1:], _served(served, waiting[0], n))
+            for n in range(least[0], min(left, room - sum(least[1:])) + 1)
+        }
 
     def deal(self, chance: Chance) -> list[list[int]]:
         """One deal: for each player the locomotives by company. Raises ValueError when none fits."""
         if self.ways() == 0:
             raise ValueError("no deal fits what is known")
-        hands: list[list[int]] = [[] for _ in self._sizes]
-        room = self._sizes
-        for k in range(len(self._totals)):
-            options = list(self._options(k, room))
-            chosen = options[chance.pick([weight(x) * self._ways(k + 1, _less(room, x)) for x in options])]
-            room = _less(room, chosen)
-            for hand, part in zip(hands, chosen, strict=True):
-                hand.append(part)
-        return hands
+        hands = list(self._hands)
+        dealt: list[list[int]] = [[] for _ in hands]
+        for k, left in enumerate(self._totals):
+            served: tuple[Hand, ...] = ()
+            waiting = sorted(range(len(hands)), key=hands.__getitem__)
+            for i, p in enumerate(waiting):
+                weights = self._weights(k, left, tuple(hands[q] for q in waiting[i:]), served)
+                n = list(weights)[chance.pick(list(weights.values()))]
+                left -= n
+                served = _served(served, hands[p], n)
+                hands[p] = _after(hands[p], n)
+                dealt[p].append(n)
+        return dealt
 
 
 @lru_cache(maxsize=128)
@@ -92,5 +82,11 @@ def deals(totals: Row, sizes: Row, least: tuple[Row, ...]) -> Deals:
     return Deals(totals, sizes, least)
 
 
-def _less(a: Row, b: Row) -> Row:
-    return tuple(x - y for x, y in zip(a, b, strict=True))
+def _after(hand: Hand, n: int) -> Hand:
+    """A hand that has got n locomotives of the company that is dealt."""
+    room, least = hand
+    return room - n, least[1:]
+
+
+def _served(served: tuple[Hand, ...], hand: Hand, n: int) -> tuple[Hand, ...]:
+    return tuple(sorted((*served, _after(hand, n))))
