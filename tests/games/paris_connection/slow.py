@@ -1,0 +1,125 @@
+"""Legality once more, straight from the numbered rules: sets, no speed, nothing from the game's own rules.
+
+It reads a position's document and the component file's data. Of the game's code it uses only the names of the hexes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from spieltisch.core.position import Position
+
+Place = tuple[int, int]
+
+
+class Country:
+    """The map of a component file."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self.turn = data["turn"]
+        self.places = {(column, row["row"]) for row in data["rows"] for column in row["columns"]}
+        self.tower = (data["tower"]["column"], data["tower"]["row"])
+        self.stations = {(one["column"], one["row"]) for one in data["stations"]}
+        self.cities = {(one["column"], one["row"]) for one in data["cities"]}
+        parted = {frozenset((tuple(a), tuple(b))) for one in data["borders"] for a, b in one["between"]}
+        self.beside = {
+            here: {
+                there for there in self.places if touch(here, there) and frozenset((here, there)) not in parted
+            }  # P6
+            for here in self.places
+        }
+
+    def room(self, place: Place) -> int:
+        """How many locomotives a hex holds: P3, P8, P9."""
+        if place == self.tower:
+            return 0
+        if place in self.stations:
+            return 1
+        return int(self.turn["city_capacity"] if place in self.cities else self.turn["rural_capacity"])
+
+
+def touch(a: Place, b: Place) -> bool:
+    """Whether two hexes share a side: their middles lie one hex apart, in odd rows half a hex to the right."""
+    (ax, ay), (bx, by) = a, b
+    across = abs((2 * ax + ay % 2) - (2 * bx + by % 2))  # in half hexes
+    return (abs(ay - by), across) in ((0, 2), (1, 1))
+
+
+class Slow:
+    """One position, read from its document."""
+
+    def __init__(self, position: Position, country: Country) -> None:
+        document = position.document()
+        state = document["state"]
+        board = position.setup.board
+        places = {hexagon.move_name: (hexagon.column, hexagon.row) for hexagon in board.hexes}
+        self.names = {place: name for name, place in places.items()}
+        self.country = country
+        self.weak = document["options"]["cut_off"] == "weak"
+        self.nets: dict[str, set[Place]] = {k: {places[name] for name in named} for k, named in state["map"].items()}
+        self.depots: Mapping[str, int] = state["depots"]
+        self.phase: str = state["phase"]
+        self.building = state["building"]["company"] if state["building"] else None
+        self.portfolio = state["players"][state["seat"] - 1]["portfolio"] if state["seat"] else {}
+
+    def legal(self) -> set[str]:
+        """The texts of the legal moves."""
+        if self.phase == "over":
+            return set()
+        done = {"done"} if self.phase == "building" else set()  # T11
+        trades = set(self.trades()) if self.phase == "turn" else set()  # P4
+        return {f"build {k} {self.names[place]}" for k, place in self.builds()} | done | trades
+
+    def trades(self) -> Iterator[str]:
+        """P12, P13, T2, T9."""
+        for give, held in self.portfolio.items():
+            for take, left in self.depots.items():
+                for many in (1, 2):
+                    if held >= 1 and take != give and left >= many and many <= self.country.turn["most_taken"]:
+                        yield f"trade {give} for {many} {take}"
+
+    def builds(self) -> Iterator[tuple[str, Place]]:
+        """P4 to P10."""
+        for colour, net in self.nets.items():
+            if self.depots[colour] == 0 or self.building not in (None, colour):  # P4
+                continue
+            for place in self.country.places:
+                if (
+                    place != self.country.tower  # P9
+                    and place not in self.country.stations  # P3
+                    and place not in net  # P7
+                    and len(self.there(place)) < self.country.room(place)  # P8
+                    and self.country.beside[place] & net  # P5, P6
+                    and not self.cuts(colour, place)  # P10
+                ):
+                    yield colour, place
+
+    def there(self, place: Place) -> list[str]:
+        """Who stands in a hex."""
+        return [colour for colour, net in self.nets.items() if place in net]
+
+    def cuts(self, colour: str, place: Place) -> bool:
+        """P10, T1: whether the locomotive takes from another colour that has no city yet the way it has."""
+        before = {other: self.way(other) for other in self.nets}
+        self.nets[colour].add(place)
+        after = {other: self.way(other) for other in self.nets}
+        self.nets[colour].remove(place)
+        return any(before[other] and not after[other] for other in self.nets if other != colour)
+
+    def way(self, colour: str) -> bool:
+        """Whether a colour has reached a city, or has a way to a free one (strict) or to any hex (weak)."""
+        net = self.nets[colour]
+        if net & self.country.cities:
+            return True
+        reached: set[Place] = set()
+        ends = set(net)
+        while ends:
+            end = ends.pop()
+            for place in self.country.beside[end] - reached - net:
+                if len(self.there(place)) < self.country.room(place):
+                    if self.weak or place in self.country.cities:
+                        return True
+                    reached.add(place)
+                    ends.add(place)
+        return False
