@@ -9,6 +9,13 @@ from typing import Annotated
 
 import typer
 
+from spieltisch.commands import fail
+from spieltisch.commands.bench import bench
+from spieltisch.commands.components import components
+from spieltisch.commands.replay import replay
+from spieltisch.commands.simulate import simulate
+from spieltisch.commands.verify import verify
+
 app = typer.Typer(
     name="spieltisch",
     help="Board games of the age of invention: a table on the web, and a fast simulator.",
@@ -28,12 +35,6 @@ def default_data() -> Path:
     else:
         base = Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share")
     return base / "spieltisch"
-
-
-def fail(why: str) -> typer.Exit:
-    """Says on the error output why a command ends, which is to be raised: `raise fail("...")`."""
-    typer.echo(f"spieltisch: {why}", err=True)
-    return typer.Exit(1)
 
 
 def _show_version(wanted: bool) -> None:
@@ -77,3 +78,8 @@ def serve(
         serve(host, port, folder, open_browser=browser, public_url=public_url)
     except (StoreError, OSError) as problem:
         raise fail(f"{problem}") from problem
+
+
+for command in (simulate, replay, verify, bench):
+    app.command()(command)
+app.add_typer(components, name="components")

@@ -1,0 +1,114 @@
+"""The commands that are more than a few lines, a file each, and what they share. `spieltisch.cli` hangs them up.
+
+A command imports what it needs when it runs, so that `spieltisch --help` stays quick.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import typer
+
+if TYPE_CHECKING:
+    from spieltisch.core.components import Components
+    from spieltisch.core.game import Game
+    from spieltisch.core.setup import Setup
+
+T = TypeVar("T")
+PATIENCE = 1.0
+"""After how many seconds a progress bar appears."""
+
+
+def fail(why: str) -> typer.Exit:
+    """Says on the error output why a command ends, which is to be raised: `raise fail("...")`."""
+    typer.echo(f"spieltisch: {why}", err=True)
+    return typer.Exit(1)
+
+
+def find_game(key: str, *, compiled: bool = False) -> Game:
+    """The game of that name, or the end of the command."""
+    from spieltisch.core.refusal import UnknownGame
+    from spieltisch.games import game
+
+    try:
+        return game(key, compiled=compiled)
+    except UnknownGame as problem:
+        raise fail(f"{problem}") from problem
+
+
+def read_components(game: Game, file: Path | None) -> Components[Any] | None:
+    """The components in a file, or the end of the command with every finding and its line; None for no file."""
+    from spieltisch.core.components import ComponentsError
+
+    if file is None:
+        return None
+    try:
+        return game.read_components(file)
+    except ComponentsError as problem:
+        for finding in problem.findings:
+            typer.echo(f"{file}:{finding.line}: {finding.message}", err=True)
+        raise typer.Exit(1) from problem
+    except OSError as problem:
+        raise fail(f"{file}: {problem.strerror}") from problem
+
+
+def read_options(game: Game, texts: Iterable[str]) -> dict[str, str | bool | int]:
+    """Options typed as `name=value`, or the end of the command."""
+    chosen: dict[str, str | bool | int] = {}
+    for text in texts:
+        name, _, typed = text.partition("=")
+        option = next((option for option in game.options if option.name == name), None)
+        if option is None:
+            raise fail(f"--option {text}: {game.key} has {', '.join(option.name for option in game.options)}")
+        values = {str(value).lower(): value for value, _ in option.choices}
+        if typed.lower() not in values:
+            raise fail(f"--option {text}: {name} is one of {', '.join(values)}")
+        chosen[name] = values[typed.lower()]
+    return chosen
+
+
+def find_setup(
+    key: str, seats: int | None, components: Path | None, options: Iterable[str], *, compiled: bool = True
+) -> Setup:
+    """What to play with, or the end of the command. No number of seats means four, if the game can have four."""
+    game = find_game(key, compiled=compiled)
+    if seats is None:
+        seats = 4 if 4 in game.seats else game.seats.start
+    try:
+        return game.setup(seats, read_components(game, components), **read_options(game, options))
+    except ValueError as problem:
+        raise fail(f"{problem}") from problem
+
+
+def say_if_compiling(setup: Setup) -> None:
+    """Tells on the error output that the first run takes longer, where it does."""
+    from spieltisch.lab.simulation import is_compiled
+
+    if not is_compiled(setup.game):
+        typer.echo(f"Compiling the rules of {setup.game.key}, once for this machine and version ...", err=True)
+
+
+def watched(steps: Iterable[T], total: int, what: str, size: Callable[[T], int] = lambda step: 1) -> Iterator[T]:
+    """The steps, each `size` of the total. A progress bar shows when they take long, on a terminal only."""
+    begun = monotonic()
+    done = 0
+    with ExitStack() as stack:
+        bar: Any = None
+        task: Any = None
+        for step in steps:
+            done += size(step)
+            if bar is None and sys.stderr.isatty() and monotonic() - begun > PATIENCE:
+                from rich.console import Console
+                from rich.progress import MofNCompleteColumn, Progress
+
+                columns = (*Progress.get_default_columns(), MofNCompleteColumn())
+                bar = stack.enter_context(Progress(*columns, console=Console(stderr=True), transient=True))
+                task = bar.add_task(what, total=total)
+            if bar is not None:
+                bar.update(task, completed=done)
+            yield step

@@ -1,0 +1,74 @@
+"""`spieltisch replay`: a record, told move by move."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from spieltisch.commands import fail, find_game, read_components
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from spieltisch.core.components import Components
+    from spieltisch.core.record import Record
+    from spieltisch.core.words import Words
+
+
+def replay(
+    file: Annotated[Path, typer.Argument(dir_okay=False, help="A record.")],
+    at: Annotated[int | None, typer.Option(min=0, help="Stop after this move and say who decides.")] = None,
+    language: Annotated[str, typer.Option(help="Language: en, de, fr or nl.")] = "en",
+    components: Annotated[
+        Path | None, typer.Option(dir_okay=False, help="The components it was played with, if not the game's own.")
+    ] = None,
+) -> None:
+    """Tell the game in a record, move by move, to its end."""
+    from spieltisch.core.record import Record
+    from spieltisch.core.words import Words, WordsError
+
+    try:
+        record = Record.read(file)
+        game = find_game(record.game)
+        if at is not None and at > len(record.plays):
+            raise fail(f"--at: {file} has {len(record.plays)} moves")
+        words = Words(language, game.folder / "locale")
+        for line in _told(record, words, read_components(game, components), at):
+            typer.echo(line)
+    except WordsError as problem:
+        raise fail(f"--language: {problem}") from problem
+    except ValueError as problem:
+        raise fail(f"{file}: {problem}") from problem
+    except OSError as problem:
+        raise fail(f"{file}: {problem.strerror}") from problem
+
+
+def _told(record: Record, words: Words, components: Components[Any] | None, at: int | None) -> Iterator[str]:
+    """The lines: each move as a spectator may read it, then the ending and the points, or whose decision it is."""
+    from spieltisch.core.words import SeatName
+
+    names = record.players
+    positions = record.positions(components)
+    position = next(positions)
+    game, before = position.setup.game, position.observe(None)
+    last = None
+    yield words.say(game.title)
+    for number, play in enumerate(record.plays if at is None else record.plays[:at], 1):
+        position = next(positions)
+        after = position.observe(None)
+        for sentence in game.tell(before, position.move(play.move), after, play.seat, play.drew):
+            yield f"{number:>4}  {words.say(sentence, names)}"
+            last = sentence
+        before = after
+    outcome = position.outcome
+    yield ""
+    if outcome is None:
+        yield words.say(game.prompt(before), names)
+        return
+    if last != outcome.message:
+        yield words.say(outcome.message, names)
+    for seat, points in sorted(enumerate(position.scores), key=lambda each: -each[1]):
+        mark = "*" if seat in outcome.winners else " "
+        yield f"{mark} {words.say(SeatName(seat), names)}  {points}"

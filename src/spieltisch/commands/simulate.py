@@ -1,0 +1,119 @@
+"""`spieltisch simulate`: games of bots against each other, counted and, if asked for, written down."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from spieltisch.commands import fail, find_setup, say_if_compiling, watched
+
+if TYPE_CHECKING:
+    from spieltisch.core.setup import Setup
+    from spieltisch.lab.tally import Tally
+
+
+def simulate(
+    game: Annotated[str, typer.Argument(help="The game's name, e.g. paris-connection.")],
+    seats: Annotated[int | None, typer.Option(help="Number of players. Default: as many as bots, or four.")] = None,
+    games: Annotated[int, typer.Option(min=1, help="How many games are played.")] = 100,
+    seed: Annotated[int, typer.Option(min=0, help="Equal seeds give equal games.")] = 1,
+    bots: Annotated[
+        str | None, typer.Option(help="A bot for each seat, with commas: greedy,random,random. Default: random ones.")
+    ] = None,
+    components: Annotated[
+        Path | None, typer.Option(dir_okay=False, help="Components other than the game's own.")
+    ] = None,
+    option: Annotated[
+        list[str] | None, typer.Option(help="An option of the game: name=value. Repeat for more.")
+    ] = None,
+    records: Annotated[
+        Path | None, typer.Option(file_okay=False, help="Write a record of every game into this folder.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> None:
+    """Let bots play many games and count who wins."""
+    from spieltisch.lab.simulation import MOST_GAMES, Simulation
+    from spieltisch.lab.tally import Tally
+    from spieltisch.lab.writing import write
+
+    names = bots.split(",") if bots is not None else None
+    if seats is None and names is not None:
+        seats = len(names)
+    setup = find_setup(game, seats, components, option or ())
+    if games >= MOST_GAMES:
+        raise fail(f"--games: {games} is more than {MOST_GAMES - 1}")
+    try:
+        simulation = Simulation(setup, names or ["random"] * setup.seats, seed)
+        if records is not None:
+            records.mkdir(parents=True, exist_ok=True)
+    except (ValueError, OSError) as problem:
+        raise fail(f"{problem}") from problem
+    say_if_compiling(setup)
+    simulation.drive(1, 1)
+    tally = Tally.of(simulation.bots)
+    begun = perf_counter()
+    for _ in watched(simulation.pieces(tally, games), games, "Games", int):
+        pass
+    seconds = perf_counter() - begun
+    if records is not None:
+        try:
+            for _ in watched((write(simulation, n, records) for n in range(1, games + 1)), games, "Records"):
+                pass
+        except OSError as problem:
+            raise fail(f"{problem}") from problem
+    if as_json:
+        typer.echo(json.dumps(_figures(setup, tally, seed, seconds), indent=2))
+    else:
+        typer.echo("\n".join(_lines(setup, tally, seed, seconds)))
+
+
+def _figures(setup: Setup, tally: Tally, seed: int, seconds: float) -> dict[str, Any]:
+    return {
+        "game": setup.game.key,
+        "seats": setup.seats,
+        "components": setup.components.name,
+        "options": setup.options,
+        "seed": seed,
+        "games": tally.games,
+        "bots": [
+            {
+                "name": score.name,
+                "wins": round(score.wins, 6),
+                "share": tally.share(bot),
+                "mean_points": tally.mean(bot),
+                "best": score.best,
+                "worst": score.worst,
+            }
+            for bot, score in enumerate(tally.scores)
+        ],
+        "ended_by": dict(tally.ended.most_common()),
+        "moves_per_game": tally.moves_per_game,
+        "shortest": tally.shortest,
+        "longest": tally.longest,
+        "seconds": round(seconds, 3),
+    }
+
+
+def _lines(setup: Setup, tally: Tally, seed: int, seconds: float) -> list[str]:
+    options = ", ".join(f"{name}={str(value).lower()}" for name, value in setup.options.items())
+    lines = [
+        f"{setup.game.title}, {setup.seats} seats, {setup.components.name}, {options}",
+        f"{tally.games:,} games, seed {seed}; the bots move up one seat from game to game.",
+        "",
+        f"{'bot':<12}{'wins':>10}{'share':>9}{'points':>9}{'best':>7}{'worst':>7}",
+    ]
+    for bot, score in enumerate(tally.scores):
+        wins, share, mean = f"{score.wins:,.1f}", f"{tally.share(bot):.1%}", f"{tally.mean(bot):.1f}"
+        lines.append(f"{bot + 1} {score.name:<10}{wins:>10}{share:>9}{mean:>9}{score.best:>7}{score.worst:>7}")
+    ended = ", ".join(f"{rule} {many:,} ({many / tally.games:.1%})" for rule, many in tally.ended.most_common())
+    return [
+        *lines,
+        "",
+        f"Ended by {ended}.",
+        f"{tally.moves_per_game:.1f} moves a game, from {tally.shortest} to {tally.longest}.",
+        f"{seconds:.2f} s, {tally.games / seconds:,.0f} games a second.",
+    ]

@@ -1,0 +1,106 @@
+"""`spieltisch verify`: everything replayed and checked, the first difference of each reported."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from time import time
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from spieltisch.commands import fail, find_game, read_components, watched
+
+if TYPE_CHECKING:
+    from spieltisch.store.store import Store
+
+MOST_TABLES = 1 << 31
+
+
+def verify(
+    files: Annotated[list[Path] | None, typer.Argument(dir_okay=False, help="Records.")] = None,
+    data: Annotated[
+        Path | None, typer.Option(file_okay=False, help="A folder of tables, all of which are replayed.")
+    ] = None,
+    components: Annotated[
+        Path | None, typer.Option(dir_okay=False, help="The components the records were played with, if others.")
+    ] = None,
+) -> None:
+    """Replay records, or all tables of a server, and check every move, every draw and the result."""
+    if not files and data is None:
+        raise fail("name records, or a folder with --data")
+    wrong = 0
+    if files:
+        wrong += _say(_records(files, components), len(files), "record")
+    if data is not None:
+        wrong += _tables(data)
+    if wrong:
+        raise typer.Exit(1)
+
+
+def _say(found: Iterator[str], total: int, what: str) -> int:
+    """Print what is wrong with each of the things, "" for nothing; answer how many differ."""
+    wrong = []
+    for problem in watched(found, total, what.capitalize() + "s"):
+        if problem:
+            typer.echo(problem, err=True)
+            wrong.append(problem)
+    typer.echo(f"{total - len(wrong)} of {total} {what}s verified.")
+    return len(wrong)
+
+
+def _records(files: Sequence[Path], components: Path | None) -> Iterator[str]:
+    """What is wrong with each record."""
+    from spieltisch.core.record import Record
+
+    for file in files:
+        try:
+            record = Record.read(file)
+            record.verify(read_components(find_game(record.game), components))
+            yield ""
+        except ValueError as problem:
+            yield f"{file}: {problem}"
+        except OSError as problem:
+            yield f"{file}: {problem.strerror}"
+
+
+def _tables(folder: Path) -> int:
+    """Replay every table in the folder's database; the number of those that differ."""
+    from spieltisch.store.errors import StoreError
+    from spieltisch.store.store import Store
+    from spieltisch.web.server import DATABASE
+
+    file = folder / DATABASE
+    if not file.exists():
+        raise fail(f"{file} is not there")
+    try:
+        store = Store(file)
+    except (StoreError, OSError) as problem:
+        raise fail(f"{problem}") from problem
+    try:
+        stored = [table.id for table in store.tables(limit=MOST_TABLES)]
+        return _say(_differences(store, stored), len(stored), "table")
+    finally:
+        store.close()
+
+
+def _differences(store: Store, ids: Sequence[str]) -> Iterator[str]:
+    """What is wrong with each table: the first event that comes out differently, or that cannot stand where it does."""
+    from spieltisch import tables
+    from spieltisch.games import game
+    from spieltisch.store.shelf import Shelf
+
+    shelf = Shelf(store, game, time)
+    for table_id in ids:
+        try:
+            events = [tables.Written(one.version, one.at, tables.decode(one.data)) for one in store.events(table_id)]
+            table = tables.fold(table_id, store.secret(table_id), events, shelf.setup)
+        except ValueError as problem:
+            yield f"table {table_id}: {problem}"
+            continue
+        if table.frozen is not None:
+            yield f"table {table_id}: event {table.differs.version if table.differs else '?'}: {table.frozen}"
+        elif not table.kept_word:
+            yield f"table {table_id}: the secret is not the one that was committed to"
+        else:
+            yield ""

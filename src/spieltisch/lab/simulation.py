@@ -1,0 +1,172 @@
+"""Simulation: whole games of bots against each other, on compiled rules.
+
+A game depends on its seed alone, and that on the simulation's seed and the game's number: game 17 is the same however
+many games are played, in pieces of any size. The bots move up one seat from game to game, so that nobody gains by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from spieltisch.bots import BOTS, Mind, UnknownBot
+from spieltisch.core import driver, twin
+from spieltisch.core.game import Game
+from spieltisch.core.observation import Observation
+from spieltisch.core.setup import Setup
+from spieltisch.games import game as find_game
+from spieltisch.lab.tally import Tally
+
+PIECE = 128
+"""How many games are played before somebody may look: a fraction of a second, and the memory for their results."""
+
+MOST_GAMES = 1 << 32
+MOST_SEEDS = 1 << 30
+
+DECIDES = {"random": driver.RANDOM, "greedy": driver.GREEDY}
+"""How the driver calls the bots."""
+
+
+class PlayedGame(msgspec.Struct, frozen=True):
+    """One game as the driver logged it: its seed, the bots' names by seat, the codes drawn at the set-up, the steps.
+
+    A step is a seat, a move's number and the codes drawn. `state` is the end as a twin of the game's `State`.
+    """
+
+    seed: int
+    players: tuple[str, ...]
+    dealt: tuple[int, ...]
+    steps: tuple[tuple[int, int, tuple[int, ...]], ...]
+    state: Any
+
+
+class Simulation:
+    """Games of `bots` (one name a seat) with one setup. Raises UnknownBot, ValueError.
+
+    >>> import spieltisch
+    >>> game = spieltisch.game("paris-connection", compiled=False)
+    >>> simulation = Simulation(game.setup(3), ["random"] * 3, seed=1)
+    >>> simulation.play(2).games
+    2
+    """
+
+    def __init__(self, setup: Setup, bots: Sequence[str], seed: int) -> None:
+        for name in bots:
+            if name not in setup.game.bots or name not in DECIDES:
+                raise UnknownBot(f"there is no bot {name!r} for {setup.game.key}; there are {', '.join(BOTS)}")
+        if len(bots) != setup.seats:
+            raise ValueError(f"{len(bots)} bots cannot take {setup.seats} seats")
+        if not 0 <= seed < MOST_SEEDS:
+            raise ValueError(f"seed: {seed} is not from 0 to {MOST_SEEDS - 1}")
+        self.setup = setup
+        self.bots = tuple(bots)
+        self.seed = seed
+        game, engine = setup.game, setup.game.engine
+        self._run = engine.driver("play_games")
+        self._pool = engine.slots(game.State, 3)
+        self._mind = engine.blank(Mind)
+        self._who = [[DECIDES[bots[self.bot_at(p, turn)]] for p in range(setup.seats)] for turn in range(setup.seats)]
+        self._no_log: Any = []
+        if game.compiled:
+            self._who, self._no_log = np.array(self._who, np.int64), np.zeros(0, np.int64)  # type: ignore[assignment]
+
+    def seed_of(self, number: int) -> int:
+        """The seed of a game by its number, from 1: no two games of any two simulations have the same."""
+        return self.seed * MOST_GAMES + number
+
+    def bot_at(self, seat: int, seed: int) -> int:
+        """The number of the bot that has this seat in the game with this seed."""
+        return (seat - seed) % self.setup.seats
+
+    def play(self, games: int, first: int = 1) -> Tally:
+        """The tally of that many games, from the one with number `first` on."""
+        tally = Tally.of(self.bots)
+        for _ in self.pieces(tally, games, first):
+            pass
+        return tally
+
+    def pieces(self, tally: Tally, games: int, first: int = 1, piece: int = PIECE) -> Iterator[int]:
+        """The same a piece at a time: adds to the tally and yields how many games were played since the last time."""
+        for at in range(first, first + games, piece):
+            many = min(piece, first + games - at)
+            self._piece(tally, at, many)
+            yield many
+
+    def _piece(self, tally: Tally, number: int, many: int) -> None:
+        totals, ends, lengths, _ = self._drive(number, many, self._no_log)
+        seats, names = self.setup.seats, self.setup.game.rule_names
+        for g in range(many):
+            seed = self.seed_of(number + g)
+            points = [int(total) for total in totals[g][:seats]]
+            winners = tuple(p for p in range(seats) if points[p] == max(points))
+            if len(winners) > 1:
+                winners = self._settled(points, number + g)
+            by_bot = [points[(bot + seed) % seats] for bot in range(seats)]
+            won = [self.bot_at(p, seed) for p in winners]
+            tally.add(by_bot, won, names[int(ends[g])], int(lengths[g]))
+
+    def drive(self, number: int, many: int) -> int:
+        """Play games and count nothing but their moves: the driver alone, to be timed."""
+        return int(self._drive(number, many, self._no_log)[3])
+
+    def _drive(self, number: int, many: int, log: Any) -> tuple[Any, Any, Any, int]:
+        setup, engine = self.setup, self.setup.game.engine
+        ends, lengths = engine.numbers(many), engine.numbers(many)
+        width = setup.seats
+        totals: Any = np.zeros((many, width), np.int64) if setup.game.compiled else [[0] * width for _ in range(many)]
+        first = self.seed_of(number)
+        moves = self._run(
+            self._pool, 2, setup.table, setup.work, setup.room, self._mind,
+            first, many, self._who, totals, ends, lengths, log,
+        )  # fmt: skip
+        return totals, ends, lengths, moves
+
+    def _settled(self, points: Sequence[int], number: int) -> tuple[int, ...]:
+        """The winners among the tied, by the game's own word on the final position."""
+        self._drive(number, 1, self._no_log)
+        game = self.setup.game
+        view = twin.new(game.View)
+        game.rules.observe(self._end(), -1, view)
+        return game.winners(points, Observation(self.setup, None, 0, twin.pack(game.View, view)))
+
+    def _end(self) -> Any:
+        """The end of the last game driven, as a twin."""
+        state = self._pool[0]
+        if self.setup.game.compiled:
+            return twin.unpack(self.setup.game.State, state.tobytes())
+        return twin.clone(state)
+
+    def game(self, number: int) -> PlayedGame:
+        """One game of this simulation with all its moves."""
+        room = 1 << 12
+        while True:
+            log = self.setup.game.engine.numbers(room)
+            self._drive(number, 1, log)
+            if log[0] > 0:
+                break
+            room *= 2
+        steps = list(_steps([int(n) for n in log[1 : log[0]]]))
+        seed = self.seed_of(number)
+        players = tuple(self.bots[self.bot_at(p, seed)] for p in range(self.setup.seats))
+        return PlayedGame(seed, players, steps[0][2], tuple(steps[1:]), self._end())
+
+
+def _steps(log: list[int]) -> Iterator[tuple[int, int, tuple[int, ...]]]:
+    at = 0
+    while at < len(log):
+        seat, move, drawn = log[at : at + 3]
+        yield seat, move, tuple(log[at + 3 : at + 3 + drawn])
+        at += 3 + drawn
+
+
+def is_compiled(game: Game, entry: str = "play_games") -> bool:
+    """Whether the rules lie in the cache, compiled by an earlier run for this entry point of the driver."""
+    return any(game.engine.binding.folder.glob(f"*/*.{entry}-*.nbi"))
+
+
+def plain(setup: Setup) -> Setup:
+    """The same setup on plain Python."""
+    return find_game(setup.game.key).setup(setup.seats, setup.components, **setup.options)
