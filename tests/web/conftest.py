@@ -8,7 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,14 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-COMMAND = Path(sys.executable).parent / "spieltisch"
+SERVE = [str(Path(sys.executable).parent / "spieltisch"), "serve", "--port", "0", "--no-browser", "--data"]
+PSEUDO = [
+    sys.executable,
+    "-c",
+    "import sys, pathlib; from spieltisch.web.server import serve;"
+    "serve(port=0, data=pathlib.Path(sys.argv[1]), open_browser=False, pseudo=True)",
+]
+"""The commands of a server, to be followed by the folder of its data; the second says all in the pseudo-locale."""
 CHROMIUM = [
     "--no-sandbox",
     "--disable-quic",
@@ -30,24 +37,32 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "changes: a test of bad input that also sends good input")
 
 
+class ServerEnded(Exception):
+    """The server ended before it told its address; the text is what it said."""
+
+
 class Server:
     """A running server. `address` has no slash at its end; `log` is all it has written, once it has ended."""
 
-    def __init__(self, data: Path, *options: str) -> None:
+    def __init__(self, data: Path, *options: str, command: Sequence[str] = SERVE) -> None:
         self.data = data
         environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-        command = [str(COMMAND), "serve", "--port", "0", "--no-browser", "--data", str(data), *options]
         self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment
+            [*command, str(data), *options],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env=environment,
         )
         self.log = ""
         assert self.process.stdout is not None
         for line in self.process.stdout:
             self.log += line
-            if found := re.search(r"is at (http://\S+)/", line):
+            if found := re.search(r"(?:is at|listens on) (http://\S+)/", line):
                 self.address = found.group(1)
                 return
-        raise AssertionError(f"the server ended without an address:\n{self.log}")
+        self.process.communicate()
+        raise ServerEnded(self.log)
 
     @property
     def file(self) -> Path:
@@ -79,10 +94,10 @@ class Visitor(httpx.Client):
         """Send a form with this session's token."""
         return self.post(path, data={"token": self.token(), **fields})
 
-    def table(self, *seats: str, name: str = "Ada", **fields: str) -> str:
+    def table(self, *seats: str, name: str = "Ada", game: str = "paris-connection", **fields: str) -> str:
         """Open a table; answers its path."""
         chosen = {f"seat-{number}": kind for number, kind in enumerate(seats)}
-        answer = self.submit("/new/paris-connection", name=name, **chosen, **fields)
+        answer = self.submit(f"/new/{game}", name=name, **chosen, **fields)
         assert answer.status_code == 303, answer.text
         return answer.headers["location"]
 

@@ -86,10 +86,10 @@ async def _run(
         turns = BotTurns(house, workers=workers)
         await turns.start()
         try:
-            address = _address(listening, host, public_url)
-            _say(address, host, listening)
+            here = _address(listening, host)
+            _say(here, host, public_url)
             if open_browser and _has_display():
-                webbrowser.open(address)
+                webbrowser.open(public_url or here)
             await Server(config, streams).serve(sockets=[listening])
         finally:
             await turns.stop()
@@ -105,6 +105,7 @@ def _listen(host: str, port: int) -> Iterator[socket.socket]:
         if os.name == "posix":
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
+        listening.listen(1024)  # from here on visitors wait instead of being refused
         yield listening
 
 
@@ -125,20 +126,17 @@ def _quiet_end() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _address(listening: socket.socket, host: str, public_url: str) -> str:
-    if public_url:
-        return public_url
+def _address(listening: socket.socket, host: str) -> str:
     port = listening.getsockname()[1]
     shown = "127.0.0.1" if host in ("0.0.0.0", "::", "") else host  # noqa: S104
     return f"http://[{shown}]:{port}/" if ":" in shown else f"http://{shown}:{port}/"
 
 
-def _say(address: str, host: str, listening: socket.socket) -> None:
-    lines = [f"Spieltisch is at {address}"]
-    if host in ("0.0.0.0", "::"):  # noqa: S104
-        shared = _shared_address()
-        if shared:
-            lines.append(f"In the same network: http://{shared}:{listening.getsockname()[1]}/")
+def _say(here: str, host: str, public_url: str) -> None:
+    lines = [f"Spieltisch is at {public_url}", f"It listens on {here}"] if public_url else [f"Spieltisch is at {here}"]
+    shared = _shared_address() if host in ("0.0.0.0", "::") else ""  # noqa: S104
+    if shared:
+        lines.append(f"In the same network: http://{shared}:{here.rstrip('/').rpartition(':')[2]}/")
     sys.stdout.write("".join(f"{line}\n" for line in lines))
     sys.stdout.flush()
 

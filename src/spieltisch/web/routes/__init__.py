@@ -2,11 +2,12 @@
 
 from litestar.handlers import BaseRouteHandler
 
-from spieltisch.web.routes import files, games, lobby, moves, preferences, seats, stream, table
+from spieltisch.web.routes import files, games, health, lobby, moves, preferences, seats, stream, table
 
 ROUTES: list[BaseRouteHandler] = [
     *files.ROUTES,
     *games.ROUTES,
+    *health.ROUTES,
     *lobby.ROUTES,
     *moves.ROUTES,
     *preferences.ROUTES,

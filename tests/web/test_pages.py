@@ -1,0 +1,145 @@
+"""Every page: there in four languages, with its headers, without a word that escaped translation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from spieltisch.core.words import LANGUAGES
+from spieltisch.games import modules
+from spieltisch.web.security import HEADERS
+from tests.pseudo import escaped
+from tests.web.conftest import PSEUDO, Server, Visitor
+
+FIXED = ["/", "/new", "/preferences", "/nowhere", *(f"/new/{key}" for key in modules())]
+OF_GAMES = [f"/games/{key}/{page}" for key in modules() for page in ("rules", "components")]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("page", [*FIXED, *OF_GAMES])
+def test_each_page_is_there_in_each_language(server: Server, page: str, language: str) -> None:
+    with Visitor(server, language) as visitor:
+        answer = visitor.get(page)
+    assert answer.status_code == (404 if page == "/nowhere" else 200)
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert answer.headers["cache-control"] == "no-store"
+    for name, value in HEADERS.items():
+        assert answer.headers[name] == value
+    assert f'<html lang="{language}"' in answer.text
+    assert not re.search(r"<style|style=|<script>|\son[a-z]+=|javascript:", answer.text)
+
+
+def test_what_never_changes_is_kept_for_ever(ada: Visitor) -> None:
+    page = ada.get(ada.table("me", "open", "open")).text
+    found = set(re.findall(r'(?:href|src|data-map)="(/(?:static|drawn)/[^"]+)"', page))
+    assert any(address.endswith(".css") and "/drawn/" in address for address in found)
+    for address in found:
+        answer = ada.get(address)
+        assert answer.status_code == 200
+        assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+        assert answer.headers["content-type"].split(";")[0] in {"text/css", "text/javascript", "image/svg+xml"}
+
+
+def test_every_rule_is_an_anchor_in_each_language(server: Server) -> None:
+    wanted = {f"P{n}" for n in range(1, 19)} | {f"T{n}" for n in range(1, 12)}
+    for language in LANGUAGES:
+        with Visitor(server, language) as visitor:
+            page = visitor.get("/games/paris-connection/rules").text
+        ids = re.findall(r'id="([PT]\d+)"', page)
+        assert set(ids) == wanted
+        assert len(ids) == len(set(ids))
+
+
+def test_language_and_theme_are_kept_for_who_has_no_name(server: Server) -> None:
+    with Visitor(server, "nl") as visitor:
+        visitor.submit("/preferences", language="fr", theme="dark")
+        page = visitor.get("/").text
+        assert '<html lang="fr"' in page
+        assert 'data-theme="dark"' in page
+        path = visitor.table("me", "open", "open")
+        page = visitor.get(path).text
+        assert '<html lang="fr"' in page
+        assert 'data-theme="dark"' in page
+
+
+def test_preferences_are_kept_with_the_person(ada: Visitor) -> None:
+    ada.table("me", "open", "open")
+    ada.submit("/preferences", **{"name": "Augusta", "confirm-shown": "1", "animate-shown": "1", "animate": "on"})
+    page = ada.get("/preferences").text
+    assert 'value="Augusta"' in page
+    assert re.search(r'name="confirm">', page)
+    assert re.search(r'name="animate" checked>', page)
+    ada.submit("/preferences", theme="light")
+    assert re.search(r'name="confirm">', ada.get("/preferences").text)
+
+
+def test_a_record_and_the_deal_of_a_running_game_hold_no_secret(running: tuple[str, list[Visitor]]) -> None:
+    path, people = running
+    record = people[0].get(f"{path}/record")
+    assert record.headers["content-disposition"].startswith("attachment")
+    assert "commitment:" in record.text
+    assert "secret:" not in record.text
+    assert "?" in re.search(r"drew: (.*)", record.text)[1]  # type: ignore[index]
+    deal = people[0].get(f"{path}/deal").text
+    assert len(re.findall(r"<code[^>]*>[0-9a-f]{64}</code>", deal)) == 1
+
+
+def test_nobody_else_is_shown_what_is_behind_a_screen(running: tuple[str, list[Visitor]], server: Server) -> None:
+    path, people = running
+    screens = [re.findall(r'id="share-\w+"', person.get(path).text) for person in people]
+    assert [len(screen) for screen in screens] == [6, 6, 6]
+    with Visitor(server) as stranger:
+        assert not re.findall(r'id="share-\w+"', stranger.get(path).text)
+
+
+def forgotten(page: str) -> list[str]:
+    """What was never translated; the name of the site needs no translation."""
+    return [words for words in escaped(page) if words.strip(" –") != "Spieltisch"]
+
+
+@pytest.fixture(scope="module")
+def pseudo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that says everything in the pseudo-locale."""
+    running = Server(tmp_path_factory.mktemp("pseudo"), command=PSEUDO)
+    yield running
+    running.stop()
+
+
+@pytest.mark.parametrize("page", [*FIXED, *OF_GAMES])
+def test_no_word_escapes_translation(pseudo: Server, page: str) -> None:
+    with Visitor(pseudo) as visitor:
+        assert forgotten(visitor.get(page).text) == []
+
+
+def test_no_word_escapes_translation_at_the_table(pseudo: Server) -> None:
+    with Visitor(pseudo) as host, Visitor(pseudo) as guest:
+        path = host.table("me", "link", "open")
+        link = re.search(r"/join/[\w.-]+", host.get(path).text)
+        assert link
+        for visitor, page in ((host, path), (guest, path), (guest, link[0]), (host, "/"), (host, "/preferences")):
+            assert forgotten(visitor.get(page).text) == []
+        guest.submit(link[0], name="Grace")
+        with Visitor(pseudo) as third:
+            third.sit(path, "Mary")
+        decider = host if host.state(path)["to_decide"] == 0 else guest
+        for page in (path, f"{path}/log", f"{path}/deal", f"{path}/why?words=done", f"{path}/why?place=hex-9-6"):
+            assert forgotten(decider.get(page).text) == []
+
+
+def test_a_game_in_one_folder_gets_all_pages(toy: str, own_server: Callable[..., Server]) -> None:
+    server = own_server()
+    with Visitor(server) as ada, Visitor(server) as grace:
+        for page in ("/", f"/new/{toy}", f"/games/{toy}/rules", f"/games/{toy}/components"):
+            assert ada.get(page).status_code == 200
+        path = ada.table("me", "open", game=toy)
+        grace.sit(path, "Grace")
+        decider, other = (ada, grace) if ada.state(path)["to_decide"] == 0 else (grace, ada)
+        state = decider.state(path)
+        page = decider.get(path).text
+        assert all(f'value="{move}"' in page for move in state["moves"])
+        assert other.play(path, state["moves"][0]).json()["code"] == "turn"
+        assert decider.play(path, state["moves"][0]).status_code == 200
+        assert decider.state(path)["version"] == state["version"] + 1
+        assert decider.get(f"{path}/record").status_code == 200

@@ -1,0 +1,119 @@
+"""The server as a process: its start, its address, its clean end."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import httpx
+import pytest
+
+from tests.web.conftest import Server, ServerEnded, Visitor
+
+Start = Callable[..., Server]
+
+
+def follow(address: str, topic: str) -> list[str]:
+    """All lines of a stream, until the server ends it."""
+    with (
+        httpx.Client(timeout=30) as client,
+        client.stream("GET", f"{address}/stream", params={"watch": f"{topic}@0"}) as answer,
+    ):
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        assert answer.headers["cache-control"] == "no-store"
+        return list(answer.iter_lines())
+
+
+def test_the_first_page_comes_within_three_seconds(own_server: Start) -> None:
+    took = []
+    for _ in range(3):  # the best of three: other tests may keep the machine busy
+        began = time.monotonic()
+        server = own_server()
+        assert httpx.get(f"{server.address}/").status_code == 200
+        took.append(time.monotonic() - began)
+        server.stop()
+    assert min(took) < 3, took
+
+
+def test_it_stops_within_two_seconds_with_three_streams_open_and_a_clean_log(own_server: Start) -> None:
+    server = own_server()
+    with Visitor(server) as ada, ThreadPoolExecutor(3) as readers:
+        path = ada.table("me", "open", "open")
+        table = path.rpartition("/")[2]
+        streams = [readers.submit(follow, server.address, topic) for topic in (table, table, "lobby")]
+        with httpx.Client(base_url=server.address) as client:
+            while client.get("/health").json()["streams"] < 3:
+                pass
+        began = time.monotonic()
+        code = server.stop()
+        took = time.monotonic() - began
+        lines = [stream.result() for stream in streams]
+    assert code == 0
+    assert took < 2, took
+    assert f"id: {table}@2" in lines[0]
+    assert lines[0] == lines[1]
+    assert "event: state" in lines[2]
+    quiet = [line for line in server.log.splitlines() if not line.startswith("Spieltisch is at")]
+    assert not [line for line in quiet if "error" in line.lower() or "warn" in line.lower() or "Trace" in line], quiet
+
+
+def test_a_second_server_on_the_same_data_is_refused(own_server: Start) -> None:
+    server = own_server()
+    with pytest.raises(ServerEnded, match="is using"):
+        own_server()
+    assert httpx.get(f"{server.address}/").status_code == 200
+
+
+def test_a_port_that_is_taken_is_named(own_server: Start) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(ServerEnded, match="in use"):
+            own_server("--port", str(port))
+
+
+def test_behind_https_cookies_are_secure_and_bound_to_the_host(own_server: Start) -> None:
+    server = own_server("--public-url", "https://table.example")
+    assert "Spieltisch is at https://table.example" in server.log
+    with Visitor(server, Origin="https://table.example") as ada:
+        cookie = ada.get("/").headers["set-cookie"]
+        assert cookie.startswith("__Host-session=")
+        assert {part.strip().lower() for part in cookie.split(";")[1:]} >= {
+            "secure",
+            "httponly",
+            "samesite=lax",
+            "path=/",
+        }
+        key = cookie.partition("=")[2].partition(";")[0]
+        ada.headers["Cookie"] = f"__Host-session={key}"
+        seats = {"seat-0": "me", "seat-1": "open", "seat-2": "open"}
+        answer = ada.submit("/new/paris-connection", name="Ada", **seats)
+        assert answer.status_code == 303
+        fields = {"token": ada.token(), "name": "Ada", **seats}
+        answer = ada.post("/new/paris-connection", data=fields, headers={"Origin": server.address})
+        assert answer.status_code == 403
+
+
+def test_over_http_cookies_are_plain(own_server: Start) -> None:
+    with Visitor(own_server()) as ada:
+        cookie = ada.get("/").headers["set-cookie"]
+    assert cookie.startswith("session=")
+    assert "secure" not in cookie.lower()
+    assert "httponly" in cookie.lower()
+
+
+def test_a_table_is_there_after_the_power_went(own_server: Start) -> None:
+    server = own_server()
+    with Visitor(server) as ada:
+        path = ada.table("me", "open", "open")
+        cookies = dict(ada.cookies)
+    server.stop(9)
+    server = own_server()
+    with Visitor(server) as ada:
+        ada.cookies.update(cookies)
+        assert ada.state(path)["seats"][0]["name"] == "Ada"
+        assert ada.state(path)["seat"] == 0
+        assert "Ada" in ada.get("/").text
