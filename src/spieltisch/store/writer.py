@@ -117,7 +117,10 @@ def _in_transaction(connection: Connection) -> bool:
 
 
 def _failed(problem: Exception) -> WriteFailed:
-    cause = getattr(problem, "orig", None) if isinstance(problem, SQLAlchemyError) else None
-    failed = WriteFailed(f"the database could not be written: {cause or problem}")
+    first: BaseException = problem
+    while isinstance(first.__context__, SQLAlchemyError):
+        first = first.__context__  # that the savepoint is gone too only follows from it
+    cause = getattr(first, "orig", None)
+    failed = WriteFailed(f"the database could not be written: {cause or first}")
     failed.__cause__ = problem
     return failed

@@ -1,0 +1,50 @@
+"""One server per file."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from spieltisch.store import Store, StoreInUse
+
+HOLD = """
+import sys
+from pathlib import Path
+from spieltisch.store import Store
+store = Store(Path(sys.argv[1]))
+print("open", flush=True)
+sys.stdin.readline()
+"""
+
+
+def holder(path: Path) -> subprocess.Popen[str]:
+    process = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "open\n"
+    return process
+
+
+def test_a_second_server_is_refused_until_the_first_is_gone(tmp_path: Path) -> None:
+    path = tmp_path / "house.sqlite3"
+    with holder(path) as first:
+        with pytest.raises(StoreInUse, match=rf"process {first.pid}\) is using .*house.sqlite3"):
+            Store(path)
+        first.kill()
+    Store(path).close()
+
+
+def test_the_same_process_is_refused_too(tmp_path: Path) -> None:
+    path = tmp_path / "house.sqlite3"
+    store = Store(path)
+    with pytest.raises(StoreInUse):
+        Store(path)
+    other = Store(tmp_path / "other.sqlite3")
+    other.close()
+    store.close()
+    store.close()
+    Store(path).close()

@@ -1,0 +1,63 @@
+"""The shape of the file: made, found again, refused when it is not ours."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+
+import spieltisch.store
+from spieltisch.store import Store, StoreDamaged, StoreError, StoreTooNew
+from spieltisch.store.migrate import revision
+from spieltisch.store.schema import HEAD, METADATA
+
+
+def test_the_newest_migration_makes_the_schema(tmp_path: Path) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(Path(spieltisch.store.__file__).parent / "migrations"))
+    assert ScriptDirectory.from_config(config).get_current_head() == HEAD
+    store = Store(tmp_path / "house.sqlite3")
+    with store.reading() as connection:
+        assert revision(connection) == HEAD
+        assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
+    store.close()
+
+
+def test_a_newer_file_is_refused_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "house.sqlite3"
+    Store(path).close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    connection.close()
+    with pytest.raises(StoreTooNew, match="newer"):
+        Store(path)
+    with sqlite3.connect(path) as connection:
+        assert connection.execute("SELECT version_num FROM alembic_version").fetchone() == ("9999",)
+        connection.execute("UPDATE alembic_version SET version_num = ?", (HEAD,))
+    connection.close()
+    Store(path).close()
+
+
+def test_somebody_elses_database_is_refused_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "recipes.sqlite3"
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE recipes (name TEXT)")
+    connection.close()
+    with pytest.raises(StoreDamaged, match="recipes"):
+        Store(path)
+    with sqlite3.connect(path) as connection:
+        assert connection.execute("SELECT name FROM sqlite_master").fetchall() == [("recipes",)]
+    connection.close()
+
+
+def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "letter.sqlite3"
+    path.write_text("Dear Ada, " * 1000)
+    with pytest.raises(StoreError, match="cannot be opened as a database"):
+        Store(path)
+    assert path.read_text() == "Dear Ada, " * 1000
