@@ -11,7 +11,6 @@ from concurrent.futures import Future
 from typing import Any, Final, TypeVar
 
 from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import SQLAlchemyError
 
 from spieltisch.store.errors import StoreClosed, StoreError, WriteFailed
 
@@ -118,9 +117,8 @@ def _in_transaction(connection: Connection) -> bool:
 
 def _failed(problem: Exception) -> WriteFailed:
     first: BaseException = problem
-    while isinstance(first.__context__, SQLAlchemyError):
-        first = first.__context__  # that the savepoint is gone too only follows from it
-    cause = getattr(first, "orig", None)
-    failed = WriteFailed(f"the database could not be written: {cause or first}")
+    while (before := first.__cause__ or first.__context__) is not None:
+        first = before  # a full disk comes first; that the savepoint is gone too only follows from it
+    failed = WriteFailed(f"the database could not be written: {first}")
     failed.__cause__ = problem
     return failed
