@@ -1,17 +1,17 @@
 """Rules as compiled functions: one source, two ways to run it.
- A rule is a plain function over a state, the components and working memory. Imported, it is ordinary Python and runs
-on the plain twin
-(`spieltisch.core.twin`). A `Binding` makes the other form: the same code objects over copied globals in which every
-rule is a Numba dispatcher, every `u64` constant a `numpy.uint64` and every `native` function its compiled
+
+A rule is a plain function over a state, the components and working memory. Imported, it is ordinary Python and runs on
+the plain twin (`spieltisch.core.twin`). A `Binding` makes the other form: the same code objects over copied globals in
+which every rule is a Numba dispatcher, every `u64` constant a `numpy.uint64` and every `native` function its compiled
 counterpart.
 
 Two things decide whether compiling pays, and both live here:
 
-* **The cache folder is named by a hash** of the sources of all modules a game's rules reach and of the versions of
-the libraries, since Numba
-  itself looks only at the file of the function it loads: an edited constant in another module would play old rules.
+* **The cache folder is named by a hash** of the sources of all modules a game's rules reach, of the constants they see
+  and of the versions of the libraries. Numba itself looks only at the file of the function it loads: an edited constant
+  in another module would play old rules.
 * **Drivers are bound through module globals**, never handed functions as arguments, which would compile anew in every
-process.
+  process.
 
 >>> from spieltisch.core import bits
 >>> Binding("example", compiled=False).bind(bits.has)([5, 0, 0, 0], 2)
@@ -24,6 +24,7 @@ import platform
 import sys
 import types
 from collections.abc import Callable, Mapping
+from enum import Enum
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -167,19 +168,28 @@ class Binding:
         import numpy as np
 
         config: Any = numba.config  # its settings are made at run time
-        seen: dict[str, None] = {}
+        files: set[str] = {__file__}
+        constants: set[str] = set()
+        known: set[int] = set()
         waiting = list(self._roots) + [f for names in self._overlay.values() for f in names.values()]
-        functions: set[int] = set()
         while waiting:
             function = waiting.pop()
-            if not hasattr(function, "__globals__") or id(function) in functions:
+            if not hasattr(function, "__globals__") or id(function) in known:
                 continue
-            functions.add(id(function))
-            seen.setdefault(function.__globals__["__file__"])
-            waiting += [v for v in function.__globals__.values() if hasattr(v, "__rule__") or hasattr(v, "__native__")]
+            known.add(id(function))
+            module = function.__globals__
+            if module["__file__"] in files:
+                continue
+            files.add(module["__file__"])
+            for name, value in module.items():
+                if hasattr(value, "__rule__") or hasattr(value, "__native__"):
+                    waiting.append(value)
+                elif not name.startswith("__") and (shown := _constant(value)):
+                    constants.add(f"{module['__name__']}.{name} = {shown}")
         total = hashlib.sha256()
-        for file in sorted([*seen, __file__]):
+        for file in sorted(files):
             total.update(Path(file).read_bytes())
+        total.update("\n".join(sorted(constants)).encode())
         versions = (
             np.__version__,
             numba.__version__,
@@ -189,6 +199,26 @@ class Binding:
         )
         total.update(repr((versions, config.BOUNDSCHECK)).encode())
         return total.hexdigest()[:16]
+
+
+def _constant(value: Any) -> str:
+    """A text that tells one value of a global from another; "" for what the compiler does not build in.
+
+    A constant may come from a module that has no rules, whose file nobody would look at.
+    """
+    if isinstance(value, (bool, int, float, str, bytes, tuple)):
+        return repr(value)
+    if isinstance(value, types.ModuleType):
+        return _source(getattr(value, "__file__", None))
+    if isinstance(value, type) and issubclass(value, Enum):
+        return repr(list(value))
+    if hasattr(value, "tobytes") and hasattr(value, "dtype"):
+        return f"{value.dtype} {value.shape} {value.tobytes().hex()}"
+    return ""
+
+
+def _source(file: str | None) -> str:
+    return hashlib.sha256(Path(file).read_bytes()).hexdigest() if file else ""
 
 
 def _numpy_uint64() -> Any:
