@@ -138,7 +138,8 @@ function targets(places) {
 // --- Walking. ---
 
 function focusFirst() {
-  document.querySelector('#choices .options button:not(.off), #choices button')?.focus({ preventScroll: true });
+  const first = document.querySelector('#choices .options button:not(.off)') ?? document.querySelector('#choices button');
+  first?.focus({ preventScroll: true });
 }
 
 function choose(item) {

@@ -1,0 +1,282 @@
+"""What people see and do, in Chromium: the word tree, the map, reasons, previews, the stream."""
+
+from __future__ import annotations
+
+import re
+import signal
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from spieltisch.core.words import LANGUAGES
+from tests.web.conftest import Server
+
+pytestmark = pytest.mark.browser
+Open = Callable[..., BrowserContext]
+SECONDS = 15_000
+
+
+@pytest.fixture
+def person(chromium: Browser) -> Iterator[Open]:
+    """Opens browsers of different people; whatever one of them complains about fails the test."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def hear(text: str) -> None:
+        if not text.startswith("Failed to load resource"):  # a refusal has its status, and that is no fault
+            complaints.append(text)
+
+    def watch(page: Page) -> None:
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda said: hear(said.text) if said.type in ("error", "warning") else None)
+
+    def start(**settings: Any) -> BrowserContext:
+        context = chromium.new_context(**{"viewport": {"width": 1440, "height": 900}, "locale": "en", **settings})
+        context.set_default_timeout(SECONDS)
+        context.on("page", watch)
+        contexts.append(context)
+        return context
+
+    expect.set_options(timeout=SECONDS)
+    yield start
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def open_table(page: Page, server: Server, *seats: str, name: str = "Ada") -> str:
+    """Set up a table by hand; answers its address."""
+    page.goto(f"{server.address}/new/paris-connection")
+    page.fill("#name", name)
+    for number, kind in enumerate(seats):
+        page.select_option(f"#seat-{number}", kind)
+    page.get_by_role("button", name=re.compile("Open the table|Tisch eröffnen")).click()
+    page.wait_for_url("**/table/*")
+    return page.url
+
+
+def version(page: Page) -> int:
+    return int(page.locator("#live").get_attribute("data-version") or 0)
+
+
+def moved_on(page: Page, since: int) -> None:
+    expect(page.locator("#live")).not_to_have_attribute("data-version", str(since))
+
+
+def choose(page: Page, *words: str) -> None:
+    for word in words:
+        page.locator("#choices .options").get_by_role("button", name=word, exact=True).click()
+
+
+@pytest.fixture
+def three(person: Open, server: Server) -> list[Page]:
+    """Three people at a running table, who is to decide first."""
+    pages = [person().new_page() for _ in range(3)]
+    address = open_table(pages[0], server, "me", "open", "open")
+    for page, name in zip(pages[1:], ("Grace", "Mary"), strict=True):
+        page.goto(address)
+        page.fill("#name", name)
+        page.get_by_role("button", name="Sit down").click()
+    for page in pages:
+        expect(page.locator("#map-static svg")).to_be_visible()
+    deciding = next(page for page in pages if page.locator("#choices").count())
+    pages.remove(deciding)
+    return [deciding, *pages]
+
+
+def test_a_turn_word_by_word_with_undo_and_a_second_browser_that_sees_it(three: list[Page]) -> None:
+    mine, other, _ = three
+    expect(mine).to_have_title(re.compile("^● It is your turn"))
+    expect(other).to_have_title(re.compile("^It is the turn of"))
+    before = version(mine)
+    pieces = other.locator(".piece").count()
+    choose(mine, "Build track", "Ruby")
+    expect(mine.locator(".trail")).to_contain_text("Ruby")
+    mine.get_by_role("button", name="Back").click()
+    choose(mine, "Amethyst")
+    leaf = mine.locator("#choices .leaf").first
+    place = (leaf.get_attribute("aria-label") or "").removeprefix("Build track Amethyst ")
+    leaf.click()
+    moved_on(mine, before)
+    moved_on(other, before)
+    expect(other.locator(".piece")).to_have_count(pieces + 1)
+    expect(other.locator("#said")).to_contain_text(place)
+    expect(other.locator(".log li").first).to_contain_text(place)
+    now = version(mine)
+    mine.get_by_role("button", name="Take back").click()
+    moved_on(mine, now)
+    expect(other.locator(".piece")).to_have_count(pieces)
+    expect(other.locator(".log li").first).to_contain_text("takes 1 move back")
+
+
+def test_what_ends_the_turn_is_shown_first(three: list[Page]) -> None:
+    mine, other, _ = three
+    before = version(mine)
+    mine.locator("#choices").get_by_role("button", name="Trade", exact=True).click()
+    mine.locator("#choices .choice:not(.off)").first.click()
+    while not mine.locator("#choices .leaf").count():
+        mine.locator("#choices .choice:not(.off)").first.click()
+    mine.locator("#choices .leaf").first.click()
+    expect(mine.locator("#notice")).to_contain_text("This ends your turn.")
+    expect(mine.locator("#confirm")).to_be_focused()
+    mine.locator("#notice").get_by_role("button", name="Back").click()
+    expect(mine.locator("#notice")).to_be_empty()
+    assert version(mine) == before
+    mine.locator("#choices .leaf").first.click()
+    mine.locator("#confirm").click()
+    moved_on(mine, before)
+    moved_on(other, before)
+    expect(mine.locator("#choices")).to_have_count(0)
+    expect(mine.locator("#notice")).to_be_empty()
+
+
+def test_who_clicks_something_that_is_off_is_told_why(three: list[Page]) -> None:
+    mine = three[0]
+    mine.locator("#choices .off").first.click()
+    rule = mine.locator("#notice a.rule")
+    expect(rule).to_have_text("T11")
+    with mine.context.expect_page() as opened:
+        rule.click()
+    rules = opened.value
+    rules.wait_for_load_state()
+    assert rules.url.endswith("/games/paris-connection/rules#T11")
+    expect(rules.locator("#T11")).to_be_in_viewport()
+    mine.bring_to_front()
+    mine.locator('#map-static [data-place="hex-13-17"], #map-static .is-off').last.click(force=True)
+    expect(mine.locator("#notice")).to_contain_text("P5")
+
+
+def test_a_place_on_the_map_is_a_move(three: list[Page]) -> None:
+    mine, other, _ = three
+    before, pieces = version(mine), mine.locator(".piece").count()
+    target = mine.locator("#map-static .is-target").first
+    target.click()
+    expect(mine.locator("#choices .leaf").first).to_contain_text("Build track")
+    assert version(mine) == before
+    mine.keyboard.press("Escape")
+    choose(mine, "Build track", "Amethyst")
+    targets = mine.locator("#map-static .is-target")
+    assert targets.count() == mine.locator("#choices .leaf").count()
+    targets.first.click()
+    moved_on(mine, before)
+    expect(other.locator(".piece")).to_have_count(pieces + 1)
+
+
+def test_a_turn_by_keyboard_alone(three: list[Page]) -> None:
+    mine = three[0]
+    before = version(mine)
+    mine.locator("#choices .choice").first.focus()
+    for _ in range(2):
+        mine.keyboard.press("Enter")
+        expect(mine.locator("#choices .options button:focus")).to_have_count(1)
+    mine.keyboard.press("Enter")
+    moved_on(mine, before)
+    expect(mine.locator("#choices button:focus")).to_have_count(1)
+
+
+def test_eight_tabs_of_one_browser_share_one_stream(person: Open, server: Server) -> None:
+    context = person()
+    page = context.new_page()
+    address = open_table(page, server, "me", "open", "open")
+    others = [context.new_page() for _ in range(7)]
+    for other in others:
+        other.goto(address)
+    before = version(page)
+    grace = person().new_page()
+    grace.goto(address)
+    grace.fill("#name", "Grace")
+    grace.get_by_role("button", name="Sit down").click()
+    for tab in (page, *others):
+        moved_on(tab, before)
+        expect(tab.locator(".seats")).to_contain_text("Grace")
+    assert len(context.pages) == 8
+    assert httpx.get(f"{server.address}/health").json()["streams"] == 2  # one of Ada's browser, one of Grace's
+
+
+def test_a_lost_line_is_shown_and_heals_with_the_current_state(
+    person: Open, own_server: Callable[..., Server], chromium: Browser
+) -> None:
+    server = own_server()
+    page, other = person().new_page(), person().new_page()
+    address = open_table(page, server, "me", "open", "open")
+    other.goto(address)
+    expect(page.locator("#line")).to_be_hidden()
+    server.stop(signal.SIGKILL)
+    expect(page.locator("#line")).to_be_visible()
+    server = own_server("--port", address.split(":")[2].partition("/")[0])
+    expect(page.locator("#line")).to_be_hidden()
+    before = version(page)
+    other.reload()
+    other.fill("#name", "Grace")
+    other.get_by_role("button", name="Sit down").click()
+    moved_on(page, before)
+    expect(page.locator(".seats")).to_contain_text("Grace")
+
+
+def test_without_a_script_a_move_is_a_plain_form(person: Open, server: Server) -> None:
+    pages = [person(java_script_enabled=False).new_page() for _ in range(3)]
+    address = open_table(pages[0], server, "me", "open", "open")
+    for page, name in zip(pages[1:], ("Grace", "Mary"), strict=True):
+        page.goto(address)
+        page.fill("#name", name)
+        page.get_by_role("button", name="Sit down").click()
+    pages[0].reload()
+    pages[1].reload()
+    mine = next(page for page in pages if page.locator("#tree").count())
+    before = version(mine)
+    mine.locator("#tree summary", has_text="Build track").click()
+    mine.locator("#tree summary", has_text="Amethyst").first.click()
+    mine.locator("#tree button").first.click()
+    moved_on(mine, before)
+    mine.locator("#tree button", has_text="Stop building").click()
+    expect(mine.locator("main")).to_contain_text("This ends your turn.")
+    mine.get_by_role("button", name="Confirm").click()
+    mine.wait_for_url("**/table/*")
+    expect(mine.locator("#tree")).to_have_count(0)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("width", [390, 320])
+def test_nothing_is_wider_than_a_phone(person: Open, server: Server, language: str, width: int) -> None:
+    settings = {"viewport": {"width": width, "height": 844}, "locale": language}
+    page = person(**settings).new_page()
+    page.goto(f"{server.address}/new/paris-connection")
+    page.fill("#name", "Gräfin Donnersmarck-Hohenlohe-Öhringen")
+    for number, kind in enumerate(("me", "bot:random", "bot:random")):
+        page.select_option(f"#seat-{number}", kind)
+    page.locator("form.form .prime").click()
+    page.wait_for_url("**/table/*")
+    table = page.url
+    expect(page.locator("#choices .choice").first).to_be_visible()
+    expect(page.locator("#map-static svg")).to_be_visible()
+    expect(page.locator("#prompt")).to_be_in_viewport()
+    games = f"{server.address}/games/paris-connection"
+    for address in (
+        table,
+        f"{table}/log",
+        f"{table}/deal",
+        f"{server.address}/",
+        f"{server.address}/new/paris-connection",
+        f"{games}/rules",
+        f"{games}/components",
+        f"{server.address}/preferences",
+        f"{server.address}/nowhere",
+    ):
+        page.goto(address)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, address
+    if language == "de":
+        page.goto(table)
+        small = page.locator(".prompt button:visible, .prompt a.button:visible, .mast a:visible")
+        heights = [box["height"] for button in small.all() if (box := button.bounding_box())]
+        assert heights
+        assert min(heights) >= 44
+
+
+def test_at_a_desk_everything_that_matters_is_on_one_screen(three: list[Page]) -> None:
+    mine = three[0]
+    for part in ("#status", "#map", "#prompt", "#story", "#panel"):
+        expect(mine.locator(part)).to_be_in_viewport(ratio=0.99)
+    assert mine.evaluate("document.documentElement.scrollHeight") <= 900
