@@ -1,4 +1,6 @@
-"""kill -9 at fifty random moments of a running game: every acknowledged move is there, bots go on, a browser reconnects."""
+"""kill -9 at fifty random moments of a running game: every acknowledged move is there, bots go on, a browser
+reconnects.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A whole game in Chromium: three people in three languages and a bot, by the buttons and the map, to the scoring and a rematch."""
+"""A whole game in Chromium: three people in three languages and a bot, by the buttons and the map, to the scoring and
+a rematch.
+"""
 
 from __future__ import annotations
 
