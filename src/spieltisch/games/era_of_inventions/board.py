@@ -1,0 +1,157 @@
+"""The components of a file as rules, moves and drawing read them: numbered, in rows of numbers, with their words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, Literal, TypeAlias
+
+from spieltisch.core.components import Components
+from spieltisch.core.words import Name
+from spieltisch.games.era_of_inventions.contents import Contents, Goods, Invention
+
+GOODS: Final = ("wood", "coal", "metal", "technology", "tool", "coin", "stone")
+"""The kinds of goods in the order of their numbers: cubes first, then coins and development stones."""
+
+Row: TypeAlias = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Card:
+    """A card of the invention row. Start cards are numbered first, then official cards, then counterfeits."""
+
+    number: int
+    id: str
+    kind: Literal["start", "official", "counterfeit"]
+    name: Name
+    """Of the thing; a start card bears its own, the others that of their invention."""
+    letter: str
+    """Which of the two official cards it is, "A" or "B"; "" for the others."""
+    invention: int
+    """-1 for a start card."""
+    cost: Row
+    any: int
+    gain: Row
+    """Goods, then influence."""
+
+    @property
+    def word(self) -> str:
+        """Its text in moves.
+
+        >>> from spieltisch.games.era_of_inventions.components import standard
+        >>> board(standard()).cards[12].word
+        'cash register a'
+        """
+        return words_of(self.id)
+
+
+@dataclass(frozen=True)
+class Works:
+    """A factory. Those the colours begin with are numbered first, in the order of the colours."""
+
+    number: int
+    id: str
+    name: Name
+    cost: Row
+    output: Row
+    influence: int
+
+    @property
+    def word(self) -> str:
+        """Its text in moves."""
+        return words_of(self.id)
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """A line of the market that is not "any two for another": what is given (goods) and got (goods, influence, bonus
+    discs).
+    """
+
+    number: int
+    box: int
+    give: Row
+    get: Row
+
+    @property
+    def pieces(self) -> list[int]:
+        """The kinds given, one by one."""
+        return [kind for kind, many in enumerate(self.give) for _ in range(many)]
+
+
+@dataclass(frozen=True)
+class Board:
+    """All of a component file, made by `board`."""
+
+    contents: Contents
+    cards: tuple[Card, ...]
+    works: tuple[Works, ...]
+    exchanges: tuple[Exchange, ...]
+    free_box: int
+    """The box in which any two are exchanged for another (E33)."""
+
+    @cached_property
+    def inventions(self) -> tuple[Invention, ...]:
+        return self.contents.inventions
+
+    @cached_property
+    def kinds(self) -> tuple[Name, ...]:
+        """The names of the goods by number."""
+        return tuple(good.name for good in self.contents.goods)
+
+
+def words_of(id: str) -> str:  # noqa: A002 - the name of the field in the file
+    """An id as it stands in moves."""
+    return id.replace("-", " ")
+
+
+def row(goods: Goods) -> Row:
+    """The numbers of goods in the order of `GOODS`."""
+    return tuple(getattr(goods, kind) for kind in GOODS)
+
+
+def board(components: Components[Contents]) -> Board:
+    """The board of components that `components.read` has checked."""
+    contents = components.contents
+    lines = [(b, line) for b, box in enumerate(contents.market) for line in box.lines]
+    fixed = [(b, line) for b, line in lines if not line.give.any]
+    return Board(
+        contents=contents,
+        cards=_cards(contents),
+        works=_works(contents),
+        exchanges=tuple(
+            Exchange(n, b, row(line.give), (*row(line.get), line.get.influence, line.get.bonus_disc))
+            for n, (b, line) in enumerate(fixed)
+        ),
+        free_box=next(b for b, line in lines if line.give.any),
+    )
+
+
+def _cards(contents: Contents) -> tuple[Card, ...]:
+    names = {its.id: (n, its.name) for n, its in enumerate(contents.inventions)}
+    found = [
+        Card(n, its.id, "start", its.name, "", -1, row(its.cost), 0, (*row(its.gain), its.gain.influence))
+        for n, its in enumerate(contents.start_cards)
+    ]
+    seen: dict[int, int] = {}
+    for kind in ("official", "counterfeit"):
+        for its in contents.invention_cards:
+            if its.kind != kind:
+                continue
+            invention, name = names[its.invention]
+            letter = ""
+            if kind == "official":
+                letter = "AB"[seen.get(invention, 0)]
+                seen[invention] = seen.get(invention, 0) + 1
+            gain = (*row(its.gain), its.gain.influence)
+            found.append(Card(len(found), its.id, its.kind, name, letter, invention, row(its.cost), its.cost.any, gain))
+    return tuple(found)
+
+
+def _works(contents: Contents) -> tuple[Works, ...]:
+    colours = [colour.id for colour in contents.colours]
+    begun = sorted(contents.start_factories, key=lambda its: colours.index(its.colour))
+    found = [Works(n, its.id, its.name, (0,) * len(GOODS), row(its.output), 0) for n, its in enumerate(begun)]
+    for its in contents.factories:
+        found.append(Works(len(found), its.id, its.name, row(its.cost), row(its.output), its.influence))
+    return tuple(found)
