@@ -30,7 +30,7 @@ from spieltisch.store.lobby import Lobby, lobby
 from spieltisch.store.people import Person, Preferences
 from spieltisch.store.shelf import Shelf
 from spieltisch.store.store import Store
-from spieltisch.tables import Event, Place, Plan, Table, Written, refusals
+from spieltisch.tables import Event, Place, Plan, Table, TableRefusal, Written, refusals
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -285,7 +285,7 @@ class House:
             written = [Written(one.version, one.at, tables.decode(one.data)) for one in stored]
             return tables.fold(table_id, self.store.secret(table_id), written, self._shelf.setup)
         except ValueError as problem:
-            _logger.exception("table damaged", table=table_id)
+            _logger.error("table damaged", table=table_id, problem=str(problem))
             raise refusals.damaged() from problem
 
     async def _replay(self) -> None:
@@ -293,6 +293,8 @@ class House:
         for stored in await asyncio.to_thread(self.store.tables, "open", "running"):
             try:
                 await self.table(stored.id)
+            except TableRefusal as problem:
+                _logger.error("table cannot be replayed", table=stored.id, problem=str(problem))
             except Exception:
                 _logger.exception("table cannot be replayed", table=stored.id)
 
@@ -335,5 +337,5 @@ async def _done(future: Future[T]) -> T:
     try:
         return await asyncio.wrap_future(future)
     except WriteFailed as problem:
-        _logger.exception("not written")
+        _logger.error("not written", problem=str(problem))
         raise refusals.not_written() from problem
