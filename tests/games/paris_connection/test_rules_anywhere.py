@@ -48,7 +48,7 @@ def small(game: Game, seed: int, seats: int, cut_off: str) -> Position:
 @pytest.mark.rule("P10")
 @pytest.mark.rule("T1")
 @given(seed=SEEDS, seats=SEATS, cut_off=CUT_OFF)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_the_slow_reading_of_the_rules_agrees_on_small_maps(seed: int, seats: int, cut_off: str) -> None:
     position = small(spieltisch.game("paris-connection"), seed, seats, cut_off)
     country = Country(position.setup.components.data)
