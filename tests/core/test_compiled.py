@@ -1,0 +1,287 @@
+"""Compiled rules: who compiles, who does not, and that nothing stale is ever played.
+
+The games here are tiny packages written into a folder, so that a test may edit them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import spieltisch
+from spieltisch.core import driver, twin
+from spieltisch.core.compiled import Binding
+from spieltisch.core.game import Game
+
+GAME = {
+    "limits.py": "TURNS = 6\n",
+    "prices.py": """
+from spieltisch.core.compiled import rule
+PRICE = 3
+
+@rule
+def price(move):
+    return PRICE
+""",
+    "rules.py": """
+from spieltisch.core.compiled import rule
+from {name}.limits import TURNS
+from {name}.prices import price
+
+@rule
+def start(s, c, w):
+    s.seats, s.seat, s.left = c.seats, 0, TURNS
+
+@rule
+def legal(s, c, w, out):
+    out[0], out[1] = 0, 1
+    return 2
+
+@rule
+def refusal(s, c, w, move):
+    return 0
+
+@rule
+def play(s, c, w, move):
+    s.gained[s.seat] += price(move)
+    s.left -= 1
+    s.seat = (s.seat + 1) % s.seats
+    if s.left == 0:
+        s.seat, s.ended_by = -1, 1
+
+@rule
+def observe(s, viewer, o):
+    o.seat = s.seat
+
+@rule
+def points(s, c, p):
+    return s.gained[p]
+
+@rule
+def worth(s, c, p):
+    return s.gained[p]
+""",
+}
+
+MAIN = """
+import importlib, json, sys
+import numpy as np
+from spieltisch.bots import Mind
+from spieltisch.core import driver
+from spieltisch.core.chance import Draws
+from spieltisch.core.compiled import Binding, cache_root
+
+State = np.dtype([("rng", "u8"), ("seats", "i2"), ("seat", "i2"), ("left", "i2"), ("ended_by", "i2"),
+                  ("gained", "i2", 6)])
+Work = np.dtype([("draws", Draws)])
+Table = np.dtype([("seats", "i2")])
+
+def blank(dtype):
+    return np.zeros(1, dtype).view(np.recarray)[0]
+
+told = {}
+for name in sys.argv[1:]:
+    rules = importlib.import_module(name + ".rules")
+    names = {n: getattr(rules, n) for n in ("start", "legal", "refusal", "play", "observe", "points", "worth")}
+    binding = Binding("tiny", compiled=True, overlay={driver.__name__: names}, roots=(driver.play_games,))
+    play_games = binding.bind(driver.play_games)
+    table = blank(Table)
+    table.seats = 2
+    totals, ends, lengths = np.zeros((3, 2), np.int64), np.zeros(3, np.int64), np.zeros(3, np.int64)
+    pool = np.zeros(3, State).view(np.recarray)
+    who = np.array([[0, 1]])
+    play_games(pool, 2, table, blank(Work), np.zeros(9, np.int64), blank(Mind), 1, 3, who, totals, ends, lengths,
+               np.zeros(0, np.int64))
+    told[name] = {
+        "totals": totals[0].tolist(),
+        "hits": sum(play_games.stats.cache_hits.values()),
+        "misses": sum(play_games.stats.cache_misses.values()),
+        "folder": str(binding.folder),
+    }
+told["files"] = sorted(str(f) for f in cache_root().rglob("*.nb*"))
+print(json.dumps(told))
+"""
+
+
+class Bench:
+    """A folder with tiny games and an empty cache."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        (folder / "main.py").write_text(MAIN)
+
+    def add(self, name: str, price: int = 3) -> None:
+        """A tiny game, in which a move gains so much."""
+        for file, text in GAME.items():
+            path = self.folder / name / file
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text.replace("{name}", name).replace("PRICE = 3", f"PRICE = {price}"))
+
+    def edit(self, file: str, old: str, new: str) -> None:
+        path = self.folder / file
+        text = path.read_text()
+        assert old in text
+        path.write_text(text.replace(old, new))
+
+    def run(self, *names: str, **environment: str) -> Any:
+        """What the games tell in a process of its own."""
+        env = {
+            **os.environ,
+            "PYTHONPATH": str(self.folder),
+            "SPIELTISCH_CACHE": str(self.folder / "cache"),
+            "PYTHONDONTWRITEBYTECODE": "1",  # an edit within the same second must be read
+            **environment,
+        }
+        done = subprocess.run(
+            [sys.executable, "main.py", *names], cwd=self.folder, env=env, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    return Bench(tmp_path)
+
+
+def test_of_three_processes_only_the_first_compiles_and_two_games_are_kept_apart(bench: Bench) -> None:
+    bench.add("one")
+    bench.add("two", price=5)
+    first = bench.run("one", "two")
+    second = bench.run("one", "two")
+    third = bench.run("two", "one")
+    assert [first[name]["misses"] for name in ("one", "two")] == [1, 1]
+    for later in (second, third):
+        assert [(later[name]["hits"], later[name]["misses"]) for name in ("one", "two")] == [(1, 0), (1, 0)]
+        assert later["files"] == first["files"] != []
+    for told in (first, second, third):
+        assert (told["one"]["totals"], told["two"]["totals"]) == ([9, 9], [15, 15])
+
+
+def test_an_edited_constant_is_played_whichever_module_it_stands_in(bench: Bench) -> None:
+    bench.add("one")
+    assert bench.run("one")["one"]["totals"] == [9, 9]
+    bench.edit("one/prices.py", "PRICE = 3", "PRICE = 4")
+    assert bench.run("one")["one"]["totals"] == [12, 12]
+    bench.edit("one/limits.py", "TURNS = 6", "TURNS = 8")  # a module without rules
+    assert bench.run("one")["one"]["totals"] == [16, 16]
+
+
+def test_rules_with_checked_bounds_have_a_cache_of_their_own(bench: Bench) -> None:
+    bench.add("one")
+    unchecked, checked = bench.run("one"), bench.run("one", NUMBA_BOUNDSCHECK="1")
+    assert unchecked["one"]["folder"] != checked["one"]["folder"]
+    assert checked["one"]["misses"] == 1
+    assert unchecked["one"]["totals"] == checked["one"]["totals"]
+
+
+def test_a_copy_of_the_package_with_an_edited_constant_plays_by_it(tmp_path: Path) -> None:
+    source = Path(spieltisch.__file__).parent
+    package = tmp_path / "spieltisch"
+    shutil.copytree(source, package, ignore=shutil.ignore_patterns("__pycache__", "web", "store", "*.po"))
+    code = """if True:
+        import spieltisch
+        from spieltisch.games.paris_connection import rules
+        game = spieltisch.game("paris-connection", compiled=True)
+        s = game.engine.blank(game.State)
+        s.seats = 4
+        game.engine.binding.bind(rules.pass_on)(s)
+        print(spieltisch.__file__, s.seat, s.company)
+    """
+    env = {
+        **os.environ,
+        "PYTHONPATH": str(tmp_path),
+        "SPIELTISCH_CACHE": str(tmp_path / "cache"),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+
+    def run() -> list[str]:
+        done = subprocess.run(
+            [sys.executable, "-c", code], env=env, capture_output=True, text=True, check=False, cwd=tmp_path
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout.split()
+
+    assert run() == [str(package / "__init__.py"), "1", "-1"]
+    state = package / "games" / "paris_connection" / "state.py"
+    text = state.read_text(encoding="utf-8")
+    assert "\nNOBODY = -1\n" in text
+    state.write_text(text.replace("\nNOBODY = -1\n", "\nNOBODY = -2\n"), encoding="utf-8")
+    assert run() == [str(package / "__init__.py"), "1", "-2"]
+
+
+def test_the_driver_asks_each_game_for_its_own_rules_on_plain_python_too() -> None:
+    def of(points: int) -> Any:
+        rules = {"legal": lambda s, c, w, out: 1, "play": None, "worth": None, "points": lambda s, c, p: points}
+        return Binding("tiny", compiled=False, overlay={driver.__name__: rules}).bind(driver.random_move)
+
+    one, two = of(1), of(2)
+    assert one.__globals__["points"](0, 0, 0) == 1
+    assert two.__globals__["points"](0, 0, 0) == 2
+    assert not hasattr(driver, "points")
+
+
+# --- The game itself, on both engines. ---
+
+
+@pytest.fixture(scope="module")
+def engines() -> tuple[Game, Game]:
+    return spieltisch.game("paris-connection"), spieltisch.game("paris-connection", compiled=True)
+
+
+@pytest.mark.parametrize("seats", [3, 6])
+def test_both_engines_give_the_same_bytes_after_every_move(engines: tuple[Game, Game], seats: int) -> None:
+    plain, fast = (game.start(seats, seed=seats) for game in engines)
+    choice = np.random.default_rng(seats)
+    State = engines[0].State  # noqa: N806 - a dtype
+    while not plain.over:
+        numbers = plain.legal_moves.numbers
+        assert fast.legal_moves.numbers == numbers
+        assert twin.pack(State, plain.state) == fast._state.tobytes()
+        move = int(choice.choice(numbers))
+        plain.play(move)
+        fast.play(move)
+    assert fast.over
+    assert twin.pack(State, plain.state) == fast._state.tobytes()
+    assert fast.digest() == plain.digest()
+    assert fast.scores == plain.scores
+
+
+@pytest.mark.parametrize("seats", [3, 5])
+def test_what_a_position_is_worth_depends_on_nothing_a_seat_cannot_see(engines: tuple[Game, Game], seats: int) -> None:
+    plain, fast = engines
+    position = plain.start(seats, seed=9)
+    choice = np.random.default_rng(seats)
+    table, fast_table = position.setup.table, fast.setup(seats).table
+    while not position.over:
+        for seat in range(seats):
+            view = position.observe(seat)
+            worth = plain.rules.worth(position.state, table, seat)
+            assert plain.rules.worth(view.view, table, seat) == worth
+            if position.number % 5 == 0:
+                state = fast.engine.unpack(fast.State, twin.pack(fast.State, position.state))
+                assert fast.engine.worth(state, fast_table, seat) == worth
+                seen = fast.engine.unpack(fast.View, view.data)
+                assert fast.engine.worth(seen, fast_table, seat) == worth
+        position.play(int(choice.choice(position.legal_moves.numbers)))
+
+
+def names_of(dtype: np.dtype[Any]) -> Iterator[str]:
+    for name in dtype.names or ():
+        yield name
+        yield from names_of(dtype[name].base)
+
+
+def test_no_field_bears_the_name_of_an_array_method(engines: tuple[Game, Game]) -> None:
+    game = engines[0]
+    for dtype in (game.State, game.View, game.Table, game.Work):
+        assert set(names_of(dtype)) & (set(dir(np.record)) | set(dir(np.recarray))) == set()
