@@ -1,0 +1,182 @@
+"""The moves of Era of Inventions in words.
+
+`place build factories`, `use build factories`, `take back build factories`; the steps of an action: `build coal mine
+1`, `buy metal ship`, `produce telephone a`, `produce car counterfeit for 3 metal 1 tool`, `exchange wood coin for
+tool`, `take stone`, `develop telephone gold`, `patent telephone gold`, `patent nothing`, `done`; after an action disc
+any of these as a bonus disc, or `run coal mine 1`, or `keep bonus disc`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from spieltisch.core.moves import Word
+from spieltisch.core.setup import Setup
+from spieltisch.core.words import Message, message
+from spieltisch.games.era_of_inventions.amounts import amount, card_label, factory_label, one_good
+from spieltisch.games.era_of_inventions.board import GOODS as KIND_WORDS
+from spieltisch.games.era_of_inventions.board import Board, words_of
+from spieltisch.games.era_of_inventions.numbers import (
+    BUILD_ONE,
+    BUY_ONE,
+    DEVELOP_ONE,
+    DONE,
+    EXCHANGE_ANY,
+    EXCHANGE_LINE,
+    KEEP,
+    KINDS,
+    PATENT_NOTHING,
+    PATENT_ONE,
+    PLACE,
+    PRODUCE_MIX,
+    PRODUCE_ONE,
+    RUN_ONE,
+    SIDE,
+    TAKE_BACK,
+    TAKE_STONE,
+    USE,
+)
+from spieltisch.games.era_of_inventions.state import (
+    BONUS_DISC,
+    FIRST_COUNTERFEIT,
+    GOLD,
+    INFLUENCE,
+    METAL,
+    START_FACTORIES,
+    TECHNOLOGY,
+    TOOL,
+)
+
+GET_WORDS = (*KIND_WORDS, "influence", "bonus disc")
+
+
+def mix_of(board: Board, number: int) -> tuple[int, int, int, int]:
+    """The card, metal, technology and tools of producing a counterfeit; tools below zero: there is no such mix."""
+    at = number - PRODUCE_MIX
+    card = FIRST_COUNTERFEIT + at // (SIDE * SIDE)
+    metal, technology = at // SIDE % SIDE, at % SIDE
+    return card, metal, technology, board.cards[card].any - metal - technology
+
+
+def two_of(number: int) -> tuple[int, int, int]:
+    """The two kinds given and the one received."""
+    two = number - EXCHANGE_ANY
+    return two // (KINDS * KINDS), two // KINDS % KINDS, two % KINDS
+
+
+def words(setup: Setup, number: int) -> tuple[Word, ...]:
+    """The words of a move; empty when it has none on this board."""
+    board: Board = setup.board
+    if number < BUILD_ONE:
+        return _disc_words(board, number)
+    if number < PRODUCE_ONE:
+        return _factory_words(board, number)
+    if number < EXCHANGE_LINE:
+        return _card_words(board, number)
+    if number < DEVELOP_ONE:
+        return _market_words(board, number)
+    return _field_words(board, number)
+
+
+def _disc_words(board: Board, number: int) -> tuple[Word, ...]:
+    if number < USE:
+        verb, index = Word("place", message("Place a disc")), number - PLACE
+    elif number < TAKE_BACK:
+        verb, index = Word("use", message("Carry out")), number - USE
+    else:
+        verb, index = Word("take back", message("Take the disc back unused")), number - TAKE_BACK
+    action = board.contents.actions[index]
+    return (verb, Word(words_of(action.id), action.name, place=action.id))
+
+
+def _factory_words(board: Board, number: int) -> tuple[Word, ...]:
+    if number < RUN_ONE:
+        works = board.works[number - BUILD_ONE]
+        if works.number < START_FACTORIES:
+            return ()
+        return (Word("build", message("Build")), Word(works.word, factory_label(board, works), place=works.id))
+    if number < BUY_ONE:
+        works = board.works[number - RUN_ONE]
+        return (
+            Word("run", message("Take the yield of")),
+            Word(works.word, factory_label(board, works), place=works.id),
+        )
+    if number - BUY_ONE >= len(board.contents.stores):
+        return ()
+    store = board.contents.stores[number - BUY_ONE]
+    return (Word("buy", message("Buy the load of")), Word(words_of(store.id), store.name, place=store.id))
+
+
+def _card_words(board: Board, number: int) -> tuple[Word, ...]:
+    verb = Word("produce", message("Produce"))
+    if number < PRODUCE_MIX:
+        card = board.cards[number - PRODUCE_ONE]
+        return (verb, Word(card.word, card_label(board, card), place=card.id))
+    index, metal, technology, tool = mix_of(board, number)
+    if tool < 0:
+        return ()
+    card = board.cards[index]
+    mix = [(kind, n) for kind, n in ((METAL, metal), (TECHNOLOGY, technology), (TOOL, tool)) if n]
+    paid = [
+        Word(f"{'' if i else 'for '}{n} {KIND_WORDS[kind]}", _paid(board, i, kind, n), mark=f"good-{KIND_WORDS[kind]}")
+        for i, (kind, n) in enumerate(mix)
+    ]
+    return (verb, Word(card.word, card_label(board, card), place=card.id), *paid)
+
+
+def _paid(board: Board, index: int, kind: int, number: int) -> Message:
+    goods = amount(board, kind, number)
+    return message("and {goods}", goods=goods) if index else message("for {goods}", goods=goods)
+
+
+def _market_words(board: Board, number: int) -> tuple[Word, ...]:
+    if number == TAKE_STONE:
+        return (Word("take stone", message("Take a development stone")),)
+    if number < EXCHANGE_ANY:
+        if number - EXCHANGE_LINE >= len(board.exchanges):
+            return ()
+        line = board.exchanges[number - EXCHANGE_LINE]
+        got = [kind for kind, many in enumerate(line.get) for _ in range(many)]
+        return _exchange_words(board, line.pieces, got)
+    one, two, third = two_of(number)
+    return _exchange_words(board, (one, two), [third]) if one <= two else ()
+
+
+def _exchange_words(board: Board, given: Sequence[int], got: Sequence[int]) -> tuple[Word, ...]:
+    pieces = [
+        Word(
+            KIND_WORDS[kind],
+            message("and {good}", good=one_good(board, kind)) if i else one_good(board, kind),
+            mark=f"good-{KIND_WORDS[kind]}",
+        )
+        for i, kind in enumerate(given)
+    ]
+    kind = got[0]
+    label = message("for {goods}", goods=amount(board, kind, len(got)))
+    mark = "" if kind in (INFLUENCE, BONUS_DISC) else f"good-{KIND_WORDS[kind]}"
+    last = Word("for " + " ".join(GET_WORDS[kind] for kind in got), label, mark=mark)
+    return (Word("exchange", message("Exchange")), *pieces, last)
+
+
+def _field_words(board: Board, number: int) -> tuple[Word, ...]:
+    if number == DONE:
+        return (Word("done", message("Done")),)
+    if number == KEEP:
+        return (Word("keep bonus disc", message("Use no bonus disc")),)
+    patents = Word("patent", message("Register a patent"))
+    if number == PATENT_NOTHING:
+        return (patents, Word("nothing", message("without a marker")))
+    if number > KEEP:
+        return ()
+    verb = patents if number >= PATENT_ONE else Word("develop", message("Develop"))
+    its, k = divmod(number - (PATENT_ONE if number >= PATENT_ONE else DEVELOP_ONE), 2)
+    invention = board.inventions[its]
+    field = Word("gold", message("gold field")) if k == GOLD else Word("silver", message("silver field"))
+    return (verb, Word(words_of(invention.id), invention.name, place=invention.id), field)
+
+
+def draw_words(setup: Setup) -> Sequence[str]:
+    """What chance can give: an invention card, a factory card, the start player."""
+    board: Board = setup.board
+    cards, works = [card.word for card in board.cards], [works.word for works in board.works]
+    return [*cards, *works, *(f"seat {p + 1}" for p in range(setup.seats))]

@@ -1,0 +1,153 @@
+"""Action D: producing inventions (E22 to E28)."""
+
+from typing import Any
+
+from spieltisch.core.compiled import rule
+from spieltisch.games.era_of_inventions.goods import pay, receive, reward
+from spieltisch.games.era_of_inventions.numbers import E22, E23, E27, E28, PRODUCE_ONE, insert, mix_move
+from spieltisch.games.era_of_inventions.state import (
+    FIRST_COUNTERFEIT,
+    GOLD,
+    GOODS,
+    METAL,
+    NOBODY,
+    NONE,
+    PAID,
+    PRODUCED,
+    ROW,
+    SILVER,
+    TECHNOLOGY,
+    TOOL,
+)
+
+
+@rule
+def few_cards(s: Any, c: Any) -> int:
+    """E22: one action produces up to 3 inventions."""
+    return E22 if s.many >= c.most_cards else 0
+
+
+@rule
+def card_lies_open(s: Any, card: int) -> int:
+    """E23: the card lies in the invention row; what was produced lies on the discard pile at once."""
+    for i in range(ROW):
+        if s.row[i] == card:
+            return 0
+    return E23
+
+
+@rule
+def cubes_paid(s: Any, c: Any, card: int) -> int:
+    """E22: its cost is paid, except for the cubes with a "?"."""
+    goods = s.players[s.seat].goods
+    for kind in range(GOODS):
+        if goods[kind] < c.cost[card][kind]:
+            return E22
+    return 0
+
+
+@rule
+def not_own_counterfeit(s: Any, c: Any, card: int) -> int:
+    """E28: nobody produces the counterfeit of an invention of which they hold a field."""
+    if card < FIRST_COUNTERFEIT:
+        return 0
+    its = c.invention[card]
+    return E28 if s.holder[its][GOLD] == s.seat or s.holder[its][SILVER] == s.seat else 0
+
+
+@rule
+def mix_paid(s: Any, c: Any, card: int, metal: int, technology: int) -> int:
+    """E27: the "?" are metal, technology and tool in the number shown, and the player has them besides the fixed
+    cost.
+    """
+    if card < FIRST_COUNTERFEIT:
+        return 0
+    goods = s.players[s.seat].goods
+    tool = c.wild[card] - metal - technology
+    if tool < 0:
+        return E27
+    if goods[METAL] < metal or goods[TECHNOLOGY] < technology or goods[TOOL] < tool:
+        return E27
+    return 0
+
+
+@rule
+def refusal_to_produce(s: Any, c: Any, card: int, metal: int, technology: int) -> int:
+    """The rule that forbids producing this card with this mix, or 0; an official or start card has no mix."""
+    no = few_cards(s, c)
+    if no == 0:
+        no = card_lies_open(s, card)
+    if no == 0:
+        no = not_own_counterfeit(s, c, card)
+    if no == 0:
+        no = cubes_paid(s, c, card)
+    if no == 0:
+        no = mix_paid(s, c, card, metal, technology)
+    return no
+
+
+@rule
+def can_produce_card(s: Any, c: Any, card: int) -> bool:
+    """Whether the seat may produce the card with some mix: all metal it has, then technology, is as good as any."""
+    goods = s.players[s.seat].goods
+    metal = min(goods[METAL], c.wild[card])
+    technology = min(goods[TECHNOLOGY], c.wild[card] - metal)
+    return refusal_to_produce(s, c, card, metal, technology) == 0
+
+
+@rule
+def can_produce(s: Any, c: Any) -> bool:
+    """Whether the seat may produce a card of the row."""
+    for i in range(ROW):  # noqa: SIM110 - compiled code knows no generators
+        if s.row[i] != NONE and can_produce_card(s, c, s.row[i]):
+            return True
+    return False
+
+
+@rule
+def list_cards(s: Any, c: Any, out: Any, n: int) -> int:
+    """Add the cards that the seat may produce, counterfeits with every mix it could pay."""
+    begin = n
+    for i in range(ROW):
+        card = s.row[i]
+        if card == NONE or not can_produce_card(s, c, card):
+            continue
+        if card < FIRST_COUNTERFEIT:
+            n = insert(out, begin, n, PRODUCE_ONE + card)
+            continue
+        for metal in range(c.wild[card] + 1):
+            for technology in range(c.wild[card] - metal + 1):
+                if refusal_to_produce(s, c, card, metal, technology) == 0:
+                    n = insert(out, begin, n, mix_move(card, metal, technology))
+    return n
+
+
+@rule
+def produce(s: Any, c: Any, card: int, metal: int, technology: int) -> None:
+    """E22 to E27: pay, take the yield, pay the holders out of the supply (gold, then silver: R38), discard the card."""
+    pay(s, s.seat, c.cost[card])
+    if card >= FIRST_COUNTERFEIT:
+        receive(s, s.seat, METAL, -metal)
+        receive(s, s.seat, TECHNOLOGY, -technology)
+        receive(s, s.seat, TOOL, -(c.wild[card] - metal - technology))
+    reward(s, c, s.seat, c.gain[card], PRODUCED)
+    for k in range(2):
+        p = paid_for(s, c, card, k)
+        if p != NOBODY:
+            reward(s, c, p, c.reward[c.invention[card]][k], PAID)
+    for i in range(ROW):
+        if s.row[i] == card:
+            s.row[i] = NONE
+    s.discards[card] = 1
+
+
+@rule
+def paid_for(s: Any, c: Any, card: int, k: int) -> int:
+    """E24 to E26, E41: who is paid for the gold (0) or silver (1) field when the seat produces the card; -1: nobody."""
+    its = c.invention[card]
+    if its < 0:
+        return NOBODY
+    p = s.holder[its][k]
+    if p == s.seat or (card >= FIRST_COUNTERFEIT and s.patented[its][k] == 0):
+        return NOBODY
+    return p  # type: ignore[no-any-return]  # a field of a record
