@@ -75,6 +75,7 @@ class Position:
         self._secret = secret
         self.dealt: tuple[str, ...] = ()
         """What chance gave at the set-up."""
+        self._seen: Observation | None = None
 
     # --- Where positions come from. ---
 
@@ -174,7 +175,9 @@ class Position:
         if rule == 0:
             return None
         game = self.setup.game
-        return Refusal(game.rule_names[int(rule)], game.explain(self.observe(self.seat), found, int(rule)))
+        if self._seen is None:  # a page asks for the reasons of a whole move space at once
+            self._seen = self.observe(self.seat)
+        return Refusal(game.rule_names[int(rule)], game.explain(self._seen, found, int(rule)))
 
     def observe(self, seat: int | None) -> Observation:
         """All that the seat may know; None for a spectator."""
@@ -238,6 +241,7 @@ class Position:
         if self._secret is not None:
             self._state.rng = self.setup.rng(seed_of_move(self._secret, self.number + 1))
         self._load(drew)
+        self._seen = None
         engine.play(self._state, self.setup.table, self.setup.work, found.number)
         try:
             drawn = self._drawn(drew)
