@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from spieltisch import tables
 from spieltisch.core.words import Words
 from spieltisch.tables import Table
-from tests.tables.sitting import ADA, BEN, CLEO, Sitting
+from tests.tables.sitting import ADA, BEN, CLEO, Sitting, refused
 
 
 def said(table: Table, perspective: int | None = None) -> list[str]:
@@ -73,6 +75,7 @@ def test_a_bots_trouble_is_told_once() -> None:
     assert len(said(sitting.table)) == before + 1
 
 
+@pytest.mark.rule("T5")
 def test_without_the_memory_aid_old_trades_are_not_shown_until_the_end() -> None:
     sitting = Sitting.running(memory_aid=False)
     for _ in range(8):
@@ -80,10 +83,13 @@ def test_without_the_memory_aid_old_trades_are_not_shown_until_the_end() -> None
     shown = [line.number for line in sitting.table.log(0) if line.number is not None]
     assert shown == [5, 6, 7]
     assert sitting.table.forgets(0)
+    with refused("forgotten", 409):
+        sitting.table.record(0)
     sitting.does(tables.ask_abort, ADA.id)
     for person in (BEN, CLEO):
         sitting.does(tables.agree_abort, person.id)
     assert len([line for line in sitting.table.log(0) if line.number is not None]) == 8
+    assert len(sitting.table.record(0).plays) == 8
 
 
 def test_a_line_is_put_into_words_once() -> None:

@@ -75,6 +75,11 @@ def not_running() -> TableRefusal:
     return TableRefusal(409, "not-running", message("The game at this table is not running."))
 
 
+def forgotten() -> TableRefusal:
+    words = message("This game is played from memory; its record can be had when it is over.")
+    return TableRefusal(409, "forgotten", words)
+
+
 def not_open() -> TableRefusal:
     return TableRefusal(409, "not-open", message("The game has already begun."))
 

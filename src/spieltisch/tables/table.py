@@ -253,10 +253,13 @@ class Table:
     def record(self, perspective: int | None) -> Record:
         """The game so far, as a record. While it runs it holds what a seat (None: a spectator) may know, and no secret.
 
-        An aborted game ends where it was, open to all. Raises `TableRefusal` 409 not-running before the game.
+        An aborted game ends where it was, open to all. Raises `TableRefusal` 409 not-running before the game, 409
+        forgotten while it runs and pages no longer show all of its moves.
         """
         if self.position is None:
             raise refusals.not_running()
+        if any(self.forgets(number) for number in range(len(self.plays))):
+            raise refusals.forgotten()
         plays = [Deed(play.seat, play.move, play.drew) for play in self.plays]
         viewer: int | str | None = "all" if self.status in ("finished", "aborted") else perspective
         return Record.of(self.position, plays, players=self.names, secret=self._secret, viewer=viewer)
