@@ -1,0 +1,91 @@
+"""Runs of classification numbers (L24, L26, S5): the best arrangement, exactly.
+ Sort the runs of an arrangement by length and call them columns: column j (from 1) has a patent with number i if there
+are at least j of them, else it needs a token there. A longer column is never dearer for standing further left, so the
+columns do not disturb each other, and the best arrangement is a knapsack: for each column how far it goes, in all no
+more tokens than there are. A column of tokens alone is left out: S5 forbids it, and where its tokens could pass for
+patents of another column they bring more by making that one longer.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from spieltisch.core.compiled import rule
+from spieltisch.games.legendary_inventors.state import MOST_WILD, NUMBERS
+
+TOKEN = -1
+
+
+@rule
+def best_runs(numbers: Any, wild: int, best: Any) -> int:
+    """L26: the points of the best runs from `numbers[i]` patents with number i and `wild` classification tokens.
+    `best` is room for MOST_WILD + 1 numbers.
+    """
+    tokens = min(wild, MOST_WILD)
+    columns = 0
+    for i in range(NUMBERS):
+        columns = max(columns, numbers[i])
+    for q in range(tokens + 1):
+        best[q] = 0
+    for j in range(1, columns + 1):
+        for q in range(tokens, -1, -1):
+            most = best[q]
+            cost = 0
+            real = False
+            for top in range(NUMBERS + tokens):
+                if top < NUMBERS and numbers[top] >= j:
+                    real = True
+                else:
+                    cost += 1
+                if cost > q:
+                    break
+                if top > 0 and real and best[q - cost] + top > most:
+                    most = best[q - cost] + top
+            best[q] = most
+    return best[tokens]  # type: ignore[no-any-return]  # an element of an array
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run: for each number from 0 on the patent (an invention's number), or TOKEN for a classification token."""
+
+    cards: tuple[int, ...]
+
+    @property
+    def points(self) -> int:
+        """The highest number of the run (L26)."""
+        return len(self.cards) - 1
+
+
+def arrangement(patents: Sequence[tuple[int, int]], wild: int) -> tuple[Run, ...]:
+    """The best runs, longest first, from patents (pairs of classification number and invention) and tokens.
+
+    >>> arrangement([(0, 7), (1, 3), (2, 9), (0, 8)], 1)
+    (Run(cards=(7, 3, 9, -1)),)
+    """
+    held = [[card for number, card in patents if number == i] for i in range(NUMBERS)]
+    tokens = min(wild, MOST_WILD)
+    columns = max(map(len, held))
+    # most[q]: the best so far with q tokens, as points and the tops of the columns (0: no run).
+    most: list[tuple[int, tuple[int, ...]]] = [(0, ())] * (tokens + 1)
+    for j in range(1, columns + 1):
+        found = []
+        for q in range(tokens + 1):
+            choices = [(most[q][0], (*most[q][1], 0))]
+            cost, real = 0, False
+            for top in range(NUMBERS + tokens):
+                has = top < NUMBERS and len(held[top]) >= j
+                real, cost = real or has, cost + (not has)
+                if cost > q:
+                    break
+                if top > 0 and real:
+                    points, tops = most[q - cost]
+                    choices.append((points + top, (*tops, top)))
+            found.append(max(choices, key=lambda choice: choice[0]))
+        most = found
+    runs = [
+        Run(tuple(held[i][j] if i < NUMBERS and len(held[i]) > j else TOKEN for i in range(top + 1)))
+        for j, top in enumerate(most[tokens][1])
+        if top > 0
+    ]
+    return tuple(sorted(runs, key=lambda run: -run.points))
