@@ -171,8 +171,9 @@ class Pages:
             static=self.assets.address,
             title_of_site=TITLE,
         )
-        environment.filters["when"] = lambda at: format_datetime(
-            datetime.fromtimestamp(at, UTC), "medium", locale=language
+        environment.filters["iso"] = lambda at: datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
+        environment.filters["when"] = lambda at: (
+            format_datetime(datetime.fromtimestamp(at, UTC), "short", locale=language) + " UTC"
         )
         return environment, voice
 

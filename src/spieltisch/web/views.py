@@ -143,7 +143,7 @@ def _drawn(
         return {"board": "", "style": "", "pieces": "", "panel": "", "end": ""}
     game, names = table.game, table.names
     last = [table.position.move(play.move) for play in table.since(perspective.seat)]
-    context = {**drawing.scene(seen, words, names, last), "rules_url": f"/games/{game.key}/rules"}
+    context = {**drawing.scene(seen, words, names, last), "rules_page": f"/games/{game.key}/rules"}
     board, style = pages.drawn_once(table.position.setup, words.language)
 
     def draw(template: str) -> Markup:

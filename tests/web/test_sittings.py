@@ -1,0 +1,148 @@
+"""What can happen at a table besides moves, as far as the pages go: consent, leaving, bots, spectators, the end, another game."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+
+import httpx
+import pytest
+
+from spieltisch.core.record import Record
+from tests.web.conftest import Server, Visitor
+
+Running = tuple[str, list[Visitor]]
+JSON = {"Accept": "application/json"}
+
+
+def ask(visitor: Visitor, path: str, **fields: str) -> httpx.Response:
+    return visitor.post(path, data={"token": visitor.token(), **fields}, headers=JSON)
+
+
+def decider(running: Running) -> tuple[Visitor, list[Visitor]]:
+    """Who is to decide, and the others."""
+    path, people = running
+    seat = people[0].state(path)["to_decide"]
+    return people[seat], [person for person in people if person is not people[seat]]
+
+
+def trade(visitor: Visitor, path: str) -> None:
+    move = next(move for move in visitor.state(path)["moves"] if re.fullmatch(r"trade \w+ for 1 \w+", move))
+    assert visitor.play(path, move).status_code == 200
+
+
+@pytest.fixture
+def over(running: Running) -> Running:
+    """The shortest game there is: nine 1-for-1 trades in a row (T6)."""
+    for _ in range(9):
+        trade(decider(running)[0], running[0])
+    return running
+
+
+def test_a_move_that_is_not_final_is_taken_back(running: Running) -> None:
+    path, _ = running
+    mine, others = decider(running)
+    before = mine.state(path)
+    build = next(move for move in before["moves"] if move.startswith("build"))
+    assert mine.play(path, build).status_code == 200
+    seen = str(mine.state(path)["version"])
+    assert ask(others[0], f"{path}/undo", version=seen).json()["code"] == "turn"
+    assert ask(mine, f"{path}/undo", version=seen).status_code == 200
+    assert mine.state(path)["moves"] == before["moves"]
+    assert ask(mine, f"{path}/undo", version=str(mine.state(path)["version"])).json()["code"] == "nothing-to-undo"
+
+
+def test_a_turn_is_taken_back_when_all_agree(running: Running) -> None:
+    path, _ = running
+    mine, others = decider(running)
+    trade(mine, path)
+    assert ask(mine, f"{path}/consent/ask-undo").status_code == 200
+    assert "asks to take the last turn back" in others[0].get(path).text
+    assert ask(others[0], f"{path}/consent/agree-undo").status_code == 200
+    assert mine.state(path)["to_decide"] != mine.state(path)["seat"]
+    assert ask(others[1], f"{path}/consent/agree-undo").status_code == 200
+    assert mine.state(path)["to_decide"] == mine.state(path)["seat"]
+
+
+def test_a_game_is_broken_off_when_all_agree(running: Running) -> None:
+    path, people = running
+    assert ask(people[0], f"{path}/consent/ask-abort").status_code == 200
+    assert ask(people[1], f"{path}/consent/refuse-abort").status_code == 200
+    assert people[0].state(path)["status"] == "running"
+    assert ask(people[2], f"{path}/consent/ask-abort").status_code == 200
+    for person in people[:2]:
+        assert ask(person, f"{path}/consent/agree-abort").status_code == 200
+    assert people[0].state(path)["status"] == "aborted"
+    assert re.search(r"<dd><code[^>]*>[0-9a-f]{64}</code></dd>", people[0].get(f"{path}/deal").text)
+
+
+def test_a_bot_takes_the_seat_of_somebody_who_left(running: Running, server: Server) -> None:
+    path, people = running
+    host = people[0]
+    assert ask(people[1], f"{path}/leave").status_code == 303
+    assert host.state(path)["seats"][1]["kind"] == "left"
+    assert ask(people[2], f"{path}/replace/1/random").json()["code"] == "not-host"
+    assert ask(host, f"{path}/replace/1/random").status_code == 303
+    assert host.state(path)["seats"][1]["kind"] == "bot"
+    left = [people[0], people[2]]
+    moves = 0
+    table = path.rpartition("/")[2]
+    with httpx.Client(timeout=60) as client:
+        while moves < 6:
+            state = host.state(path)
+            if state["to_decide"] != 1:
+                trade(next(person for person in left if person.state(path)["seat"] == state["to_decide"]), path)
+                moves += 1
+                continue
+            known = f"{table}@{state['version']}"
+            with client.stream("GET", f"{server.address}/stream", params={"watch": known}) as stream:
+                next(line for line in stream.iter_lines() if line.startswith("id: "))
+    bots = [line for line in host.state(path)["log"] if line["seat"] == 1]
+    assert len(bots) >= 2
+
+
+def test_who_was_given_a_link_may_look_on(ada: Visitor, server: Server) -> None:
+    path = ada.table("me", "bot:random", "bot:random", watch="link")
+    link = re.search(r'href="(/join/[\w.-]+)"', ada.get(path).text)
+    assert link
+    with Visitor(server) as stranger:
+        assert stranger.get(path).status_code == 403
+        answer = stranger.get(link[1])
+        assert answer.status_code == 303
+        page = stranger.get(answer.headers["location"])
+        assert page.status_code == 200
+        topic = re.search(r'data-topic="([^"]+)"', page.text)
+        assert topic
+        with stranger.stream("GET", "/stream", params={"watch": f"{topic[1]}@0"}) as stream:
+            assert next(line for line in stream.iter_lines() if line.startswith("id: ")).startswith(f"id: {topic[1]}@")
+        assert stranger.submit(link[1], name="Eve").status_code == 422
+        forged = answer.headers["location"][:-3] + "xxx"
+        assert stranger.get(forged).status_code == 404
+
+
+def test_the_end_lays_the_scoring_out_and_anybody_can_verify_the_deal(over: Running) -> None:
+    path, people = over
+    state = people[0].state(path)
+    assert (state["status"], state["to_decide"]) == ("finished", None)
+    page = people[1].get(path).text
+    assert 'id="panel-end"' in page
+    assert 'href="/games/paris-connection/rules#T6"' in page
+    assert "wins" in page or "winner" in page.lower()
+    deal = people[0].get(f"{path}/deal").text
+    promised, secret = re.findall(r"<dd><code[^>]*>([0-9a-f]{64})</code></dd>", deal)
+    assert hashlib.sha256(bytes.fromhex(secret)).hexdigest() == promised
+    record = Record.parse(people[2].get(f"{path}/record").text)
+    record.verify()
+    assert people[0].play(path, "done").json()["code"] == "over"
+    assert "won by" in people[0].get("/").text
+
+
+def test_another_game_is_one_table_for_all(over: Running) -> None:
+    path, people = over
+    first = ask(people[0], f"{path}/rematch").headers["location"]
+    second = ask(people[1], f"{path}/rematch").headers["location"]
+    assert first == second != path
+    assert people[1].sit(first, "Grace").status_code == 303
+    assert people[2].sit(first, "Mary").status_code == 303
+    assert people[0].state(first)["status"] == "running"
+    assert first in people[0].get(path).text
