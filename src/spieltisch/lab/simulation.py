@@ -26,6 +26,9 @@ PIECE = 128
 MOST_GAMES = 1 << 32
 MOST_SEEDS = 1 << 30
 
+ROOM = 1 << 12
+"""Numbers in a log of one game to begin with."""
+
 DECIDES = {"random": driver.RANDOM, "greedy": driver.GREEDY}
 """How the driver calls the bots."""
 
@@ -141,7 +144,7 @@ class Simulation:
 
     def game(self, number: int) -> PlayedGame:
         """One game of this simulation with all its moves."""
-        room = 1 << 12
+        room = ROOM
         while True:
             log = self.setup.game.engine.numbers(room)
             self._drive(number, 1, log)

@@ -1,0 +1,170 @@
+"""Simulation: games that depend on their seed alone, fair seats, strong greedy bots, memory that stays where it is."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+import spieltisch
+from spieltisch.bots import UnknownBot
+from spieltisch.core.record import Record
+from spieltisch.core.setup import Setup
+from spieltisch.lab import simulation as lab
+from spieltisch.lab.simulation import Simulation
+from spieltisch.lab.tally import Tally
+from spieltisch.lab.writing import record, write
+
+
+def setup(seats: int, *, compiled: bool = True) -> Setup:
+    return spieltisch.game("paris-connection", compiled=compiled).setup(seats)
+
+
+def test_a_tally_counts_shared_wins_in_parts() -> None:
+    tally = Tally.of(["greedy", "random", "random"])
+    tally.add([30, 20, 30], winners=[0, 2], ended_by="P15", moves=140)
+    tally.add([10, -20, 0], winners=[0], ended_by="P14", moves=100)
+    tally.add([1, 1, 1], winners=[0, 1, 2], ended_by="P14", moves=120)
+    assert [score.wins for score in tally.scores] == pytest.approx([1.5 + 1 / 3, 1 / 3, 0.5 + 1 / 3])
+    assert tally.share(0) == pytest.approx((1.5 + 1 / 3) / 3)
+    assert [(score.best, score.worst) for score in tally.scores] == [(30, 1), (20, -20), (30, 0)]
+    assert (tally.games, tally.moves_per_game, tally.shortest, tally.longest) == (3, 120, 100, 140)
+    assert tally.ended == {"P14": 2, "P15": 1}
+
+
+def test_a_game_depends_on_its_seed_alone() -> None:
+    bots = ["greedy", "random", "random", "random"]
+    whole = Simulation(setup(4), bots, seed=3).play(30)
+    pieces = Tally.of(bots)
+    for played in Simulation(setup(4), bots, seed=3).pieces(pieces, 30, piece=7):
+        assert played <= 7
+    assert pieces == whole
+    halves = Simulation(setup(4), bots, seed=3)
+    first, second = halves.play(10), halves.play(20, first=11)
+    assert first.moves + second.moves == whole.moves
+    assert first.ended + second.ended == whole.ended
+    assert Simulation(setup(4), bots, seed=4).play(30) != whole
+
+
+def test_plain_and_compiled_rules_play_the_same_games() -> None:
+    bots = ["random", "greedy", "random"]
+    assert Simulation(setup(3), bots, seed=1).play(1) == Simulation(setup(3, compiled=False), bots, seed=1).play(1)
+    bots = ["random"] * 5
+    assert Simulation(setup(5), bots, seed=2).play(3) == Simulation(setup(5, compiled=False), bots, seed=2).play(3)
+
+
+def test_the_bots_change_seats() -> None:
+    simulation = Simulation(setup(3), ["greedy", "random", "random"], seed=1)
+    seats = [simulation.game(number).players.index("greedy") for number in range(1, 7)]
+    assert all(later == (seat + 1) % 3 for seat, later in itertools.pairwise(seats))
+    assert seats == [next(p for p in range(3) if simulation.bot_at(p, simulation.seed_of(n)) == 0) for n in range(1, 7)]
+
+
+def test_a_bot_gets_the_points_of_the_seat_it_had() -> None:
+    simulation = Simulation(setup(3), ["greedy", "random", "random"], seed=1)
+    for number in range(1, 5):
+        alone = simulation.play(1, first=number)
+        end = record(simulation, number).result
+        assert end is not None
+        points = end["scores"][simulation.game(number).players.index("greedy")]
+        assert alone.scores[0].points == points
+
+
+def test_a_tie_is_settled_by_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    simulation = Simulation(setup(4), ["random"] * 4, seed=1)
+    tied = next(n for n in range(1, 2000) if max(score.wins for score in simulation.play(1, first=n).scores) < 1)
+    assert sorted(score.wins for score in simulation.play(1, first=tied).scores) == [0, 0, 0.5, 0.5]
+    monkeypatch.setattr(type(simulation.setup.game), "winners", lambda self, points, seen: (points.index(max(points)),))
+    assert sorted(score.wins for score in simulation.play(1, first=tied).scores) == [0, 0, 0, 1]
+
+
+@pytest.mark.parametrize(("seats", "least"), [(3, 0.7), (4, 0.6)])
+def test_greedy_beats_random_bots(seats: int, least: float) -> None:
+    """The whole measurement, 1,000 games each, stands in docs/bots.md."""
+    games = 60
+    tally = Simulation(setup(seats), ["greedy"] + ["random"] * (seats - 1), seed=1).play(games)
+    assert tally.share(0) >= least
+    assert sum(score.wins for score in tally.scores) == pytest.approx(games)
+
+
+def test_memory_does_not_grow_with_the_number_of_games() -> None:
+    simulation = Simulation(setup(4), ["random"] * 4, seed=1)
+    simulation.play(200)
+
+    def peak(games: int) -> int:
+        tracemalloc.start()
+        try:
+            simulation.play(games)
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    few, many = peak(1_000), peak(20_000)
+    assert many - few < 19_000 * 30  # bytes: not even a few numbers for each game more; what is there is garbage
+
+
+def test_a_simulation_in_a_thread_stops_no_other_thread() -> None:
+    simulation = Simulation(setup(4), ["greedy"] * 4, seed=1)
+    simulation.drive(1, 1)
+    begun, done = threading.Event(), threading.Event()
+
+    def work() -> None:
+        begun.set()
+        simulation.drive(1, 100)  # one call into compiled code, of a large part of a second
+        done.set()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    begun.wait()
+    steps = 0
+    while not done.is_set():
+        steps += 1
+    thread.join()
+    assert steps > 1_000
+
+
+@pytest.mark.parametrize(
+    ("bots", "seed", "says"),
+    [
+        (["random", "clever", "random"], 1, "there is no bot 'clever'"),
+        (["random", "random"], 1, "2 bots cannot take 3 seats"),
+        (["random"] * 3, -1, "seed: -1"),
+        (["random"] * 3, lab.MOST_SEEDS, "seed: "),
+    ],
+)
+def test_what_cannot_be_simulated_is_refused(bots: list[str], seed: int, says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        Simulation(setup(3, compiled=False), bots, seed)
+    assert issubclass(UnknownBot, ValueError)
+
+
+def test_the_largest_seed_plays() -> None:
+    simulation = Simulation(setup(3), ["random"] * 3, lab.MOST_SEEDS - 1)
+    assert record(simulation, lab.MOST_GAMES - 1).verify().over
+
+
+# --- Records. ---
+
+
+@pytest.mark.parametrize("bots", [["random"] * 4, ["greedy", "random", "greedy", "random"]])
+def test_records_of_a_simulation_verify(bots: list[str], tmp_path: Path) -> None:
+    simulation = Simulation(setup(4), bots, seed=5)
+    for number in (1, 2, 3):
+        path = write(simulation, number, tmp_path)
+        assert path.name == f"paris-connection-5-{number:06}.txt"
+        read = Record.read(path)
+        assert read == record(simulation, number)
+        assert read.verify().outcome is not None
+        assert sorted(read.players) == sorted(bots)
+        assert len(read.plays) == simulation.play(1, first=number).moves
+
+
+def test_a_long_game_gets_more_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    simulation = Simulation(setup(3), ["random"] * 3, seed=1)
+    whole = simulation.game(1)
+    monkeypatch.setattr(lab, "ROOM", 8)
+    again = simulation.game(1)
+    assert (again.steps, again.dealt, again.players) == (whole.steps, whole.dealt, whole.players)
