@@ -237,6 +237,10 @@ class Game(ABC):
         """Whether the viewer may know draw `index` of move `number` (0 is the set-up) while the game runs."""
         return True
 
+    def knows(self, observation: Observation, seat: int) -> bool:
+        """Whether the viewer can know this seat's points."""
+        return True
+
     def winners(self, points: Sequence[int], observation: Observation) -> tuple[int, ...]:
         """The winning seats: those with the most points, unless the game breaks ties."""
         return tuple(p for p, total in enumerate(points) if total == max(points))

@@ -57,10 +57,12 @@ class Observation:
         return bool(self.view.seat < 0)
 
     @cached_property
-    def scores(self) -> list[int]:
-        """The points that the viewer knows of, by seat; hidden points are absent until the end."""
-        rules, board = self.setup.game.rules, self.setup.plain_table
-        return [rules.points(self.view, board, p) for p in range(self.setup.seats)]
+    def scores(self) -> list[int | None]:
+        """The points by seat; None where the viewer cannot know them."""
+        game, board = self.setup.game, self.setup.plain_table
+        return [
+            game.rules.points(self.view, board, p) if game.knows(self, p) else None for p in range(self.setup.seats)
+        ]
 
     @property
     def bytes(self) -> bytes:

@@ -104,7 +104,7 @@ class Moved(_Event, frozen=True):
     drew: tuple[str, ...] = ()
     told: bool = False
     then: int | None = None
-    points: tuple[int, ...] = ()
+    points: tuple[int | None, ...] = ()
 
 
 class Undone(_Event, frozen=True):

@@ -183,7 +183,9 @@ def _moved(event: e.Moved, table: Table, written: e.Written) -> Table:
     )
 
 
-def _difference(event: e.Moved, drew: tuple[str, ...], then: int | None, points: tuple[int, ...]) -> Message | None:
+def _difference(
+    event: e.Moved, drew: tuple[str, ...], then: int | None, points: tuple[int | None, ...]
+) -> Message | None:
     if drew != event.drew:
         return message("The move “{move}” draws differently.", move=event.move)
     if then != event.then:

@@ -101,6 +101,10 @@ class Game(Contract):
         size = setup.plain_table.portfolio
         return number != 0 or index >= size * setup.seats or index // size == viewer
 
+    def knows(self, observation: Observation, seat: int) -> bool:
+        """Points come from portfolios: the own one, and all at the end (P2, P16)."""
+        return observation.over or seat == observation.seat
+
     def forgets(self, setup: Setup, plays: Sequence[tuple[int, Move]], index: int) -> bool:
         """T5: without the memory aid, trades older than one round are not shown."""
         if setup.options["memory_aid"] or plays[index][1].number < rules.FIRST_TRADE:

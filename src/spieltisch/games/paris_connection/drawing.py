@@ -219,13 +219,14 @@ def _mine(observation: Observation, seen: Seen) -> dict[str, int | str] | None:
         "held": seen.players[seen.viewer].held,
         "above": above,
         "lost": above * table.penalty,
-        "points": _figure(observation.scores[seen.viewer]),
+        "points": _figure(observation.scores[seen.viewer] or 0),
     }
 
 
 def _end(observation: Observation, seen: Seen, words: Words, names: Sequence[str]) -> dict[str, Any]:
     """The whole scoring (P16 to P18), the winners first."""
-    setup, totals = observation.setup, observation.scores
+    setup = observation.setup
+    totals = [points for points in observation.scores if points is not None]  # all are known at the end
     winners = setup.game.winners(totals, observation)
     rows = []
     for seat, player in enumerate(seen.players):
