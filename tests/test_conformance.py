@@ -47,7 +47,7 @@ def test_broken_games_are_found(broken: str, says: str, toy: str, monkeypatch: p
 
     def observe(s, viewer, o):  # type: ignore[no-untyped-def]
         toy_game.observe(s, viewer, o)
-        o.players[0].card = s.players[0].card
+        o.bag[0] += s.players[s.seats - 1].card
 
     def play(s, c, w, move):  # type: ignore[no-untyped-def]
         toy_game.play(s, c, w, move)
