@@ -1,0 +1,87 @@
+"""Sets of places as words: the same as Python's sets, on the twin and compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spieltisch.core import bits
+from spieltisch.core.compiled import Binding
+
+places = st.sets(st.integers(0, 255))
+
+
+def of(members: set[int]) -> list[int]:
+    made = [0] * bits.WORDS
+    for i in members:
+        bits.add(made, i)
+    return made
+
+
+@given(places, places)
+def test_like_sets(a: set[int], b: set[int]) -> None:
+    x, y = of(a), of(b)
+    assert bits.members(x) == sorted(a)
+    assert bits.count(x) == len(a)
+    assert [i for i in range(256) if bits.has(x, i)] == sorted(a)
+    assert bits.meets(x, y) == bool(a & b)
+    bits.unite(x, y)
+    assert bits.members(x) == sorted(a | b)
+    bits.remove(x, y)
+    assert bits.members(x) == sorted(a - b)
+    assert bits.members(y) == sorted(b)
+    bits.clear(x)
+    assert x == [0] * bits.WORDS
+
+
+@given(st.integers(1, (1 << 64) - 1))
+def test_the_lowest_bit(x: int) -> None:
+    i = bits.lowest(x)
+    assert x >> i & 1
+    assert x & ((1 << i) - 1) == 0
+
+
+@pytest.fixture(scope="module")
+def compiled() -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    return Binding("bits", compiled=True).bind
+
+
+def test_compiled_sets_are_the_same(compiled: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
+    chance = np.random.default_rng(1)
+    add, has, count, meets = (compiled(f) for f in (bits.add, bits.has, bits.count, bits.meets))
+    unite, remove, clear = (compiled(f) for f in (bits.unite, bits.remove, bits.clear))
+    for _ in range(20):
+        a, b = (set(chance.integers(0, 256, chance.integers(0, 100)).tolist()) for _ in range(2))
+        x, y = np.zeros(bits.WORDS, np.uint64), np.zeros(bits.WORDS, np.uint64)
+        for i in a:
+            add(x, i)
+        for i in b:
+            add(y, i)
+        assert x.tolist() == of(a)
+        assert count(x) == len(a)
+        assert meets(x, y) == bool(a & b)
+        assert all(has(x, i) == (i in a) for i in range(256))
+        unite(x, y)
+        assert x.tolist() == of(a | b)
+        remove(x, y)
+        assert x.tolist() == of(a - b)
+        clear(x)
+        assert not x.any()
+
+
+def test_compiled_lowest_is_the_same() -> None:
+    from numba import njit
+
+    native = bits.lowest.__native__()  # type: ignore[attr-defined]  # put there by the decorator
+
+    @njit
+    def lowest(x):  # type: ignore[no-untyped-def]
+        return native(x)
+
+    for i in range(64):
+        assert lowest(np.uint64(1 << i)) == lowest(np.uint64((1 << 64) - (1 << i))) == i

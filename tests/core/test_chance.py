@@ -1,0 +1,126 @@
+"""Chance: a known generator, draws without bias, the secret of a table."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spieltisch.core import chance, twin
+from spieltisch.core.chance import Chance, Draws, below, commitment, draw, seed_of_move, turn
+from spieltisch.core.compiled import Binding
+
+Small = np.dtype([("rng", "u8")])
+
+# The first numbers of SplitMix64 from the state 1234567, as its reference implementation in C prints them.
+KNOWN = [6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431, 16408922859458223821]
+
+
+def test_the_generator_is_splitmix64() -> None:
+    s = twin.new(Small)
+    s.rng = 1234567
+    assert [turn(s) for _ in range(5)] == KNOWN
+    assert [turn(Chance(1234567)) for _ in range(1)] == KNOWN[:1]
+
+
+def test_the_compiled_generator_is_the_same() -> None:
+    binding = Binding("chance", compiled=True)
+    compiled_turn, compiled_below = binding.bind(turn), binding.bind(below)
+    s = np.zeros(1, Small).view(np.recarray)[0]
+    s.rng = 1234567
+    assert [int(compiled_turn(s)) for _ in range(5)] == KNOWN
+    plain = twin.new(Small)
+    plain.rng = int(s.rng)
+    for n in (1, 2, 6, 31, 186, 1 << 31):
+        assert compiled_below(s, n) == below(plain, n)
+    assert int(s.rng) == plain.rng
+
+
+@given(st.integers(0, (1 << 64) - 1), st.integers(1, 1 << 32))
+def test_below_stays_below(state: int, n: int) -> None:
+    s = twin.new(Small)
+    s.rng = state
+    assert 0 <= below(s, n) < n
+
+
+@given(st.integers(0, (1 << 64) - 1), st.integers(1, 10**40))
+def test_below_stays_below_any_number(state: int, n: int) -> None:
+    assert 0 <= Chance(state).below(n) < n
+
+
+def test_picks_follow_the_weights() -> None:
+    source = Chance(1)
+    weights = [1, 0, 3, 6]
+    found = Counter(source.pick(weights) for _ in range(20_000))
+    assert found[1] == 0
+    for kind, weight in enumerate(weights):
+        assert abs(found[kind] - 2_000 * weight) < 250  # more than five standard deviations
+
+
+# --- Draws from a set. ---
+
+
+def draws(*forced: int) -> Any:
+    d = twin.new(Draws)
+    d.forced[: len(forced)] = forced
+    d.given = len(forced)
+    return d
+
+
+@given(st.integers(0, (1 << 64) - 1), st.lists(st.integers(0, 5), min_size=1, max_size=6).filter(any))
+def test_a_set_is_drawn_empty_and_nothing_is_lost(state: int, counts: list[int]) -> None:
+    s, d, left = twin.new(Small), draws(), list(counts)
+    s.rng = state
+    drawn = [draw(s, d, left, len(left), 10) for _ in range(sum(counts))]
+    assert left == [0] * len(counts)
+    assert [drawn.count(kind) for kind in range(len(counts))] == counts
+    assert d.many == sum(counts)
+    assert d.drawn[: d.many] == [10 + kind for kind in drawn]
+
+
+def test_each_thing_of_a_set_has_the_same_chance() -> None:
+    s = twin.new(Small)
+    found: Counter[int] = Counter()
+    for _ in range(20_000):
+        found[draw(s, draws(), [1, 0, 3, 6], 4, 0)] += 1
+    for kind, weight in enumerate([1, 0, 3, 6]):
+        assert abs(found[kind] - 2_000 * weight) < 250  # more than five standard deviations
+
+
+def test_forced_draws_come_first() -> None:
+    s, d, left = twin.new(Small), draws(12, 10), [1, 1, 1]
+    assert (draw(s, d, left, 3, 10), draw(s, d, left, 3, 10)) == (2, 0)
+    assert s.rng == 0  # chance was not asked
+    assert draw(s, d, left, 3, 10) == 1
+    assert s.rng != 0
+    assert (d.wrong, left) == (0, [0, 0, 0])
+
+
+@pytest.mark.parametrize("code", [9, 13, 11])
+def test_a_forced_draw_that_cannot_be_is_noted(code: int) -> None:
+    s, d, left = twin.new(Small), draws(10, code), [2, 0, 1]
+    draw(s, d, left, 3, 10)
+    draw(s, d, left, 3, 10)
+    assert d.wrong == 2
+    assert min(left) >= 0
+
+
+# --- The secret of a table. ---
+
+
+@given(st.binary(min_size=32, max_size=32), st.integers(0, 10_000))
+def test_each_move_has_its_seed_from_the_secret(secret: bytes, number: int) -> None:
+    whole = hmac.new(secret, str(number).encode(), hashlib.sha256).digest()
+    assert seed_of_move(secret, number) == int.from_bytes(whole[:8], "big")
+    assert seed_of_move(secret, number) != seed_of_move(secret, number + 1)
+
+
+def test_the_commitment_is_the_hash_of_the_secret() -> None:
+    assert commitment(b"abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    assert chance.MOST_DRAWS >= 6 * 10 + 6 + 1  # the largest deal

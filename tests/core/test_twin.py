@@ -1,0 +1,87 @@
+"""The plain twin of a record: the same numbers, nothing shared, nothing wrapped."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spieltisch.core import twin
+
+Seat = np.dtype([("shares", "i2", 3), ("held", "i4")])
+State = np.dtype([("rng", "u8"), ("turn", "i2"), ("net", "u8", (2, 4)), ("seats", Seat, 2), ("last", "u1")], align=True)
+
+numbers = st.binary(min_size=State.itemsize, max_size=State.itemsize)
+
+
+def test_a_new_twin_is_all_zero() -> None:
+    made = twin.new(State)
+    assert (made.rng, made.turn, made.net, made.last) == (0, 0, [[0] * 4, [0] * 4], 0)
+    assert [(seat.shares, seat.held) for seat in made.seats] == [([0, 0, 0], 0)] * 2
+    assert twin.pack(State, made) == bytes(State.itemsize)
+    with pytest.raises(AttributeError):
+        made.misspelt = 1
+
+
+@given(numbers)
+def test_bytes_and_twins_tell_the_same(data: bytes) -> None:
+    record = np.frombuffer(data, State)[0]
+    made = twin.unpack(State, data)
+    assert made.rng == int(record["rng"])
+    assert made.net == record["net"].tolist()
+    assert [seat.shares for seat in made.seats] == record["seats"]["shares"].tolist()
+    packed = twin.pack(State, made)
+    assert np.frombuffer(packed, State)[0] == record  # the gaps between fields aside
+    assert twin.pack(State, twin.unpack(State, packed)) == packed
+
+
+@given(numbers)
+def test_clones_share_nothing(data: bytes) -> None:
+    made = twin.unpack(State, data)
+    kept = twin.pack(State, made)
+    clone, target = twin.clone(made), twin.new(State)
+    twin.assign(made, target)
+    made.rng ^= 1
+    made.net[1][2] ^= 1
+    made.seats[1].shares[0] ^= 1
+    made.seats[0].held ^= 1
+    assert twin.pack(State, clone) == twin.pack(State, target) == kept != twin.pack(State, made)
+
+
+def test_assigning_keeps_the_target_s_own_lists() -> None:
+    source, target = twin.new(State), twin.new(State)
+    seats, net = target.seats, target.net
+    source.seats[1].shares[2] = source.net[0][0] = 7
+    twin.assign(source, target)
+    assert target.seats is seats
+    assert target.net is net
+    assert (seats[1].shares[2], net[0][0]) == (7, 7)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("turn", 1 << 15), ("turn", -(1 << 15) - 1), ("rng", 1 << 64), ("rng", -1)]
+)
+def test_a_number_that_does_not_fit_is_refused_not_wrapped(field: str, value: int) -> None:
+    made = twin.new(State)
+    setattr(made, field, value)
+    with pytest.raises(OverflowError):
+        twin.pack(State, made)
+
+
+@pytest.mark.parametrize("size", [0, State.itemsize - 1, State.itemsize + 1])
+def test_bytes_of_another_length_are_refused(size: int) -> None:
+    with pytest.raises(ValueError, match=f"{size} bytes where {State.itemsize} are needed"):
+        twin.unpack(State, bytes(size))
+
+
+def test_gaps_between_fields_are_zero() -> None:
+    made: Any = twin.new(State)
+    made.turn = -1
+    assert twin.pack(State, made).count(b"\xff"[0]) == 2
+
+
+def test_a_twin_shows_its_fields() -> None:
+    assert repr(twin.new(Seat)) == "Twin(shares=[0, 0, 0], held=0)"
