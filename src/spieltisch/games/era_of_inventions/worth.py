@@ -1,8 +1,349 @@
+"""How good a position of Era of Inventions is for one seat: the greedy bot's and the playouts' evaluation, in
+hundredths of an influence point.
+
+Influence counts in full; goods for what they will buy, less when they lie in heaps or the end is near; factories for
+what they will still yield; own inventions for what others will pay; the three bonuses as they stand. A disc that lies
+on an action field counts for the best that its action could do now, so that placing, choosing and each step of an
+action are weighed in the same measure.
+"""
+
 from typing import Any
 
 from spieltisch.core.compiled import rule
+from spieltisch.games.era_of_inventions.rounds import bonus_for, standing
+from spieltisch.games.era_of_inventions.state import (
+    ACTING,
+    ACTIONS,
+    BUILD,
+    BUY,
+    COAL,
+    COIN,
+    DEVELOPING,
+    FACTORY_ROW,
+    FIRST_COUNTERFEIT,
+    GOLD,
+    GOODS,
+    INFLUENCE,
+    INVENTIONS,
+    LAST_EXCHANGE,
+    MARKET,
+    METAL,
+    NOBODY,
+    NONE,
+    OVER,
+    PATENTING,
+    PRODUCE,
+    ROW,
+    SILVER,
+    SPACES,
+    STONE,
+    TECHNOLOGY,
+    TOOL,
+    WOOD,
+    YIELD,
+)
+
+WON = 1_000_000
+"""More than any difference in points."""
+POINT = 100
+HEAP = 5
+"""From how many of a kind on more of it is worth less."""
+BONUS = 45
+"""What a bonus disc is worth as long as it can be used."""
+RUNS = 45
+"""How often factories yield in a round to come, in hundredths."""
+PAID_AHEAD = 12
+"""How often an own field is paid for in a round to come, in hundredths."""
+
+
+@rule
+def left(s: Any, c: Any) -> int:
+    """The rounds after this one."""
+    return c.rounds - s.round_number if s.phase != LAST_EXCHANGE else 0
+
+
+@rule
+def each(s: Any, c: Any, kind: int) -> int:
+    """What one piece of a kind is worth."""
+    if s.phase == LAST_EXCHANGE:
+        return 30 if kind == STONE else 14 if kind == COIN else 5
+    full = 115 if kind == STONE else 50 if kind == COIN else 40 if kind in (WOOD, COAL) else 48
+    rounds = left(s, c)
+    if kind == WOOD:
+        return full * min(rounds, 4) // 4 + 3
+    return full if rounds >= 2 else full * 4 // 5 if rounds == 1 else full // 2
+
+
+@rule
+def held(s: Any, c: Any, kind: int, number: int) -> int:
+    """What so many pieces of a kind are worth: a third for those above a heap."""
+    one = each(s, c, kind)
+    if number <= HEAP or kind == STONE:
+        return one * number
+    return one * HEAP + one * (number - HEAP) // 3
+
+
+@rule
+def more(s: Any, c: Any, p: int, kind: int, number: int) -> int:
+    """What so many pieces more, or fewer, are worth to a player."""
+    have = s.players[p].goods[kind]
+    return held(s, c, kind, have + number) - held(s, c, kind, have)
+
+
+@rule
+def gained(s: Any, c: Any, gain: Any) -> int:
+    """What a yield is worth: goods and influence."""
+    total = gain[INFLUENCE] * POINT
+    for kind in range(GOODS):
+        if gain[kind] != 0:
+            total += gain[kind] * each(s, c, kind)
+    return total  # type: ignore[no-any-return]  # fields of a record
+
+
+@rule
+def yields(s: Any, c: Any, output: Any) -> int:
+    """What factories with this yield are worth once."""
+    total = 0
+    for kind in range(GOODS):
+        if output[kind] != 0:
+            total += output[kind] * each(s, c, kind)
+    return total
+
+
+@rule
+def standing_built(s: Any, c: Any, output: Any) -> int:
+    """What it is worth to own factories with this yield until the end, capacity included."""
+    total = yields(s, c, output) * left(s, c) * RUNS // 100
+    for kind in range(c.counted):
+        total += output[kind] * 12
+    return total
+
+
+@rule
+def room_to_build(s: Any, c: Any, p: int, many: int, ahead: int) -> int:
+    """What the best factories of the row would bring, up to so many, paid with goods in hand (and `ahead` times the
+    yield).
+    """
+    wood = s.players[p].goods[WOOD] + ahead * s.players[p].output[WOOD]
+    coal = s.players[p].goods[COAL] + ahead * s.players[p].output[COAL]
+    total, taken = 0, 0
+    for _ in range(many):
+        best, at = 0, NONE
+        for i in range(FACTORY_ROW):
+            factory = s.factory_row[i]
+            if factory == NONE or taken >> i & 1 != 0:
+                continue
+            cost = c.factory_cost[factory]
+            if cost[WOOD] > wood or cost[COAL] > coal:
+                continue
+            value = standing_built(s, c, c.factory_output[factory]) + c.factory_influence[factory] * POINT
+            value -= cost[WOOD] * each(s, c, WOOD) + cost[COAL] * each(s, c, COAL)
+            if value > best:
+                best, at = value, i
+        if at == NONE:
+            break
+        cost = c.factory_cost[s.factory_row[at]]
+        wood -= cost[WOOD]
+        coal -= cost[COAL]
+        taken |= 1 << at
+        total += best
+    return total
+
+
+@rule
+def room_to_buy(s: Any, c: Any, p: int, many: int) -> int:
+    """What the best loads would bring, up to so many."""
+    coins = s.players[p].goods[COIN]
+    total, taken = 0, 0
+    for _ in range(many):
+        if coins < c.load_price:
+            break
+        best, at = 0, NONE
+        for store in range(c.stores):
+            if taken >> store & 1 == 0 and s.load[store] > 0:
+                value = more(s, c, p, c.store_good[store], s.load[store]) - c.load_price * each(s, c, COIN)
+                if value > best:
+                    best, at = value, store
+        if at == NONE:
+            break
+        coins -= c.load_price
+        taken |= 1 << at
+        total += best
+    return total
+
+
+@rule
+def produced(s: Any, c: Any, p: int, card: int) -> int:
+    """What producing a card brings, less its cost and half of what others are paid."""
+    value = gained(s, c, c.gain[card]) - c.wild[card] * each(s, c, METAL)
+    for kind in range(GOODS):
+        value -= c.cost[card][kind] * each(s, c, kind)
+    its = c.invention[card]
+    if its >= 0:
+        for k in range(2):
+            holder = s.holder[its][k]
+            if holder != p and holder != NOBODY and (card < FIRST_COUNTERFEIT or s.patented[its][k] == 1):
+                value -= gained(s, c, c.reward[its][k]) // 2
+    return value  # type: ignore[no-any-return]  # fields of a record
+
+
+@rule
+def room_to_produce(s: Any, c: Any, p: int, many: int, ahead: int) -> int:
+    """What the best cards of the row would bring, up to so many, paid with cubes in hand (and `ahead` times the
+    yield).
+    """
+    me = s.players[p]
+    coal = me.goods[COAL] + ahead * me.output[COAL]
+    metal = me.goods[METAL] + ahead * me.output[METAL]
+    technology = me.goods[TECHNOLOGY] + ahead * me.output[TECHNOLOGY]
+    tool = me.goods[TOOL] + ahead * me.output[TOOL]
+    total, taken = 0, 0
+    for _ in range(many):
+        best, at = 0, NONE
+        for i in range(ROW):
+            card = s.row[i]
+            if card == NONE or taken >> i & 1 != 0:
+                continue
+            cost, its = c.cost[card], c.invention[card]
+            if cost[COAL] > coal or cost[METAL] > metal or cost[TECHNOLOGY] > technology or cost[TOOL] > tool:
+                continue
+            if c.wild[card] > metal + technology + tool:
+                continue
+            if card >= FIRST_COUNTERFEIT and (s.holder[its][GOLD] == p or s.holder[its][SILVER] == p):
+                continue
+            value = produced(s, c, p, card)
+            if value > best:
+                best, at = value, i
+        if at == NONE:
+            break
+        card = s.row[at]
+        cost = c.cost[card]
+        coal -= cost[COAL]
+        metal -= cost[METAL]
+        technology -= cost[TECHNOLOGY]
+        tool -= cost[TOOL]
+        for _cube in range(c.wild[card]):
+            if metal >= technology and metal >= tool:
+                metal -= 1
+            elif technology >= tool:
+                technology -= 1
+            else:
+                tool -= 1
+        taken |= 1 << at
+        total += best
+    return total
+
+
+@rule
+def field_value(s: Any, c: Any, its: int, k: int) -> int:
+    """What it is worth to hold a field from now on, its influence apart."""
+    return gained(s, c, c.reward[its][k]) * left(s, c) * PAID_AHEAD // 100 + c.price[its][k] * 10  # type: ignore[no-any-return]  # fields
+
+
+@rule
+def room_to_develop(s: Any, c: Any, p: int, spent: int) -> int:
+    """What the best fields would bring, paid with the stones in hand."""
+    stones = min(s.players[p].goods[STONE], c.most_stones - spent)
+    total, taken = 0, 0
+    while stones > 0 and s.players[p].markers > 0:
+        best, at = 0, NONE
+        for field in range(2 * INVENTIONS):
+            its, k = field // 2, field % 2
+            if taken >> field & 1 != 0 or s.holder[its][k] != NOBODY or c.price[its][k] > stones:
+                continue
+            if k == SILVER and s.holder[its][GOLD] == NOBODY:
+                continue
+            value = c.worth[its][k] * POINT + field_value(s, c, its, k) - c.price[its][k] * each(s, c, STONE)
+            if value > best:
+                best, at = value, field
+        if at == NONE:
+            break
+        stones -= c.price[at // 2][at % 2]
+        taken |= 1 << at
+        total += best
+    return total
+
+
+@rule
+def room_to_patent(s: Any, c: Any, p: int, many: int) -> int:
+    """What the next steps of the patent track would bring."""
+    me = s.players[p]
+    coins, step, total = me.goods[COIN], me.steps, 0
+    for _ in range(many):
+        if step >= c.patent_steps or c.step_price[step] > coins:
+            break
+        value = c.step_influence[step] * POINT + 25 - c.step_price[step] * each(s, c, COIN)
+        if value <= 0:
+            break
+        coins -= c.step_price[step]
+        step += 1
+        total += value
+    return total
+
+
+@rule
+def promise(s: Any, c: Any, p: int, action: int, ahead: int) -> int:
+    """What a disc on this field could still bring, and a little more when somebody else lies there, too."""
+    acting = s.phase == ACTING and s.seat == p and s.action == action
+    many = s.many if acting else 0
+    first = 0 if acting else ahead
+    total = 0
+    if action == BUILD:
+        total = room_to_build(s, c, p, c.most_factories - many, first)
+    elif action == YIELD:
+        total = yields(s, c, s.players[p].output)
+    elif action == BUY:
+        total = room_to_buy(s, c, p, c.most_loads - many)
+    elif action == PRODUCE:
+        total = room_to_produce(s, c, p, c.most_cards - many, first)
+    elif action == MARKET:
+        total = each(s, c, STONE) if many == 0 else 0
+    else:
+        way = s.way if acting else 0
+        if way != PATENTING:
+            total = room_to_develop(s, c, p, s.spent if acting else 0)
+        if way != DEVELOPING:
+            total = max(total, room_to_patent(s, c, p, c.most_patents - many))
+    if acting and total > 0:
+        for i in range(SPACES):
+            if s.discs[action][i] != p and s.discs[action][i] != NOBODY:
+                total += 3
+    return total
 
 
 @rule
 def worth(s: Any, c: Any, p: int) -> int:
-    return s.players[p].influence  # type: ignore[no-any-return]
+    """The own influence, ahead of the best other player's by a quarter, and what the own things promise."""
+    best = 0
+    for q in range(s.seats):
+        if q != p:
+            best = max(best, s.players[q].influence)
+    me = s.players[p]
+    if s.phase == OVER:
+        lead = me.influence - best
+        return (WON if lead >= 0 else -WON) + lead * POINT  # type: ignore[no-any-return]  # fields of a record
+    total = me.influence * POINT - best * POINT // 4
+    for kind in range(GOODS):
+        total += held(s, c, kind, me.goods[kind])
+    total += standing_built(s, c, me.output)
+    if s.phase != LAST_EXCHANGE:
+        total += me.bonus * (BONUS if left(s, c) > 0 else 8)
+    for its in range(INVENTIONS):
+        for k in range(2):
+            if s.holder[its][k] == p:
+                total += field_value(s, c, its, k)
+                if s.patented[its][k] == 1:
+                    total += gained(s, c, c.reward[its][k]) * left(s, c) * PAID_AHEAD // 200
+    played = 100 * s.round_number // c.rounds
+    for which in range(3):
+        total += bonus_for(s, c, p, which) * played * POINT // 200
+    total += standing(s, c, p, 0) * 15
+    ahead = 0
+    for i in range(SPACES):
+        if s.discs[YIELD][i] == p:
+            ahead = 1
+    for action in range(ACTIONS):
+        for i in range(SPACES):
+            if s.discs[action][i] == p:
+                total += promise(s, c, p, action, ahead)
+    return total  # type: ignore[no-any-return]  # fields of a record
