@@ -1,0 +1,70 @@
+"""A game in one folder that nothing in the house knows gets lobby, table, reasons, previews, record and rules page
+without a change elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+import spieltisch
+from tests.web.conftest import Server, Visitor
+
+
+@pytest.fixture
+def host(toy: str, own_server: Callable[..., Server]) -> Iterator[Visitor]:
+    with Visitor(own_server(), "de") as visitor:
+        yield visitor
+
+
+def opened(host: Visitor, *seats: str) -> str:
+    chosen = {f"seat-{number}": kind for number, kind in enumerate(seats)}
+    answer = host.submit("/new/toy", name="Ada", **chosen)
+    assert answer.status_code == 303, answer.text
+    path: str = answer.headers["location"]
+    return path
+
+
+def test_lobby_rules_and_components(host: Visitor) -> None:
+    assert "Laternen" in host.get("/").text
+    rules = host.get("/games/toy/rules").text
+    assert all(f'id="K{number}"' in rules for number in range(1, 6))
+    assert "Funken aus dem Beutel" in rules
+    assert "nachgebildet" in host.get("/games/toy/components").text
+
+
+def test_a_whole_game_with_reasons_and_record(host: Visitor) -> None:
+    path = opened(host, "me", "bot:greedy", "bot:random")
+    page = host.get(path).text
+    assert "Take stones" in page or "ist am Zug" in page
+    asked = False
+    while (state := host.state(path))["status"] == "running":
+        if not state["moves"]:
+            continue
+        if not asked and "look 1" not in state["moves"]:
+            reasons = host.get(f"{path}/why?words=look 1", headers={"Accept": "application/json"}).json()
+            assert [reason["rule"] for reason in reasons] == ["K4"]
+            asked = True
+        move = "look 2" if "look 2" in state["moves"] else state["moves"][-1]
+        assert host.play(path, move, state["version"]).status_code == 200
+    assert asked
+    record = spieltisch.Record.parse(host.get(f"{path}/record").text)
+    assert record.verify().over
+    assert host.get(path).status_code == 200
+
+
+def test_a_look_cannot_be_taken_back(host: Visitor) -> None:
+    """It told something; covering a card did not."""
+    path = opened(host, "me", "bot:greedy")
+    while not (state := host.state(path))["moves"]:
+        pass
+    assert host.play(path, "cover").status_code == 200
+    undone = host.submit(f"{path}/undo", version=str(host.state(path)["version"]))
+    assert undone.status_code == 303
+    assert "cover" in host.state(path)["moves"]
+    assert host.play(path, "look 2").status_code == 200
+    refused = host.submit(f"{path}/undo", version=str(host.state(path)["version"]))
+    assert refused.status_code == 409
+    assert "look 2" not in host.state(path)["moves"]
+    assert state["version"] < host.state(path)["version"]
