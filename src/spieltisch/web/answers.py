@@ -10,6 +10,7 @@ from litestar.response import Redirect
 
 from spieltisch.core.game import Game
 from spieltisch.store import House
+from spieltisch.tables import Table
 from spieltisch.web.pages import Pages
 from spieltisch.web.visits import Site, Visit, visit_of
 
@@ -32,6 +33,19 @@ def site_of(request: Asked) -> Site:
 def visit(request: Asked) -> Visit:
     """Who asks."""
     return visit_of(request, site_of(request), house_of(request))
+
+
+def at_table(request: Asked, table: Table) -> None:
+    """Remember the table that a request is about, so that an error can name its players and lead to its rules."""
+    request.scope["state"]["table"] = table
+
+
+def table_context(request: Asked) -> dict[str, Any]:
+    """What sentences about the table of this request need: the game, its players' names, the address of its rules."""
+    table = request.scope["state"].get("table")
+    if not isinstance(table, Table) or table.setup is None:
+        return {"rules_page": ""}
+    return {"game": table.game, "names": table.names, "rules_page": f"/games/{table.game.key}/rules"}
 
 
 def wants_json(request: Asked) -> bool:
@@ -63,7 +77,7 @@ def notice(
 ) -> Response[str]:
     """A fragment for the notice of a page."""
     who = visit(request)
-    text = pages_of(request).render(template, who.language, game, **{"rules_page": "", **context})
+    text = pages_of(request).render(template, who.language, game, **context)
     return Response(text, status_code=status, media_type=HTML, cookies=who.cookies())
 
 

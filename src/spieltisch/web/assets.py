@@ -6,6 +6,7 @@ An address holds a hash of the content, so browsers keep it for ever and an upgr
 from __future__ import annotations
 
 import hashlib
+from collections import OrderedDict
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
@@ -21,6 +22,8 @@ KINDS: Final[Mapping[str, str]] = {
     ".webmanifest": "application/manifest+json",
 }
 STATIC: Final = Path(__file__).parent / "static"
+MOST_DRAWN: Final = 256
+"""Drawings kept in memory: a map and its styles for each language and component file in use."""
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 
@@ -49,16 +52,19 @@ class Assets:
 
 
 class Drawn:
-    """What games drew: texts kept in memory by their hash, made again whenever a page needs them."""
+    """What games drew: texts kept in memory by their hash, those of late, made again whenever a page needs them."""
 
     def __init__(self) -> None:
-        self._texts: dict[str, tuple[bytes, str]] = {}
+        self._texts: OrderedDict[str, tuple[bytes, str]] = OrderedDict()
 
     def keep(self, text: str, suffix: str) -> str:
         """The address of this text from now on."""
         content = text.encode()
         name = hashlib.sha256(content).hexdigest()[:24] + suffix
         self._texts.setdefault(name, (content, KINDS[suffix]))
+        self._texts.move_to_end(name)
+        if len(self._texts) > MOST_DRAWN:
+            self._texts.popitem(last=False)
         return f"/drawn/{name}"
 
     def read(self, name: str) -> tuple[bytes, str]:

@@ -15,7 +15,7 @@ from litestar.exceptions import HTTPException
 from spieltisch.core.refusal import UnknownGame
 from spieltisch.core.words import Message, message
 from spieltisch.tables import TableRefusal
-from spieltisch.web.answers import notice, page, wants_json, wants_notice
+from spieltisch.web.answers import notice, page, table_context, wants_json, wants_notice
 from spieltisch.web.refusals import PageRefusal
 
 log = structlog.get_logger("spieltisch.web")
@@ -60,5 +60,6 @@ def _answer(request: Request[Any, Any, Any], status: int, code: str, what: Messa
         said = {"status": status, "code": code, "message": str(what), "rule": rule}
         return Response(said, status_code=status, media_type="application/json")
     if wants_notice(request):
-        return notice(request, "refusal.html", status=status, refusals=[(rule, what)])
-    return page(request, "error.html", status=status, what=what, code=code)
+        return notice(request, "refusal.html", status=status, refusals=[(rule, what)], **table_context(request))
+    context = table_context(request)
+    return page(request, "error.html", status=status, what=what, rule=rule, **context)

@@ -24,6 +24,7 @@ TITLE: Final = "Spieltisch"
 
 MOST_DRAWN: Final = 64
 """How many setups' maps are remembered, each in a language."""
+MOST_CHIPS: Final = 10_000
 NO_MARKS: Final[Mapping[Name, str]] = {}
 
 
@@ -81,6 +82,7 @@ class Pages:
         self.drawn = drawn
         self._pseudo = pseudo
         self._made: dict[tuple[str, str, Path], tuple[Environment, Voice]] = {}
+        self._chips: dict[tuple[str, str, str, str], Markup] = {}
         self._drawn_once: dict[tuple[Setup, str], tuple[str, str]] = {}
 
     def words(self, language: str, game: Game | None = None) -> Words:
@@ -93,6 +95,7 @@ class Pages:
         language: str,
         game: Game | None = None,
         names: Sequence[str] = (),
+        *,
         marks: Mapping[Name, str] = NO_MARKS,
         **context: Any,
     ) -> str:
@@ -101,6 +104,14 @@ class Pages:
 
     def chip(self, game: Game, language: str, mark: str, label: str) -> Markup:
         """A word with its mark: what the game's own `marks.html` makes of it, if there is one."""
+        key = (game.key, language, mark, label)
+        if key not in self._chips:
+            if len(self._chips) >= MOST_CHIPS:
+                self._chips.clear()
+            self._chips[key] = self._chip(game, language, mark, label)
+        return self._chips[key]
+
+    def _chip(self, game: Game, language: str, mark: str, label: str) -> Markup:
         drawing = game.drawing
         if not mark or drawing is None or not (drawing.templates / "marks.html").exists():
             return plain_chip(mark, label)

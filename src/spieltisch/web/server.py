@@ -19,6 +19,7 @@ import structlog
 import uvicorn
 
 from spieltisch.store import House
+from spieltisch.store.schema import DATABASE
 from spieltisch.web.app import announce, make
 from spieltisch.web.bot_turns import BotTurns
 from spieltisch.web.stream import Streams
@@ -26,8 +27,6 @@ from spieltisch.web.visits import Site
 
 GRACE_SECONDS: Final = 5
 """How long running requests may take to finish when the server stops."""
-
-DATABASE: Final = "spieltisch.sqlite3"
 
 
 class Server(uvicorn.Server):

@@ -16,7 +16,7 @@ from spieltisch.tables import LogLine, Table
 from spieltisch.web.choices import Branch, choices
 from spieltisch.web.pages import Pages
 
-LOG_LINES: Final = 60
+LOG_LINES: Final = 40
 """How many lines of the log are pushed; the whole log has a page of its own."""
 
 

@@ -8,7 +8,7 @@ from litestar import Response, post
 
 from spieltisch import tables
 from spieltisch.core.words import message
-from spieltisch.web.answers import Asked, fields, go, house_of, notice, page, visit, wants_json, wants_notice
+from spieltisch.web.answers import Asked, at_table, fields, go, house_of, notice, page, visit, wants_json, wants_notice
 from spieltisch.web.arrivals import seated
 from spieltisch.web.refusals import PageRefusal
 
@@ -22,8 +22,9 @@ async def play(request: Asked, table_id: str) -> Response[Any]:
     move = form.get("move", "")
     if not move:
         raise PageRefusal(422, "unknown-move", message("No move was chosen."))
+    table = await house_of(request).table(table_id)
+    at_table(request, table)
     if _asks_first(request) and "confirmed" not in request.query_params:
-        table = await house_of(request).table(table_id)
         preview = tables.preview(table, person_id, move)
         if preview.draws or preview.passes:
             context: dict[str, Any] = {"table": table, "move": move, "preview": preview, "seen": _seen(form)}

@@ -10,7 +10,18 @@ from markupsafe import Markup
 from spieltisch.core.words import message
 from spieltisch.tables import Table
 from spieltisch.web import views
-from spieltisch.web.answers import Asked, house_of, notice, page, pages_of, visit, wants_json, wants_notice
+from spieltisch.web.answers import (
+    Asked,
+    at_table,
+    house_of,
+    notice,
+    page,
+    pages_of,
+    table_context,
+    visit,
+    wants_json,
+    wants_notice,
+)
 from spieltisch.web.choices import moves_at, reasons
 from spieltisch.web.fragments import Fragments, perspective_of
 from spieltisch.web.refusals import PageRefusal
@@ -20,6 +31,7 @@ from spieltisch.web.views import Perspective
 async def look(request: Asked, table_id: str) -> tuple[Table, Perspective]:
     """The table, and from where this visitor sees it. Raises TableRefusal 404, 403."""
     table = await house_of(request).table(table_id)
+    at_table(request, table)
     link = request.query_params.get("link", "")
     return table, await perspective_of(house_of(request), table, visit(request), link)
 
@@ -89,7 +101,7 @@ async def why(request: Asked, table_id: str) -> Response[Any]:
     if wants_json(request):
         words = pages_of(request).words(visit(request).language, table.game)
         return Response([{"rule": rule, "message": words.say(said, table.names)} for rule, said in refusals])
-    context: dict[str, Any] = {"refusals": refusals, "game": table.game, "rules_page": f"/games/{table.game.key}/rules"}
+    context: dict[str, Any] = {"refusals": refusals, **table_context(request)}
     if wants_notice(request):
         return notice(request, "refusal.html", **context)
     return page(request, "why.html", table=table, **context)
