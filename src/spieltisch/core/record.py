@@ -164,8 +164,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         """The record a text holds. Raises RecordError naming the line."""
         if len(text) > LARGEST:
             raise RecordError(f"the record is longer than {LARGEST} characters")
-        lines = text.splitlines()
-        if not lines or lines[0].strip() != FIRST_LINE:
+        lines = text.replace("\r\n", "\n").split("\n")  # names may hold other ends of lines
+        if lines[0].strip() != FIRST_LINE:
             raise RecordError(f"line 1: not {FIRST_LINE!r}")
         fields: dict[str, tuple[int, str]] = {}
         at = 1

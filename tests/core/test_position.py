@@ -1,0 +1,184 @@
+"""Positions: what they tell, how they are played on; copies share nothing, a refused move changes nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import spieltisch
+from spieltisch.core.position import Position
+from spieltisch.core.refusal import DocumentError, DrawError, IllegalMove, UnknownGame, UnknownMove
+
+
+@pytest.fixture(params=[False, True], ids=["plain", "compiled"])
+def position(request: pytest.FixtureRequest) -> Position:
+    return spieltisch.game("paris-connection", compiled=request.param).start(seats=4, seed=7)
+
+
+def play_some(position: Position, moves: int, seed: int = 1) -> None:
+    choice = np.random.default_rng(seed)
+    for _ in range(moves):
+        if not position.over:
+            position.play(int(choice.choice(position.legal_moves.numbers)))
+
+
+def test_equal_seeds_give_equal_games(position: Position) -> None:
+    other = position.setup.game.start(seats=4, seed=7)
+    assert other.digest() == position.digest()
+    assert other.dealt == position.dealt
+    assert position.setup.game.start(seats=4, seed=8).dealt != position.dealt
+    assert position.setup.game.start(seats=4).dealt != position.setup.game.start(seats=4).dealt
+
+
+def test_a_secret_decides_chance(position: Position) -> None:
+    start = position.setup.game.start
+    assert start(seats=4, secret=bytes(32)).dealt == start(seats=4, secret=bytes(32)).dealt != position.dealt
+    with pytest.raises(ValueError, match="not both"):
+        start(seats=4, secret=bytes(32), seed=1)
+
+
+def test_a_game_starts_from_what_was_drawn(position: Position) -> None:
+    again = position.setup.game.start(seats=4, drew=position.dealt)
+    assert again.digest() == position.digest()
+    assert again.dealt == position.dealt
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda dealt: dealt[:-1], "66? draws were given|needed"),
+        (lambda dealt: (*dealt, dealt[-1]), "draws were given"),
+        (lambda dealt: ("nothing", *dealt[1:]), "draw 1: 'nothing' is nothing that can be drawn"),
+        (lambda dealt: (dealt[-1], *dealt[1:]), "draw 1: .* is not there to be drawn"),
+        (lambda dealt: dealt * 9, "are more than 256"),
+    ],
+)
+def test_draws_that_cannot_be_are_refused(position: Position, change, says: str) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(DrawError, match=says):
+        position.setup.game.start(seats=4, drew=change(position.dealt))
+
+
+def test_playing_counts_and_tells(position: Position) -> None:
+    move = position.legal_moves[0]
+    acting = position.seat
+    played = position.play(move)
+    assert (played.number, played.seat, played.move, played.drew) == (1, acting, move, ())
+    assert position.number == 1
+    assert played.final == played.passed
+    assert played.told is None
+
+
+def test_copies_share_nothing(position: Position) -> None:
+    play_some(position, 20)
+    copy = position.copy()
+    before = position.digest()
+    assert copy.digest() == before
+    assert (copy.number, copy.dealt, copy.seat) == (position.number, position.dealt, position.seat)
+    play_some(copy, 20, seed=2)
+    assert position.digest() == before != copy.digest()
+    assert position.number == 20
+
+
+def test_a_refused_move_changes_nothing(position: Position) -> None:
+    play_some(position, 30)
+    before, number = position.digest(), position.number
+    illegal = next(move for move in position.setup.moves if move not in position.legal_moves)
+    with pytest.raises(IllegalMove) as raised:
+        position.play(illegal)
+    assert raised.value.refusal == position.why_not(illegal)
+    with pytest.raises(IllegalMove) as raised:
+        position.play(position.legal_moves[0], seat=(position.seat or 0) + 1)
+    assert raised.value.refusal.rule == "turn"
+    for unknown in ("castle", "", "build red", -1, 1 << 40):
+        with pytest.raises(UnknownMove):
+            position.play(unknown)
+    with pytest.raises(DrawError):
+        position.play(position.legal_moves[0], drew=["red"])
+    assert (position.digest(), position.number) == (before, number)
+
+
+def test_only_who_decides_is_told_reasons(position: Position) -> None:
+    other = ((position.seat or 0) + 1) % 4
+    reasons = {refusal.message.text for move in position.setup.moves if (refusal := position.why_not(move, other))}
+    assert reasons == {"It is not your turn."}
+
+
+def test_over_is_over(position: Position) -> None:
+    assert position.outcome is None
+    play_some(position, 10_000)
+    assert position.over
+    assert position.seat is None
+    assert len(position.legal_moves) == 0
+    refusal = position.why_not("done")
+    assert refusal is not None
+    assert refusal.rule == "over"
+    with pytest.raises(IllegalMove):
+        position.play("done")
+    outcome = position.outcome
+    assert outcome is not None
+    assert {position.scores[p] for p in outcome.winners} == {max(position.scores)}
+    assert position.observe(None).scores == position.scores
+
+
+def test_documents_come_back(position: Position) -> None:
+    play_some(position, 40)
+    again = position.setup.game.position(position.document())
+    assert again.digest() == position.digest()
+    assert again.number == position.number
+    assert again.document() == position.document()
+
+
+@pytest.mark.parametrize("field", ["game", "components", "options", "seats", "number", "state"])
+def test_a_document_without_a_field_is_refused(position: Position, field: str) -> None:
+    document = position.document()
+    del document[field]
+    with pytest.raises(DocumentError, match=f"{field}: missing"):
+        position.setup.game.position(document)
+
+
+def test_documents_of_something_else_are_refused(position: Position) -> None:
+    game = position.setup.game
+    with pytest.raises(DocumentError, match="game: "):
+        game.position({**position.document(), "game": "chess"})
+    with pytest.raises(DocumentError, match="components: "):
+        game.position({**position.document(), "components": "0" * 64})
+    with pytest.raises(ValueError, match="seats: 9"):
+        game.position({**position.document(), "seats": 9})
+    with pytest.raises(UnknownGame, match="there is no game 'chess'"):
+        spieltisch.game("chess")
+
+
+def test_a_preview_changes_nothing_and_stops_before_the_end_of_knowledge(position: Position) -> None:
+    play_some(position, 25)
+    before = position.digest()
+    for move in position.legal_moves:
+        preview = position.preview(move)
+        assert preview.messages
+        copy = position.copy()
+        assert copy.play(move).passed == preview.passes
+        assert not preview.draws
+    assert position.digest() == before
+    with pytest.raises(IllegalMove):
+        position.preview(next(move for move in position.setup.moves if move not in position.legal_moves))
+
+
+def test_there_is_no_seat_beyond_the_last(position: Position) -> None:
+    for seat in (-1, 4):
+        with pytest.raises(ValueError, match="there is no seat"):
+            position.observe(seat)
+
+
+def test_moves_know_themselves(position: Position) -> None:
+    moves = position.legal_moves
+    assert list(moves) == [moves[i] for i in range(len(moves))]
+    assert list(moves.numbers) == sorted(moves.numbers)
+    assert [int(n) for n in np.flatnonzero(moves.mask)] == list(moves.numbers)
+    with pytest.raises(UnknownMove):
+        _ = "castle" in moves  # type: ignore[comparison-overlap]  # a text stands for its move
+    assert repr(moves).startswith("<LegalMoves ")
+    for move in moves:
+        assert move in moves
+        assert move.text in moves  # type: ignore[comparison-overlap]  # a text stands for its move
+        assert position.move(move.text) == position.move(move.number) == position.move(move) == move
+        assert position.move(f"  {move.text.upper()} ") == move
+        assert " ".join(word.text for word in position.words(move)) == move.text

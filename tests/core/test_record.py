@@ -1,0 +1,182 @@
+"""Records: a game as text, read back, replayed, verified; damaged ones refused with the line or move that is wrong."""
+
+from __future__ import annotations
+
+import contextlib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import spieltisch
+from spieltisch.core import record as records
+from spieltisch.core.chance import commitment
+from spieltisch.core.record import Play, Record
+from spieltisch.core.refusal import RecordError
+
+SECRET = bytes(range(32))
+
+
+@cache
+def whole(secret: bytes | None = None) -> Record:
+    """A random game from start to end, with a seed or a secret."""
+    seed = 7 if secret is None else None
+    position = spieltisch.game("paris-connection").start(seats=3, seed=seed, secret=secret, cut_off="weak")
+    choice, plays = np.random.default_rng(1), []
+    while not position.over:
+        played = position.play(int(choice.choice(position.legal_moves.numbers)))
+        plays.append(Play(played.seat, played.move.text, played.drew))
+    return Record.of(position, plays, players=("Ada", "Grace | drew", "Zoë\n: 1\u2028\x85"), seed=seed, secret=secret)
+
+
+def running(moves: int, viewer: int | str | None) -> Record:
+    """The record that a viewer may have while the game of the secret runs."""
+    position = spieltisch.game("paris-connection").start(seats=3, secret=SECRET, cut_off="weak")
+    plays = whole(SECRET).plays[:moves]
+    for play in plays:
+        position.play(play.move)
+    return Record.of(position, plays, secret=SECRET, viewer=viewer)
+
+
+@pytest.mark.parametrize("secret", [None, SECRET])
+def test_what_is_written_is_read(secret: bytes | None, tmp_path: Path) -> None:
+    record = whole(secret)
+    record.write(tmp_path / "game.txt")
+    assert Record.read(tmp_path / "game.txt") == record
+    assert Record.parse(record.text) == record
+    assert Record.parse(record.text.replace("\n", "\r\n")) == record
+    assert record.text.splitlines()[0] == records.FIRST_LINE
+
+
+@pytest.mark.parametrize("secret", [None, SECRET])
+def test_a_whole_game_verifies(secret: bytes | None) -> None:
+    record = whole(secret)
+    end = record.verify()
+    assert end.digest() == record.digest == record.replay(compiled=True).digest()
+    outcome = end.outcome
+    assert outcome is not None
+    winners = [p + 1 for p in outcome.winners]
+    assert record.result == {"ended_by": outcome.ended_by, "scores": end.scores, "winners": winners}
+    numbers = [position.number for position in record.positions()]
+    assert numbers == list(range(len(record.plays) + 1))
+
+
+def test_the_secret_and_its_commitment_are_shown_at_the_end() -> None:
+    assert whole(SECRET).secret == SECRET.hex()
+    assert whole(SECRET).commitment == commitment(SECRET)
+    assert whole().secret is whole().commitment is None
+
+
+@pytest.mark.parametrize("viewer", [0, 2, None])
+def test_a_running_game_keeps_its_secrets(viewer: int | None) -> None:
+    record = running(40, viewer)
+    assert (record.secret, record.seed, record.digest, record.result) == (None, None, None, None)
+    assert record.commitment == commitment(SECRET)
+    assert record.viewer == ("spectator" if viewer is None else f"seat {viewer + 1}")
+    assert SECRET.hex() not in record.text
+    seen = [i for i, text in enumerate(record.drew) if text != records.HIDDEN]
+    own = [] if viewer is None else list(range(10 * viewer, 10 * viewer + 10))
+    assert seen == own + list(range(30, 37))  # the stations and the start player are for everybody (P3)
+    assert Record.parse(record.text) == record
+    for attempt in (record.replay, record.verify):
+        with pytest.raises(RecordError, match="hides draws from its viewer"):
+            attempt()
+
+
+def test_one_s_own_running_game_replays() -> None:
+    record = running(40, "all")
+    assert record.secret == SECRET.hex()
+    assert record.verify().number == 40
+
+
+REPLACED = [
+    ("spieltisch record 1", "spieltisch record 2", "line 1: not 'spieltisch record 1'"),
+    ("version: ", "versoin: ", "line 3: 'versoin: .*' is no field"),
+    ("seats: 3", "seats: 3\nseats: 3", "line 6: 'seats: 3' is no field, or one given twice"),
+    ("seats: 3", "seats: three", "line 5: seats: "),
+    ("seats: 3", "seats: 7", "seats: 7 is not from 3 to 6"),
+    ("options: {", "options: [", "line 6: options: "),
+    ('"weak"', '"gently"', "cut_off: 'gently' is none of"),
+    ('"cut_off"', '"cutoff"', "cutoff: paris-connection has no such option"),
+    ('players: ["', 'players: [1, "', "line 7: players: "),
+    ("seed: 7", "seed: seven", "line 8: seed: "),
+    ("game: paris-connection\n", "", "line 11: game missing"),
+    ("game: paris-connection", "game: chess", "there is no game 'chess'"),
+    ("\n2 seat ", "\n3 seat ", "is not move 2"),
+    ("\n2 seat ", "\n2 chair ", "is not move 2"),
+    ("\n2 seat ", "\nseat ", "is not move 2"),
+    ("\n2 seat ", "\n2 seat 0: done\n2 seat ", "is not move 2"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "says"), REPLACED)
+def test_damage_is_named(old: str, new: str, says: str) -> None:
+    assert old in whole().text
+    text = whole().text.replace(old, new, 1)
+    with pytest.raises(RecordError, match=says):
+        Record.parse(text).verify()
+
+
+def test_a_different_game_is_noticed() -> None:
+    record = whole()
+    some = list(record.plays)
+    decides = some[5].seat
+    changes: dict[str, dict[str, Any]] = {
+        "move 6: 'trade red for 1 red' is not allowed": {"plays": (*some[:5], Play(decides, "trade red for 1 red"))},
+        "move 6: 'castle' is no move": {"plays": (*some[:5], Play(decides, "castle"))},
+        f"move 6: seat . moves where seat {decides + 1} decides": {
+            "plays": (*some[:5], Play((decides + 1) % 3, some[5].move))
+        },
+        "move 6: 1 draws were given, 0 are needed": {"plays": (*some[:5], Play(decides, some[5].move, ("red",)))},
+        f"move {len(some) + 1}: seat 1 moves where the game is over": {"plays": (*some, Play(0, "done"))},
+        "result: there is one exactly when the game is over": {"plays": tuple(some[:-1])},
+        "drew: draw 1: 'green'": {"drew": ("green", *record.drew[1:])},
+        "drew: 36 draws were given|drew: 37 draws|drew: .* needed": {"drew": record.drew[:-1]},
+        "drew: the set-up does not come from the seed or secret": {"seed": 8},
+        "result: ": {"result": {**(record.result or {}), "winners": [1, 2, 3]}},
+        "digest: ": {"digest": "0" * 64},
+        "components: played with 'france-1' \\(000000000000\\)": {"digest_of_components": "0" * 64},
+    }
+    for says, change in changes.items():
+        with pytest.raises(RecordError, match=says):
+            msgspec.structs.replace(record, **change).verify()
+
+
+def test_a_secret_that_was_not_promised_is_noticed() -> None:
+    record = whole(SECRET)
+    for says, secret in (
+        ("commitment: the secret is not the one promised", bytes(32).hex()),
+        ("secret: non-hexadecimal number", "no hex"),
+    ):
+        with pytest.raises(RecordError, match=says):
+            msgspec.structs.replace(record, secret=secret).verify()
+    with pytest.raises(RecordError, match="drew: the set-up does not come from the seed or secret"):
+        msgspec.structs.replace(record, secret=bytes(32).hex(), commitment=commitment(bytes(32))).verify()
+
+
+def test_what_is_no_record_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match="line 1"):
+        Record.parse("")
+    with pytest.raises(RecordError, match="longer than"):
+        Record.parse(records.FIRST_LINE + "x" * records.LARGEST)
+    (tmp_path / "noise").write_bytes(b"spieltisch record 1\n\xff")
+    with pytest.raises(RecordError, match="byte 21: not UTF-8"):
+        Record.read(tmp_path / "noise")
+    with pytest.raises(OSError, match="missing"):
+        Record.read(tmp_path / "missing")
+
+
+@given(st.data())
+def test_no_damage_gives_another_error(data: st.DataObject) -> None:
+    """A few letters changed anywhere: the record is read, or a RecordError says what is wrong."""
+    text = whole(SECRET).text
+    at = data.draw(st.integers(0, len(text)))
+    cut = data.draw(st.integers(0, 30))
+    new = data.draw(st.text(st.sampled_from('0 1:,|?"{}[]\nseat drewx\x00é'), max_size=6))
+    with contextlib.suppress(RecordError):
+        Record.parse(text[:at] + new + text[at + cut :])
