@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from spieltisch.cli import app, default_data
+from spieltisch.cli import app
+from spieltisch.commands import data_folder
 
 
 def test_the_version_is_that_of_the_package() -> None:
@@ -30,6 +31,7 @@ def test_an_unknown_option_is_named() -> None:
 def test_the_data_have_a_place_of_their_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("sys.platform", "linux")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert default_data() == tmp_path / "spieltisch"
+    assert data_folder(None) == tmp_path / "spieltisch"
     monkeypatch.delenv("XDG_DATA_HOME")
-    assert default_data() == Path.home() / ".local" / "share" / "spieltisch"
+    assert data_folder(None) == Path.home() / ".local" / "share" / "spieltisch"
+    assert data_folder(tmp_path) == tmp_path

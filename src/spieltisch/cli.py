@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from spieltisch.commands import fail
+from spieltisch.commands import data_folder, fail
+from spieltisch.commands.backup import backup, restore
 from spieltisch.commands.bench import bench
 from spieltisch.commands.components import components
 from spieltisch.commands.replay import replay
@@ -23,18 +22,6 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-
-
-def default_data() -> Path:
-    """Where the tables are kept unless `--data` says otherwise: the place for application data of this system."""
-    home = Path.home()
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = home / "Library" / "Application Support"
-    else:
-        base = Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share")
-    return base / "spieltisch"
 
 
 def _show_version(wanted: bool) -> None:
@@ -73,13 +60,12 @@ def serve(
     from spieltisch.store.errors import StoreError
     from spieltisch.web.server import serve
 
-    folder = data or default_data()
     try:
-        serve(host, port, folder, open_browser=browser, public_url=public_url)
+        serve(host, port, data_folder(data), open_browser=browser, public_url=public_url)
     except (StoreError, OSError) as problem:
         raise fail(f"{problem}") from problem
 
 
-for command in (simulate, replay, verify, bench):
+for command in (backup, restore, simulate, replay, verify, bench):
     app.command()(command)
 app.add_typer(components, name="components")

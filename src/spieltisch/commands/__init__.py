@@ -5,6 +5,7 @@ A command imports what it needs when it runs, so that `spieltisch --help` stays 
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
@@ -28,6 +29,20 @@ def fail(why: str) -> typer.Exit:
     """Says on the error output why a command ends, which is to be raised: `raise fail("...")`."""
     typer.echo(f"spieltisch: {why}", err=True)
     return typer.Exit(1)
+
+
+def data_folder(chosen: Path | None) -> Path:
+    """Where the tables are kept: as chosen by `--data`, or the place for application data of this system."""
+    if chosen is not None:
+        return chosen
+    home = Path.home()
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = home / "Library" / "Application Support"
+    else:
+        base = Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share")
+    return base / "spieltisch"
 
 
 def find_game(key: str, *, compiled: bool = False) -> Game:

@@ -66,22 +66,24 @@ def _records(files: Sequence[Path], components: Path | None) -> Iterator[str]:
 
 def _tables(folder: Path) -> int:
     """Replay every table in the folder's database; the number of those that differ."""
+    from spieltisch.store.backup import snapshot
     from spieltisch.store.errors import StoreError
+    from spieltisch.store.schema import DATABASE
     from spieltisch.store.store import Store
-    from spieltisch.web.server import DATABASE
 
     file = folder / DATABASE
     if not file.exists():
         raise fail(f"{file} is not there")
     try:
-        store = Store(file)
+        with snapshot(file) as copy:  # a server may go on with the file itself
+            store = Store(copy)
+            try:
+                stored = [table.id for table in store.tables(limit=MOST_TABLES)]
+                return _say(_differences(store, stored), len(stored), "table")
+            finally:
+                store.close()
     except (StoreError, OSError) as problem:
         raise fail(f"{problem}") from problem
-    try:
-        stored = [table.id for table in store.tables(limit=MOST_TABLES)]
-        return _say(_differences(store, stored), len(stored), "table")
-    finally:
-        store.close()
 
 
 def _differences(store: Store, ids: Sequence[str]) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 `schema.py` and `migrations/` say what the file looks like; `lock.py` keeps a second server out; `writer.py` is the
 one thread that writes; `store.py`, `people.py` and `components.py` read and write; `house.py` is the front that the
-web uses.
+web uses. `inspect.py` and `backup.py` look at a file, and copy it, while a server works on it.
 """
 
 from spieltisch.store.components import ComponentSet
@@ -12,6 +12,7 @@ from spieltisch.store.errors import (
     StoreClosed,
     StoreDamaged,
     StoreError,
+    StoreExists,
     StoreInUse,
     StoreTooNew,
     WriteFailed,
@@ -37,6 +38,7 @@ __all__ = [
     "StoreClosed",
     "StoreDamaged",
     "StoreError",
+    "StoreExists",
     "StoreInUse",
     "StoreTooNew",
     "StoredEvent",

@@ -5,6 +5,7 @@ StoreError
 ├── StoreInUse      another server works on this file
 ├── StoreTooNew     written by a newer Spieltisch
 ├── StoreDamaged    not a database, or a broken one
+├── StoreExists     something is where a copy should go
 ├── StoreClosed     the server is stopping
 ├── WriteFailed     could not be written (disk full, ...): nothing was changed
 ├── NoSuchTable     no table with this id
@@ -29,6 +30,10 @@ class StoreTooNew(StoreError):
 
 class StoreDamaged(StoreError):
     """The file is no database, or its contents cannot be read."""
+
+
+class StoreExists(StoreError):
+    """There is something where a copy of a database should go."""
 
 
 class StoreClosed(StoreError):

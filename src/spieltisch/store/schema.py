@@ -9,6 +9,9 @@ from sqlalchemy import Column, Float, ForeignKey, Index, Integer, LargeBinary, M
 HEAD: Final = "0001"
 """The newest migration; a test holds it to what is in `migrations/versions`."""
 
+DATABASE: Final = "spieltisch.sqlite3"
+"""The file's name in the folder of a server's data."""
+
 METADATA: Final = MetaData()
 
 TABLES: Final = Table(

@@ -64,7 +64,8 @@ class Store:
     """
 
     def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        # The file holds the secrets of running games: a folder made here is for its owner only.
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.path = path
         self._lock = FileLock(path)
         self._readers = _engine(path, query_only=True)

@@ -1,0 +1,214 @@
+"""Copies of a database: one moment of it, whole, checked, never over something else."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from spieltisch.store import Store, StoreDamaged, StoreError, StoreExists, StoreInUse, StoreTooNew, WriteFailed
+from spieltisch.store.backup import back_up, restore, snapshot
+from spieltisch.store.inspect import Contents, contents, damage, reading
+from spieltisch.store.schema import HEAD
+from spieltisch.tables import SeatSummary, Summary
+from tests.store import appender
+
+ROOT = Path(__file__).parents[2]
+OPEN = Summary("open", (SeatSummary("person", "ada", "Ada"), SeatSummary("open")), host="ada")
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    """A database with one table of two events."""
+    path = tmp_path / "data" / "house.sqlite3"
+    store = Store(path)
+    store.create("t", "toy", bytes(32), [(1.0, b"1"), (2.0, b"2")], OPEN).result()
+    store.close()
+    return path
+
+
+def change(path: Path, statement: str) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(statement)
+
+
+def names(folder: Path) -> set[str]:
+    return {file.name for file in folder.iterdir()}
+
+
+def test_copies_taken_while_a_server_writes_are_whole(tmp_path: Path) -> None:
+    path = tmp_path / "data" / "house.sqlite3"
+    command = [sys.executable, "-m", "tests.store.appender", str(path)]
+    last: dict[str, int] = {}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
+        assert process.stdout is not None
+        for number in range(10):
+            for _ in range(20):
+                table, version = process.stdout.readline().split()
+                last[table] = int(version)
+            copy = tmp_path / f"{number}.backup"
+            assert back_up(path, copy) == Contents(HEAD, 0, {"open": len(appender.TABLES)})
+            with reading(copy, "ro") as connection:
+                found = dict(connection.execute("SELECT table_id, max(version) FROM events GROUP BY table_id"))
+                assert damage(connection) == []
+            assert all(found[table] >= version for table, version in last.items()), "what was acknowledged is in it"
+        assert process.poll() is None, "the server was not disturbed"
+        process.kill()
+    assert not [name for name in names(tmp_path) if "part" in name or "-wal" in name or "-journal" in name]
+
+
+def test_a_copy_is_for_its_owner_only(database: Path, tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        back_up(database, tmp_path / "copy")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "copy").stat().st_mode) == 0o600
+    assert stat.S_IMODE(database.parent.stat().st_mode) == 0o700
+
+
+def test_nothing_is_written_over(database: Path, tmp_path: Path) -> None:
+    target = tmp_path / "letter"
+    target.write_text("Dear Ada")
+    with pytest.raises(StoreExists, match="letter is there already"):
+        back_up(database, target)
+    (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
+    with pytest.raises(StoreExists):
+        back_up(database, tmp_path / "dangling")
+    with pytest.raises(StoreExists):
+        back_up(database, tmp_path)
+    with pytest.raises(StoreExists):
+        back_up(database, database)
+    assert target.read_text() == "Dear Ada"
+    assert names(tmp_path) == {"data", "letter", "dangling"}
+
+
+def test_a_name_taken_in_the_meantime_is_left_alone(
+    database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "copy"
+
+    def slow_check(connection: sqlite3.Connection, path: Path) -> Contents:
+        target.write_text("somebody else's")
+        return contents(connection, path)
+
+    monkeypatch.setattr("spieltisch.store.backup.contents", slow_check)
+    with pytest.raises(StoreExists):
+        back_up(database, target)
+    assert target.read_text() == "somebody else's"
+    assert names(tmp_path) == {"data", "copy"}
+
+
+def test_a_damaged_database_gives_no_backup(database: Path, tmp_path: Path) -> None:
+    change(database, "DELETE FROM events WHERE version = 1")
+    with pytest.raises(StoreDamaged, match="table t should have 2 events and has 1"):
+        back_up(database, tmp_path / "copy")
+    assert names(tmp_path) == {"data"}
+
+
+def test_a_full_disk_leaves_nothing(database: Path, tmp_path: Path) -> None:
+    store = Store(database)
+    store.append("t", 2, [(3.0, bytes(200_000))], OPEN).result()
+    store.close()
+    # The limit is that of a process: the copy is made in one of its own.
+    limited = """
+import resource, signal, sys
+from pathlib import Path
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+from spieltisch.store import WriteFailed
+from spieltisch.store.backup import back_up
+try:
+    back_up(Path(sys.argv[1]), Path(sys.argv[2]))
+except WriteFailed as problem:
+    print(problem)
+"""
+    command = [sys.executable, "-c", limited, str(database), str(tmp_path / "copy")]
+    asked = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+    assert "could not be copied" in asked.stdout
+    assert names(tmp_path) == {"data"}
+    assert issubclass(WriteFailed, StoreError)
+
+
+def test_a_backup_comes_back(database: Path, tmp_path: Path) -> None:
+    back_up(database, tmp_path / "copy")
+    (tmp_path / "copy").chmod(0o400)
+    new = tmp_path / "new" / "house.sqlite3"
+    assert restore(tmp_path / "copy", new) == Contents(HEAD, 0, {"open": 1})
+    assert names(tmp_path) == {"data", "copy", "new"}
+    store = Store(new)
+    assert [event.data for event in store.events("t")] == [b"1", b"2"]
+    assert store.secret("t") == bytes(32)
+    assert store.append("t", 2, [(3.0, b"3")], OPEN).result() == 3
+    store.close()
+
+
+def test_tables_that_are_there_are_not_replaced(database: Path, tmp_path: Path) -> None:
+    back_up(database, tmp_path / "copy")
+    before = database.read_bytes()
+    with pytest.raises(StoreExists):
+        restore(tmp_path / "copy", database)
+    store = Store(tmp_path / "new" / "house.sqlite3")
+    with pytest.raises(StoreInUse):
+        restore(tmp_path / "copy", store.path)
+    store.close()
+    assert database.read_bytes() == before
+    left = tmp_path / "left" / "house.sqlite3"
+    left.parent.mkdir()
+    left.with_name(left.name + "-wal").write_bytes(b"what a crashed server wrote last")
+    with pytest.raises(StoreExists, match="-wal"):
+        restore(tmp_path / "copy", left)
+
+
+def test_a_backup_that_cannot_be_used_changes_nothing(database: Path, tmp_path: Path) -> None:
+    new = tmp_path / "new" / "house.sqlite3"
+
+    def refused(name: str, error: type[StoreError], why: str) -> None:
+        with pytest.raises(error, match=why):
+            restore(tmp_path / name, new)
+        assert not new.parent.exists()
+
+    (tmp_path / "letter").write_text("Dear Ada, " * 500)
+    (tmp_path / "empty").touch()
+    for name in ("newer", "torn", "orphans"):
+        back_up(database, tmp_path / name)
+    change(tmp_path / "newer", "UPDATE alembic_version SET version_num = '9999'")
+    change(tmp_path / "orphans", "INSERT INTO events VALUES ('nowhere', 1, 1.0, x'31')")
+    torn = (tmp_path / "torn").read_bytes()
+    (tmp_path / "torn").write_bytes(torn[: len(torn) // 2])
+    change(tmp_path / "others", "CREATE TABLE recipes (name TEXT)")
+    refused("letter", StoreDamaged, "letter cannot be read as a database")
+    refused("empty", StoreDamaged, "empty is not a database of Spieltisch")
+    refused("others", StoreDamaged, "others is not a database of Spieltisch")
+    refused("newer", StoreTooNew, "newer Spieltisch")
+    refused("torn", StoreDamaged, "torn")
+    refused("orphans", StoreDamaged, "refers to something that is not in tables")
+
+
+def test_a_snapshot_goes_away(database: Path) -> None:
+    with snapshot(database) as copy:
+        assert copy.name == database.name
+        store = Store(copy)
+        assert len(store.events("t")) == 2
+        store.close()
+    assert not copy.parent.exists()
+
+
+def test_looking_leaves_no_trace(database: Path) -> None:
+    before = names(database.parent)
+    with reading(database) as connection:
+        assert contents(connection, database) == Contents(HEAD, 0, {"open": 1})
+        with pytest.raises(sqlite3.OperationalError, match="readonly"):
+            connection.execute("DELETE FROM events")
+    assert names(database.parent) == before
+
+
+def test_what_a_database_holds_in_words() -> None:
+    assert str(Contents("0001", 1, {"open": 1})) == "1 table, 1 person"
+    assert str(Contents("0001", 2, {"open": 1, "running": 2})) == "3 tables, 2 people"
