@@ -12,7 +12,8 @@ import typer
 from spieltisch.commands import fail, find_game, read_components, watched
 
 if TYPE_CHECKING:
-    from spieltisch.store.store import Store
+    from spieltisch.store.store import Store, StoredEvent
+    from spieltisch.tables import Written
 
 MOST_TABLES = 1 << 31
 
@@ -95,14 +96,25 @@ def _differences(store: Store, ids: Sequence[str]) -> Iterator[str]:
     shelf = Shelf(store, game, time)
     for table_id in ids:
         try:
-            events = [tables.Written(one.version, one.at, tables.decode(one.data)) for one in store.events(table_id)]
+            events = [_event(one) for one in store.events(table_id)]
             table = tables.fold(table_id, store.secret(table_id), events, shelf.setup)
         except ValueError as problem:
             yield f"table {table_id}: {problem}"
             continue
         if table.frozen is not None:
-            yield f"table {table_id}: event {table.differs.version if table.differs else '?'}: {table.frozen}"
+            where = table.differs or next(e.event for e in reversed(events) if isinstance(e.event, tables.Frozen))
+            yield f"table {table_id}: event {where.version}: {table.frozen}"
         elif not table.kept_word:
             yield f"table {table_id}: the secret is not the one that was committed to"
         else:
             yield ""
+
+
+def _event(stored: StoredEvent) -> Written:
+    """An event as tables have it. Raises ValueError naming it."""
+    from spieltisch import tables
+
+    try:
+        return tables.Written(stored.version, stored.at, tables.decode(stored.data))
+    except ValueError as problem:
+        raise ValueError(f"event {stored.version}: {problem}") from problem
