@@ -21,7 +21,8 @@ MOST_OFF: Final = 12
 """Off words are shown only where there are at most this many words in all: six companies, yes; two hundred hexes, no.
 """
 
-MOST_REASONS: Final = 3
+MOST_REASONS: Final = 6
+"""At a place where no company may build each of the six may have a reason of its own."""
 
 
 @dataclass
@@ -88,21 +89,21 @@ def _add_off(legal: dict[str, Branch], whole: dict[str, Branch]) -> None:
 
 def reasons(position: Position, words: Sequence[str], place: str, seat: int | None) -> list[Refusal]:
     """Why there is no legal move that starts with these words (and names this place): the commonest reasons first,
-    each rule once.
+    each sentence once.
 
     Empty when there is such a move, or when the game has none at all there.
     """
-    first: dict[str, Refusal] = {}
     counted: Counter[str] = Counter()
+    found: dict[str, Refusal] = {}
     for move in moves_at(position.setup, words, place):
         refusal = position.why_not(move, seat)
         if refusal is None:
             return []
         counted[refusal.rule] += 1
-        first.setdefault(refusal.rule, refusal)
+        found.setdefault(str(refusal.message), refusal)
         if refusal.rule in ("turn", "over"):
             return [refusal]
-    return [first[rule] for rule, _ in counted.most_common(MOST_REASONS)]
+    return sorted(found.values(), key=lambda refusal: -counted[refusal.rule])[:MOST_REASONS]
 
 
 def moves_at(setup: Setup, words: Sequence[str], place: str) -> list[Move]:
