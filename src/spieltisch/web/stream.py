@@ -44,17 +44,31 @@ class Watcher:
     def __init__(self, known: dict[str, int]) -> None:
         self.known = known
         self._changed = dict.fromkeys(known)
-        self._wake = asyncio.Event()
-        self._wake.set()
+        self._waiting: asyncio.Future[None] | None = None
         self._ended = False
 
     def change(self, topic: str) -> None:
         self._changed[topic] = None
-        self._wake.set()
+        self._wake()
 
     def end(self) -> None:
         self._ended = True
-        self._wake.set()
+        self._wake()
+
+    def _wake(self) -> None:
+        if self._waiting is not None and not self._waiting.done():
+            self._waiting.set_result(None)
+
+    async def _wait(self) -> None:
+        """Until something happens, or until it is time for a beat. A bare future: a push wakes a thousand of these."""
+        loop = asyncio.get_running_loop()
+        self._waiting = loop.create_future()
+        beat = loop.call_later(BEAT_SECONDS, self._wake)
+        try:
+            await self._waiting
+        finally:
+            beat.cancel()
+            self._waiting = None
 
     async def send(self, fragment: Fragment) -> AsyncIterator[bytes]:
         """The stream's bytes: what is newer than what the browser knows, then each change, and a beat when nothing
@@ -62,12 +76,11 @@ class Watcher:
         """
         yield BEAT
         while not self._ended:
-            try:
-                await asyncio.wait_for(self._wake.wait(), BEAT_SECONDS)
-            except TimeoutError:
-                yield BEAT
+            if not self._changed:
+                await self._wait()
+                if not self._changed and not self._ended:
+                    yield BEAT
                 continue
-            self._wake.clear()
             changed, self._changed = self._changed, {}
             for topic in changed:
                 state = await fragment(topic)

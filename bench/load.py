@@ -1,0 +1,195 @@
+"""How much one server holds: tables with people and bots, and a thousand watchers at one of them.
+
+    python bench/load.py --tables 100 --watchers 1000 --seconds 60
+
+Starts a server of its own on data of its own, opens the tables, seats two people and two greedy bots at each, and
+lets everybody play; the watchers sit in processes of their own. Prints the time from the moment a move is on disk to
+the moment each watcher has the new board (a push), the time from a click to its answer, memory and processor time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple
+
+from people import Person
+
+HERE = Path(__file__).parent
+TICKS = os.sysconf("SC_CLK_TCK")
+SEATS = ["me", "open", "bot:greedy", "bot:greedy"]
+
+
+class Server(NamedTuple):
+    """The server, where it listens, and the file in which it notes its changes."""
+
+    process: subprocess.Popen[str]
+    host: str
+    port: int
+    notes: Path
+
+    def memory(self, most: bool = False) -> float:
+        """Resident MB of the process that serves, now or at most."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        found = re.search(rf"{'VmHWM' if most else 'VmRSS'}:\s+(\d+)", status)
+        return int(found.group(1)) / 1024 if found else 0.0
+
+    def processor(self) -> float:
+        """Seconds of processor time used until now."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+def start(folder: Path) -> Server:
+    notes = folder / "notes"
+    command = [sys.executable, str(HERE / "server.py"), str(folder / "data"), str(notes), "0"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)  # noqa: S603 - our own
+    assert process.stdout is not None  # noqa: S101 - asked for
+    found = re.search(r"http://([\d.]+):(\d+)/", process.stdout.readline())
+    if found is None:
+        raise SystemExit("the server does not start")
+    return Server(process, found.group(1), int(found.group(2)), notes)
+
+
+def watchers(server: Server, topic: str, many: int, processes: int, languages: str) -> list[subprocess.Popen[str]]:
+    """Processes that hold the watchers' streams; every watcher has the first board when this returns."""
+    started = []
+    for n in range(processes):
+        part = many // processes + (n < many % processes)
+        arguments = [server.host, str(server.port), topic, str(part), languages]
+        command = [sys.executable, str(HERE / "watchers.py"), *arguments]
+        started.append(
+            subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)  # noqa: S603 - our own
+        )
+    for process in started:
+        assert process.stdout is not None  # noqa: S101 - asked for
+        if process.stdout.readline() != "ready\n":
+            raise SystemExit("the watchers lost their streams")
+    return started
+
+
+def percentile(values: list[float], part: float) -> float:
+    """The value below which that part of them lies."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else float("nan")
+
+
+def pushes(server: Server, table: str, found: list[dict[str, Any]], since: int) -> tuple[list[float], list[float]]:
+    """Milliseconds from disk to watcher: of every arrival, and of the last arrival of each version.
+
+    A watcher that is slow is sent the newest state and none between; versions that not all have seen are counted for
+    those who have.
+    """
+    noted = {}
+    for line in server.notes.read_text().splitlines():
+        name, version, at = line.split()
+        if name == table and int(at) >= since:
+            noted[int(version)] = int(at)
+    arrived: dict[int, list[int]] = defaultdict(list)
+    for process in found:
+        for version, times in process["arrivals"].items():
+            arrived[int(version)] += times
+    each = {version: [(at - begun) / 1e6 for at in arrived[version]] for version, begun in noted.items()}
+    return [ms for times in each.values() for ms in times], [max(times) for times in each.values() if times]
+
+
+async def seated(server: Server, tables: int) -> list[tuple[str, list[Person]]]:
+    """That many tables, two people at each."""
+    made = []
+    for n in range(tables):
+        two = [Person(server.host, server.port, f"{name} {n}") for name in ("Ada", "Ben")]
+        for person in two:
+            await person.arrive()
+        path = await two[0].open_table(SEATS)
+        await two[1].sit(path)
+        made.append((path, two))
+    return made
+
+
+async def drive(chosen: argparse.Namespace, server: Server) -> None:
+    begun = time.monotonic()
+    empty = server.memory()
+    made = await seated(server, chosen.tables)
+    print(f"{chosen.tables} tables opened in {time.monotonic() - begun:.1f} s")
+    table = made[0][0].removeprefix("/table/")
+    with_tables = server.memory()
+    begun = time.monotonic()
+    watching = watchers(server, table, chosen.watchers, chosen.processes, chosen.languages) if chosen.watchers else []
+    print(f"{chosen.watchers} watchers connected in {time.monotonic() - begun:.1f} s")
+    with_watchers = server.memory()
+    clicks: list[tuple[float, float]] = []
+    trouble: list[str] = []
+    sitting = [
+        asyncio.create_task(person.sits_at(path, chosen.think, clicks, trouble)) for path, two in made for person in two
+    ]
+    await asyncio.sleep(chosen.settle)
+    first, since = len(clicks), time.monotonic_ns()
+    used, begun = server.processor(), time.monotonic()
+    _, pending = await asyncio.wait(sitting, timeout=chosen.seconds)
+    seconds = time.monotonic() - begun
+    used = server.processor() - used
+    for task in pending:
+        task.cancel()
+    ended = await asyncio.gather(*sitting, return_exceptions=True)
+    trouble += [repr(problem) for problem in ended if isinstance(problem, Exception)]
+    found = [json.loads(process.communicate("")[0]) for process in watching]
+    took = [1e3 * second for _, second in clicks[first:]]
+    every, last = pushes(server, table, found, since)
+    changes = sum(int(line.split()[2]) >= since for line in server.notes.read_text().splitlines())
+    lost = sum(process["lost"] for process in found)
+    print(f"{seconds:.0f} s: {changes / seconds:.1f} changes a second, {len(took) / seconds:.1f} of them clicks")
+    print(f"server: {1e3 * used / max(changes, 1):.1f} ms of processor time a change, {100 * used / seconds:.0f} % of a core; watchers {sum(p['seconds'] for p in found):.1f} s")
+    print(
+        f"memory: {empty:.0f} MB empty, {with_tables:.0f} with the tables, {with_watchers:.0f} with the watchers, "
+        f"{server.memory():.0f} at the end, {server.memory(most=True):.0f} at most"
+    )
+    if every:
+        size = max(process["bytes"] for process in found)
+        print(f"push to {chosen.watchers} watchers, {len(last)} pushes, {size / 1000:.1f} kB the last, {lost} lost, ms:")
+        _say("  each watcher", every)
+        _say("  the last one", last)
+    _say("click, ms", took)
+    if trouble:
+        print(f"{len(trouble)} refusals, such as: {trouble[0]}")
+
+
+def _say(what: str, values: list[float]) -> None:
+    if values:
+        parts = ", ".join(f"p{part:g} {percentile(values, part / 100):.1f}" for part in (50, 90, 99))
+        print(f"{what}: median {median(values):.1f}, {parts}, most {max(values):.1f}, of {len(values)}")
+
+
+def main() -> None:
+    asked = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    asked.add_argument("--tables", type=int, default=100)
+    asked.add_argument("--watchers", type=int, default=1000)
+    asked.add_argument("--processes", type=int, default=2, help="in which the watchers sit")
+    asked.add_argument("--languages", default="en", help="of the watchers, with commas")
+    asked.add_argument("--think", type=float, default=4.0, help="seconds a person thinks, on average")
+    asked.add_argument("--settle", type=float, default=5.0, help="seconds before anything is measured")
+    asked.add_argument("--seconds", type=float, default=60.0)
+    chosen = asked.parse_args()
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    with tempfile.TemporaryDirectory() as folder:
+        server = start(Path(folder))
+        try:
+            asyncio.run(drive(chosen, server))
+        finally:
+            server.process.terminate()
+            server.process.wait()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,37 @@
+"""The server under load, as it is, but for one thing: it notes when each change was on disk and about to be pushed.
+
+`python bench/server.py DATA NOTES PORT` writes a line "table version nanoseconds" into NOTES for every change, by the
+clock that all processes of the machine share.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from litestar import Litestar
+
+from spieltisch.store import House
+from spieltisch.tables import Table
+from spieltisch.web import server
+
+
+def noting(house: House, app: Litestar, notes: Path) -> Callable[[], None]:
+    """Listen before the streams do."""
+    file = notes.open("w", buffering=1, encoding="utf-8")
+
+    def note(table: Table) -> None:
+        file.write(f"{table.id} {table.version} {time.monotonic_ns()}\n")
+
+    house.subscribe(None, note)
+    return announce(house, app)
+
+
+announce = server.announce
+
+if __name__ == "__main__":
+    data, notes, port = sys.argv[1:]
+    server.announce = lambda house, app: noting(house, app, Path(notes))  # type: ignore[attr-defined]  # the name it uses
+    server.serve(port=int(port), data=Path(data), open_browser=False)
