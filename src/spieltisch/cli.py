@@ -58,11 +58,12 @@ def serve(
 ) -> None:
     """Start the tables on the web."""
     from spieltisch.store.errors import StoreError
+    from spieltisch.web.addresses import BadAddress
     from spieltisch.web.server import serve
 
     try:
         serve(host, port, data_folder(data), open_browser=browser, public_url=public_url)
-    except (StoreError, OSError) as problem:
+    except (StoreError, BadAddress, OSError) as problem:
         raise fail(f"{problem}") from problem
 
 

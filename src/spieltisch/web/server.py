@@ -20,6 +20,7 @@ import uvicorn
 
 from spieltisch.store import House
 from spieltisch.store.schema import DATABASE
+from spieltisch.web.addresses import public_address, said, tell, web_address
 from spieltisch.web.app import announce, make
 from spieltisch.web.bot_turns import BotTurns
 from spieltisch.web.stream import Streams
@@ -56,22 +57,23 @@ def serve(
     """Run the table until SIGINT or SIGTERM. `port` 0 takes a free one; the address is printed as a line of its own.
 
     Raises StoreError when the data cannot be opened (in use by another server, made by a newer version), OSError when
-    the address cannot be used.
+    the address cannot be used, BadAddress for a `public_url` that is none.
     """
+    public = public_address(public_url)
     write_log()
     with _listen(host, port) as listening, _quiet_end():
         uvloop = "uvloop" if sys.platform != "win32" else "auto"
         with asyncio.Runner(loop_factory=_loop_factory(uvloop)) as runner:
-            runner.run(_run(listening, host, data, open_browser, public_url, workers, pseudo))
+            runner.run(_run(listening, host, data, open_browser, public, workers, pseudo))
 
 
 async def _run(
-    listening: socket.socket, host: str, data: Path, open_browser: bool, public_url: str, workers: int, pseudo: bool
+    listening: socket.socket, host: str, data: Path, open_browser: bool, public: str, workers: int, pseudo: bool
 ) -> None:
     house = await House.open(data / DATABASE)
     try:
         streams = Streams()
-        app = make(house, streams, Site(public_url), pseudo=pseudo)
+        app = make(house, streams, Site(public), pseudo=pseudo)
         leave = announce(house, app)
         config = uvicorn.Config(
             app,
@@ -80,15 +82,16 @@ async def _run(
             lifespan="off",
             server_header=False,
             timeout_graceful_shutdown=GRACE_SECONDS,
-            proxy_headers=bool(public_url),
+            proxy_headers=bool(public),
         )
         turns = BotTurns(house, workers=workers)
         await turns.start()
         try:
-            here = _address(listening, host)
-            _say(here, host, public_url)
+            port = listening.getsockname()[1]
+            lines, shared = said(host, port, public)
+            tell(lines, shared)
             if open_browser and _has_display():
-                webbrowser.open(public_url or here)
+                webbrowser.open(f"{public}/" if public else web_address(host, port))
             await Server(config, streams).serve(sockets=[listening])
         finally:
             await turns.stop()
@@ -123,31 +126,6 @@ def _quiet_end() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-
-
-def _address(listening: socket.socket, host: str) -> str:
-    port = listening.getsockname()[1]
-    shown = "127.0.0.1" if host in ("0.0.0.0", "::", "") else host  # noqa: S104
-    return f"http://[{shown}]:{port}/" if ":" in shown else f"http://{shown}:{port}/"
-
-
-def _say(here: str, host: str, public_url: str) -> None:
-    lines = [f"Spieltisch is at {public_url}", f"It listens on {here}"] if public_url else [f"Spieltisch is at {here}"]
-    shared = _shared_address() if host in ("0.0.0.0", "::") else ""  # noqa: S104
-    if shared:
-        lines.append(f"In the same network: http://{shared}:{here.rstrip('/').rpartition(':')[2]}/")
-    sys.stdout.write("".join(f"{line}\n" for line in lines))
-    sys.stdout.flush()
-
-
-def _shared_address() -> str:
-    """This machine's address in its network, "" without one. Connecting a UDP socket sends nothing."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-        except OSError:
-            return ""
-        return str(probe.getsockname()[0])
 
 
 def _has_display() -> bool:
