@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -52,7 +53,11 @@ def findings(page: Page) -> list[str]:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1440, 390])
 def test_axe_finds_nothing(
-    chromium: Browser, server: Server, tables: tuple[dict[str, str], list[str]], theme: str, width: int
+    chromium: Browser,
+    server: Server,
+    tables: tuple[dict[str, str], list[str]],
+    theme: Literal["light", "dark"],
+    width: int,
 ) -> None:
     cookies, (waiting, running, over) = tables
     # The page's own policy would not let axe in.
