@@ -1,6 +1,6 @@
 """How much one server holds: tables with people and bots, and a thousand watchers at one of them.
 
-    python bench/load.py --tables 100 --watchers 1000 --seconds 60
+    python -m bench.load --tables 100 --watchers 1000 --seconds 60
 
 Starts a server of its own on data of its own, opens the tables, seats two people and two greedy bots at each, and
 lets everybody play; the watchers sit in processes of their own. Prints the time from the moment a move is on disk to
@@ -24,9 +24,9 @@ from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
-from people import Person
+from bench.people import Person
 
-HERE = Path(__file__).parent
+ROOT = Path(__file__).parent.parent
 TICKS = os.sysconf("SC_CLK_TCK")
 SEATS = ["me", "open", "bot:greedy", "bot:greedy"]
 
@@ -53,9 +53,9 @@ class Server(NamedTuple):
 
 def start(folder: Path) -> Server:
     notes = folder / "notes"
-    command = [sys.executable, str(HERE / "server.py"), str(folder / "data"), str(notes), "0"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)  # noqa: S603 - our own
-    assert process.stdout is not None  # noqa: S101 - asked for
+    command = [sys.executable, "-m", "bench.server", str(folder / "data"), str(notes), "0"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+    assert process.stdout is not None
     found = re.search(r"http://([\d.]+):(\d+)/", process.stdout.readline())
     if found is None:
         raise SystemExit("the server does not start")
@@ -68,12 +68,10 @@ def watchers(server: Server, topic: str, many: int, processes: int, languages: s
     for n in range(processes):
         part = many // processes + (n < many % processes)
         arguments = [server.host, str(server.port), topic, str(part), languages]
-        command = [sys.executable, str(HERE / "watchers.py"), *arguments]
-        started.append(
-            subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)  # noqa: S603 - our own
-        )
+        command = [sys.executable, "-m", "bench.watchers", *arguments]
+        started.append(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT))
     for process in started:
-        assert process.stdout is not None  # noqa: S101 - asked for
+        assert process.stdout is not None
         if process.stdout.readline() != "ready\n":
             raise SystemExit("the watchers lost their streams")
     return started
@@ -149,14 +147,16 @@ async def drive(chosen: argparse.Namespace, server: Server) -> None:
     changes = sum(int(line.split()[2]) >= since for line in server.notes.read_text().splitlines())
     lost = sum(process["lost"] for process in found)
     print(f"{seconds:.0f} s: {changes / seconds:.1f} changes a second, {len(took) / seconds:.1f} of them clicks")
-    print(f"server: {1e3 * used / max(changes, 1):.1f} ms of processor time a change, {100 * used / seconds:.0f} % of a core; watchers {sum(p['seconds'] for p in found):.1f} s")
+    print(
+        f"server: {1e3 * used / max(changes, 1):.1f} ms of processor a change, {100 * used / seconds:.0f} % of a core"
+    )
     print(
         f"memory: {empty:.0f} MB empty, {with_tables:.0f} with the tables, {with_watchers:.0f} with the watchers, "
         f"{server.memory():.0f} at the end, {server.memory(most=True):.0f} at most"
     )
     if every:
         size = max(process["bytes"] for process in found)
-        print(f"push to {chosen.watchers} watchers, {len(last)} pushes, {size / 1000:.1f} kB the last, {lost} lost, ms:")
+        print(f"push to {chosen.watchers} watchers, {len(last)} pushes, {size / 1000:.1f} kB, {lost} lost, ms:")
         _say("  each watcher", every)
         _say("  the last one", last)
     _say("click, ms", took)

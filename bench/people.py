@@ -104,7 +104,7 @@ class Person:
         Adds to `clicks` when each was made and how long it took, to `trouble` what was refused.
         """
         stream = await self.states(path)
-        chance = random.Random(f"{self.name} {path}")  # noqa: S311 - a choice of moves
+        chance = random.Random(f"{self.name} {path}")
         while True:
             text = (await stream.readuntil(EVENT_END)).decode()
             status = STATUS.search(text)

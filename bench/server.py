@@ -1,6 +1,6 @@
 """The server under load, as it is, but for one thing: it notes when each change was on disk and about to be pushed.
 
-`python bench/server.py DATA NOTES PORT` writes a line "table version nanoseconds" into NOTES for every change, by the
+`python -m bench.server DATA NOTES PORT` writes a line "table version nanoseconds" into NOTES for every change, by the
 clock that all processes of the machine share.
 """
 
@@ -16,6 +16,7 @@ from litestar import Litestar
 from spieltisch.store import House
 from spieltisch.tables import Table
 from spieltisch.web import server
+from spieltisch.web.app import announce
 
 
 def noting(house: House, app: Litestar, notes: Path) -> Callable[[], None]:
@@ -29,9 +30,7 @@ def noting(house: House, app: Litestar, notes: Path) -> Callable[[], None]:
     return announce(house, app)
 
 
-announce = server.announce
-
 if __name__ == "__main__":
     data, notes, port = sys.argv[1:]
-    server.announce = lambda house, app: noting(house, app, Path(notes))  # type: ignore[attr-defined]  # the name it uses
+    server.announce = lambda house, app: noting(house, app, Path(notes))  # type: ignore[attr-defined]  # where it looks
     server.serve(port=int(port), data=Path(data), open_browser=False)

@@ -1,8 +1,8 @@
 """Many watchers of one table in one process: streams held open on plain sockets, and when each state arrived.
 
-`python bench/watchers.py HOST PORT TOPIC MANY LANGUAGES` prints "ready" when every watcher has the first state, and when
-its input ends, one line of JSON: for each version the nanoseconds of its arrivals, the bytes of the last event, and the
-seconds of processor time this took.
+`python -m bench.watchers HOST PORT TOPIC MANY LANGUAGES` prints "ready" when every watcher has the first state, and
+when its input ends, one line of JSON: for each version the nanoseconds of its arrivals, the bytes of the last event,
+how many streams were lost, and the seconds of processor time this took.
 """
 
 from __future__ import annotations
