@@ -168,3 +168,18 @@ def test_a_long_game_gets_more_room(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lab, "ROOM", 8)
     again = simulation.game(1)
     assert (again.steps, again.dealt, again.players) == (whole.steps, whole.dealt, whole.players)
+
+
+def test_any_game_is_simulated(toy: str) -> None:
+    """Also one whose moves draw: the records hold what was drawn, and it comes from the seed."""
+    game = spieltisch.game(toy, compiled=True)
+    bots = ["greedy"] + ["random"] * (game.seats.start - 1)
+    simulation = Simulation(game.setup(game.seats.start), bots, seed=1)
+    plain_one = Simulation(spieltisch.game(toy).setup(game.seats.start), bots, seed=1)
+    assert simulation.play(40) == plain_one.play(40)
+    drew = 0
+    for number in range(1, 6):
+        read = record(simulation, number)
+        assert read.verify().over
+        drew += sum(len(play.drew) for play in read.plays)
+    assert drew > 0

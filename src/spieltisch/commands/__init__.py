@@ -105,7 +105,7 @@ def say_if_compiling(setup: Setup) -> None:
     from spieltisch.lab.simulation import is_compiled
 
     if not is_compiled(setup.game):
-        typer.echo(f"Compiling the rules of {setup.game.key}, once for this machine and version ...", err=True)
+        typer.echo(f"Compiling the rules of {setup.game.key}, once for this machine and version; it takes up to a minute or two ...", err=True)
 
 
 def watched(steps: Iterable[T], total: int, what: str, size: Callable[[T], int] = lambda step: 1) -> Iterator[T]:
