@@ -25,9 +25,8 @@ from spieltisch.games.legendary_inventors.refusals import (
     S9,
     S11,
     slot_of,
-    total,
 )
-from spieltisch.games.legendary_inventors.space import PLACE, READY, SENDINGS, TURN_OVER, UPGRADE
+from spieltisch.games.legendary_inventors.space import PLACE, READY, SENDINGS, TURN_OVER, UPGRADE, digit
 from spieltisch.games.legendary_inventors.state import (
     FIELDS,
     INVENTIONS,
@@ -94,7 +93,7 @@ def _placing(observation: Observation, number: int, rule: int) -> Message:
     view, board = observation.view, observation.setup.board
     me = view.players[view.seat]
     inventor = board.inventors[board.teams[me.team].inventors[view.inventor]].name
-    if rule == S6 and total(number) < me.cubes:
+    if rule == S6 and sum(digit(number, f) for f in range(FIELDS)) < me.cubes:
         return messages(
             "You have {count} cube left, and it must be placed.",
             "You have {count} cubes left, and as many must be placed.",

@@ -240,29 +240,29 @@ def sending(s: Any) -> int:
 
 
 @rule
-def free_spaces(slot: Any, move: int) -> int:
+def free_spaces(slot: Any, cubes: Any) -> int:
     """L8: each cube goes to a free space of its field."""
     for f in range(FIELDS):
-        if digit(move, f) > slot.free[f]:
+        if cubes[f] > slot.free[f]:
             return L8
     return 0
 
 
 @rule
-def total(move: int) -> int:
-    """How many cubes a move of placing places."""
+def total(cubes: Any) -> int:
+    """How many cubes there are in all fields."""
     n = 0
     for f in range(FIELDS):
-        n += digit(move, f)
+        n += cubes[f]
     return n
 
 
 @rule
-def extra(me: Any, i: int, move: int) -> int:
-    """How many cubes a move of placing places beyond the inventor's knowledge."""
+def extra(me: Any, i: int, cubes: Any) -> int:
+    """How many of the cubes are beyond the inventor's knowledge."""
     n = 0
     for f in range(FIELDS):
-        n += max(0, digit(move, f) - me.knowledge[i][f])
+        n += max(0, cubes[f] - me.knowledge[i][f])
     return n
 
 
@@ -273,64 +273,64 @@ def strokes(c: Any, additional: int) -> int:
 
 
 @rule
-def at_least_one(move: int) -> int:
+def at_least_one(cubes: Any) -> int:
     """L7: at least one cube."""
-    return L7 if total(move) == 0 else 0
+    return L7 if total(cubes) == 0 else 0
 
 
 @rule
-def in_supply(me: Any, move: int) -> int:
+def in_supply(me: Any, cubes: Any) -> int:
     """S6: no more cubes than are left in the supply."""
-    return S6 if total(move) > me.cubes else 0
+    return S6 if total(cubes) > me.cubes else 0
 
 
 @rule
-def known(me: Any, mode: int, i: int, move: int) -> int:
+def known(me: Any, mode: int, i: int, cubes: Any) -> int:
     """L6: in each field at most the inventor's value, but for strokes of genius."""
-    return L6 if mode != GENIUS and extra(me, i, move) > 0 else 0
+    return L6 if mode != GENIUS and extra(me, i, cubes) > 0 else 0
 
 
 @rule
-def all_left(me: Any, mode: int, move: int) -> int:
+def all_left(me: Any, mode: int, cubes: Any) -> int:
     """S6: with fewer cubes left than fit, all that are left are placed; only the fields are chosen."""
-    return S6 if mode == ALL and total(move) < me.cubes else 0
+    return S6 if mode == ALL and total(cubes) < me.cubes else 0
 
 
 @rule
-def fewer(me: Any, mode: int, i: int, slot: Any, move: int) -> int:
+def fewer(me: Any, mode: int, i: int, slot: Any, cubes: Any) -> int:
     """S9: fewer cubes than possible, as said."""
-    return S9 if mode == FEWER and total(move) >= min(fit(me.knowledge[i], slot.free), me.cubes) else 0
+    return S9 if mode == FEWER and total(cubes) >= min(fit(me.knowledge[i], slot.free), me.cubes) else 0
 
 
 @rule
-def with_genius(me: Any, c: Any, mode: int, i: int, move: int) -> int:
+def with_genius(me: Any, c: Any, mode: int, i: int, cubes: Any) -> int:
     """L22: a stroke of genius, as said, is for additional cubes, and each has its token."""
     if mode != GENIUS:
         return 0
-    additional = extra(me, i, move)
+    additional = extra(me, i, cubes)
     return L22 if additional == 0 or strokes(c, additional) > held(me, c.genius) else 0
 
 
 @rule
-def refusal_to_place(s: Any, c: Any, move: int) -> int:
-    """The rule that forbids placing these cubes, or 0. L6, L7, L8, L22, S6, S9."""
+def refusal_to_place(s: Any, c: Any, cubes: Any) -> int:
+    """The rule that forbids placing so many cubes in each field, or 0. L6, L7, L8, L22, S6, S9."""
     no = sending(s)
     if no != 0:
         return no
     me, slot = s.players[s.seat], s.slots[s.slot]
-    no = free_spaces(slot, move)
+    no = free_spaces(slot, cubes)
     if no == 0:
-        no = at_least_one(move)
+        no = at_least_one(cubes)
     if no == 0:
-        no = known(me, s.mode, s.inventor, move)
+        no = known(me, s.mode, s.inventor, cubes)
     if no == 0:
-        no = in_supply(me, move)
+        no = in_supply(me, cubes)
     if no == 0:
-        no = all_left(me, s.mode, move)
+        no = all_left(me, s.mode, cubes)
     if no == 0:
-        no = fewer(me, s.mode, s.inventor, slot, move)
+        no = fewer(me, s.mode, s.inventor, slot, cubes)
     if no == 0:
-        no = with_genius(me, c, s.mode, s.inventor, move)
+        no = with_genius(me, c, s.mode, s.inventor, cubes)
     return no
 
 
@@ -494,6 +494,13 @@ def refusal_to_take(s: Any, kind: int) -> int:
 
 
 @rule
+def cubes_of(w: Any, move: int) -> None:
+    """Write the cubes that a move of placing puts into each field to `w.cubes`."""
+    for f in range(FIELDS):
+        w.cubes[f] = digit(move, f)
+
+
+@rule
 def refusal(s: Any, c: Any, w: Any, move: int) -> int:
     """The number of the rule that forbids the move for the seat that decides, or 0. The game is not over; all that the
     move names is in the box.
@@ -520,4 +527,5 @@ def refusal(s: Any, c: Any, w: Any, move: int) -> int:
     if move < PLACE:
         no = choosing_teams(s)
         return free_team(s, move - CHOOSE_TEAM) if no == 0 else no
-    return refusal_to_place(s, c, move)
+    cubes_of(w, move)
+    return refusal_to_place(s, c, w.cubes)

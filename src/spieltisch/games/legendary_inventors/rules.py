@@ -32,6 +32,7 @@ from spieltisch.games.legendary_inventors.ages import (
 from spieltisch.games.legendary_inventors.refusals import (
     S2,
     before_scoring,
+    cubes_of,
     extra,
     fit,
     free_team,
@@ -59,7 +60,6 @@ from spieltisch.games.legendary_inventors.space import (
     TAKE_TOKEN,
     TURN_OVER,
     UPGRADE,
-    digit,
     place_move,
 )
 from spieltisch.games.legendary_inventors.state import (
@@ -173,17 +173,17 @@ def list_turn(s: Any, c: Any, out: Any, most: int) -> int:
 
 
 @rule
-def list_placings(s: Any, c: Any, out: Any, most: int) -> int:
+def list_placings(s: Any, c: Any, w: Any, out: Any, most: int) -> int:
     """Write the ways to place the cubes of the inventor who is sent; stop when there are `most`."""
     n = 0
-    free = s.slots[s.slot].free
+    free, cubes = s.slots[s.slot].free, w.cubes
     for a in range(free[0] + 1):
         for b in range(free[1] + 1):
             for d in range(free[2] + 1):
                 for e in range(free[3] + 1):
-                    move = place_move(a, b, d, e)
-                    if refusal_to_place(s, c, move) == 0:
-                        out[n] = move
+                    cubes[0], cubes[1], cubes[2], cubes[3] = a, b, d, e
+                    if refusal_to_place(s, c, cubes) == 0:
+                        out[n] = place_move(a, b, d, e)
                         n += 1
                         if n == most:
                             return n
@@ -216,12 +216,12 @@ def list_teams(s: Any, out: Any, most: int) -> int:
 
 
 @rule
-def list_moves(s: Any, c: Any, out: Any, most: int) -> int:
+def list_moves(s: Any, c: Any, w: Any, out: Any, most: int) -> int:
     """Write the legal moves' numbers into `out`, ascending, at most `most` of them, and answer how many."""
     if s.phase == TURN:
         return list_turn(s, c, out, most)
     if s.phase == PLACING:
-        return list_placings(s, c, out, most)
+        return list_placings(s, c, w, out, most)
     if s.phase == REWARD:
         return list_rewards(s, c, out, most)
     if s.phase == FINAL:
@@ -236,7 +236,7 @@ def list_moves(s: Any, c: Any, out: Any, most: int) -> int:
 @rule
 def legal(s: Any, c: Any, w: Any, out: Any) -> int:
     """Write the legal moves' numbers into `out`, ascending, and answer how many."""
-    return list_moves(s, c, out, len(out))
+    return list_moves(s, c, w, out, len(out))
 
 
 # --- Moves. ---
@@ -253,7 +253,7 @@ def play(s: Any, c: Any, w: Any, move: int) -> None:
 @rule
 def settle(s: Any, c: Any, w: Any) -> None:
     """Play moves as long as they are the only ones."""
-    while s.seat != NOBODY and list_moves(s, c, w.two, 2) == 1:
+    while s.seat != NOBODY and list_moves(s, c, w, w.two, 2) == 1:
         act(s, c, w, w.two[0])
 
 
@@ -286,9 +286,8 @@ def act(s: Any, c: Any, w: Any, move: int) -> None:
     elif move < PLACE:
         choose_team(s, c, w, move - CHOOSE_TEAM)
     else:
-        for f in range(FIELDS):
-            w.cubes[f] = digit(move, f)
-        work(s, c, w, s.inventor, s.slot, strokes(c, extra(s.players[s.seat], s.inventor, move)))
+        cubes_of(w, move)
+        work(s, c, w, s.inventor, s.slot, strokes(c, extra(s.players[s.seat], s.inventor, w.cubes)))
 
 
 @rule

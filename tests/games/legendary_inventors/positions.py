@@ -1,0 +1,163 @@
+"""Hand-made positions of Legendary Inventors for the tests of its rules.
+
+`made` seats Antiquity, Modern era, Renaissance, Middle Ages and Contemporary era in this order and lays out the
+inventions of `TABLE`; a test says what is different. Fields are physics, chemistry, mechanics, mathematics; the start
+values of the first two teams:
+
+    Hypatia 0002, Archimedes 1010, Aristotle 1001, Hippocrates 0200
+    James Watt 0020, Ada Lovelace 0011, Antoine Lavoisier 0200, Benjamin Franklin 1001
+
+and the spaces of the first age's inventions on the table:
+
+    Bow 1022, Canoe 2012, Papyrus 0320, Sundial 2003, Fire 3101
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from spieltisch.core.components import Components
+from spieltisch.core.game import Game
+from spieltisch.core.position import Position
+from spieltisch.core.words import Words
+
+TEAMS = ("antiquity", "modern-era", "renaissance", "middle-ages", "contemporary-era")
+TABLE = {
+    "bow": ("upgrade-2", "refresh"),
+    "canoe": ("upgrade-3", "points-1"),
+    "papyrus": ("number", "points-2"),
+    "sundial": ("genius", "points-3"),
+    "fire": ("upgrade-4", "upgrade-2"),
+}
+"""Inventions with their tokens."""
+
+Cubes = Mapping[int, Sequence[int]]
+
+
+def made(
+    game: Game,
+    *,
+    seats: int = 2,
+    seat: int | None = 1,
+    phase: str = "turn",
+    age: int = 1,
+    leonardo: int = 1,
+    passes: int = 0,
+    ended_by: str | None = None,
+    table: Mapping[str, Sequence[str | None]] | None = None,
+    cubes: Mapping[str, Cubes] | None = None,
+    tokens: Mapping[int, Mapping[str, int]] | None = None,
+    knowledge: Mapping[str, Sequence[int]] | None = None,
+    exhausted: Sequence[str] = (),
+    patents: Mapping[int, Sequence[str]] | None = None,
+    rewards: Mapping[str, Any] | None = None,
+    asked: int = 0,
+    gone: Mapping[str, int] | None = None,
+    components: Components[Any] | None = None,
+) -> Position:
+    """A position in which seat `seat` (from 1) decides.
+
+    `table`: inventions with their tokens; `cubes`: on an invention, by seat, in each field; `tokens`, `patents`: of a
+    seat; `knowledge`: of an inventor, else the start values; `rewards`: slot, order and chosen, in the phase "rewards".
+    """
+    setup = game.setup(seats, components)
+    board = setup.board
+    inventions = []
+    for slot, (name, lying) in enumerate((TABLE if table is None else table).items(), 1):
+        on_it = (cubes or {}).get(name, {})
+        rows = [list(on_it.get(p, (0, 0, 0, 0))) for p in range(1, seats + 1)]
+        inventions.append({"slot": slot, "invention": name, "tokens": list(lying), "cubes": rows})
+    drawn: dict[str, int] = dict(gone or {})
+    for one in inventions:
+        for kind in one["tokens"]:
+            if kind is not None:
+                drawn[kind] = drawn.get(kind, 0) + 1
+    for hand in (tokens or {}).values():
+        for kind, n in hand.items():
+            drawn[kind] = drawn.get(kind, 0) + n
+    players = []
+    for p in range(1, seats + 1):
+        team = next(team for team in board.teams if team.id == TEAMS[p - 1])
+        inventors = {}
+        for i in team.inventors:
+            one = board.inventors[i]
+            known = (knowledge or {}).get(one.id, one.start)
+            inventors[one.id] = {"knowledge": list(known), "exhausted": one.id in exhausted}
+        players.append(
+            {
+                "team": team.id,
+                "inventors": inventors,
+                "tokens": dict((tokens or {}).get(p, {})),
+                "patents": list((patents or {}).get(p, ())),
+            }
+        )
+    state = {
+        "phase": phase,
+        "seat": seat,
+        "age": age,
+        "leonardo": leonardo,
+        "passes_in_a_row": passes,
+        "ended_by": ended_by,
+        "placing": None,
+        "rewards": rewards,
+        "asked": asked,
+        "inventions": inventions,
+        "gone": [],
+        "tokens_drawn": drawn,
+        "tokens_gone": dict(gone or {}),
+        "players": players,
+    }
+    return Position.of_twin(setup, game.restore(setup, state))
+
+
+def refused(position: Position, move: str) -> str:
+    """The rule that forbids the move; its reason must be a sentence."""
+    refusal = position.why_not(move)
+    assert refusal is not None, move
+    assert str(refusal.message).endswith((".", "!"))
+    assert move not in position.legal_moves
+    return refusal.rule
+
+
+def allowed(position: Position, move: str) -> bool:
+    """Whether the move is legal."""
+    legal = position.why_not(move) is None
+    assert legal == (move in position.legal_moves)
+    return legal
+
+
+def texts(position: Position, start: str = "") -> list[str]:
+    """The texts of the legal moves that begin like this."""
+    return [move.text for move in position.legal_moves if move.text.startswith(start)]
+
+
+def told(position: Position, move: str) -> list[str]:
+    """Play the move and answer with its log in English."""
+    game, seat, before = position.setup.game, position.seat, position.observe(None)
+    assert seat is not None
+    played = position.play(move)
+    log = game.tell(before, played.move, position.observe(None), seat, played.drew)
+    return [Words("en").say(one, [f"P{p + 1}" for p in range(position.seats)]) for one in log]
+
+
+def on_table(position: Position) -> dict[str, dict[str, Any]]:
+    """The open inventions with their tokens and cubes, by id."""
+    found = position.document()["state"]["inventions"]
+    return {one["invention"]: one for one in found}
+
+
+def player(position: Position, seat: int) -> dict[str, Any]:
+    """What the document says about a seat (from 1)."""
+    found: dict[str, Any] = position.document()["state"]["players"][seat - 1]
+    return found
+
+
+def exhausted(position: Position, seat: int) -> set[str]:
+    """The exhausted inventors of a seat."""
+    return {name for name, one in player(position, seat)["inventors"].items() if one["exhausted"]}
+
+
+def supply(position: Position, seat: int) -> int:
+    """The cubes that a seat has not placed."""
+    return int(position.state.players[seat - 1].cubes)

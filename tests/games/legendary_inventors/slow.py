@@ -1,0 +1,33 @@
+"""The scoring of runs once more: slow and obvious, every way to put cards and tokens into runs is tried."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+
+def best(numbers: tuple[int, ...], tokens: int) -> int:
+    """The points of the best runs (L24, L26, S5): `numbers[i]` patents with number i, so many tokens."""
+
+    @cache
+    def most(left: tuple[int, ...], wild: int) -> int:
+        return max(
+            (points + most(rest, remaining) for points, rest, remaining in first_runs(left, wild)),
+            default=0,
+        )
+
+    return most(numbers, tokens)
+
+
+def first_runs(left: tuple[int, ...], wild: int) -> Iterator[tuple[int, tuple[int, ...], int]]:
+    """Every single run from these: its points, the patents and the tokens that are left."""
+
+    def longer(number: int, left: tuple[int, ...], wild: int, real: bool) -> Iterator[tuple[int, tuple[int, ...], int]]:
+        if number >= 2 and real:  # at least two cards, at least one of them a patent
+            yield number - 1, left, wild
+        if number < len(left) and left[number]:
+            yield from longer(number + 1, (*left[:number], left[number] - 1, *left[number + 1 :]), wild, True)
+        if wild:
+            yield from longer(number + 1, left, wild - 1, real)
+
+    return longer(0, left, wild, False)

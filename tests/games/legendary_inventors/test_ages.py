@@ -1,0 +1,256 @@
+"""Ages and the end of the game: L15 to L17, L29, and the rulings S1, S2, S14."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from spieltisch.core.game import Game
+from spieltisch.core.position import Position
+from tests.games.legendary_inventors.positions import (
+    allowed,
+    exhausted,
+    made,
+    on_table,
+    player,
+    refused,
+    supply,
+    texts,
+    told,
+)
+
+LAST_TWO = {"canoe": ("upgrade-2", "points-1"), "bow": ("genius", "refresh")}
+ALMOST = {"canoe": {2: (1, 0, 0, 2)}, "bow": {2: (1, 0, 0, 0)}}
+LATE = {"zeppelin": ("upgrade-2", "points-1"), "radio": ("genius", "refresh")}
+LATE_ALMOST = {"zeppelin": {1: (1, 4, 0, 2), 2: (1, 0, 0, 0)}, "radio": {2: (1, 0, 0, 0)}}
+NOBODY_FITS = {
+    "hypatia": (0, 0, 0, 0),
+    "archimedes": (0, 0, 0, 0),
+    "aristotle": (0, 0, 0, 0),
+    "hippocrates": (0, 0, 0, 0),
+}
+NOBODY_OF_TWO_FITS = {
+    name: (0, 0, 0, 0) for name in ("james-watt", "ada-lovelace", "antoine-lavoisier", "benjamin-franklin")
+}
+
+
+def end_of_age(game: Game, **different: Any) -> Position:
+    """Archimedes has completed the last invention but one, and seat 1 has the last reward to take."""
+    position = made(game, table=LAST_TWO, cubes=ALMOST, **different)
+    position.play("send Archimedes to Canoe")
+    position.play("take upgrade-2")
+    return position
+
+
+@pytest.mark.rule("L15")
+def test_the_age_ends_with_the_last_invention_but_one(game: Game) -> None:
+    position = end_of_age(game)
+    assert (supply(position, 1), supply(position, 2)) == (13, 11)
+    log = told(position, "take patent")
+    assert log[1] == "All inventions but one are complete: the end of age I."
+    assert log[2] == "New inventions lie on the table: age II. P2 begins."
+    assert (supply(position, 1), supply(position, 2)) == (15, 15)
+    state = position.document()["state"]
+    assert state["gone"] == ["bow"]
+    assert state["tokens_gone"] == {"genius": 1, "refresh": 1, "points-1": 1}
+
+
+@pytest.mark.rule("L15")
+def test_two_open_inventions_are_enough_to_go_on(game: Game) -> None:
+    position = made(game, table=LAST_TWO | {"fire": ("number", "points-2")}, cubes=ALMOST)
+    position.play("send Archimedes to Canoe")
+    position.play("take upgrade-2")
+    position.play("take patent")
+    assert (position.state.age, set(on_table(position))) == (1, {"bow", "fire"})
+
+
+@pytest.mark.rule("L16")
+@pytest.mark.parametrize("age", [1, 2])
+def test_the_next_age_is_laid_out_and_inventors_stay_as_they_are(game: Game, age: int) -> None:
+    position = end_of_age(game, age=age, exhausted=["hypatia", "ada-lovelace"])
+    position.play("take patent")
+    assert (position.state.age, position.state.leonardo, position.seat) == (age + 1, 0, 1)
+    table = on_table(position)
+    ages = {card.id: card.age for card in position.setup.board.inventions}
+    assert len(table) == 5
+    assert {ages[name] for name in table} == {age + 1}
+    assert all(None not in one["tokens"] and one["cubes"] == [[0] * 4] * 2 for one in table.values())
+    assert exhausted(position, 1) == {"hypatia", "archimedes"}
+    assert exhausted(position, 2) == {"ada-lovelace"}
+
+
+@pytest.mark.rule("L16")
+def test_the_player_left_of_leonardo_begins(game: Game) -> None:
+    position = made(game, seats=3, seat=3, table=LAST_TWO, cubes={"canoe": {2: (1, 0, 0, 2)}}, knowledge={"isaac-newton": (1, 0, 1, 0)})  # fmt: skip
+    position.play("send Isaac Newton to Canoe")
+    position.play("take patent")
+    position.play("take points-1")
+    assert (position.state.age, position.seat) == (2, 0)
+
+
+@pytest.mark.rule("L17")
+def test_the_game_ends_with_the_last_invention_but_one_of_the_third_age(game: Game) -> None:
+    position = made(game, age=3, table=LATE, cubes=LATE_ALMOST)
+    log = told(position, "send Archimedes to Zeppelin")
+    assert "Zeppelin is complete" in log[1]
+    assert not position.over
+    position.play("take patent")
+    log = told(position, "take points-1")
+    assert log[1] == "All inventions but one are complete: the end of age III."
+    assert position.seat == 1  # P2 may turn the token over (S1)
+    position.play("done")
+    assert position.over
+    assert position.outcome is not None
+    assert position.outcome.ended_by == "L17"
+    assert refused_when_over(position) == "over"
+
+
+@pytest.mark.rule("L17")
+def test_nobody_takes_a_turn_after_the_last_age(game: Game) -> None:
+    position = ended(game, tokens={1: {"upgrade-2": 1}, 2: {"refresh": 1, "genius": 1}}, exhausted=["james-watt"])
+    assert position.seat == 1
+    moves = ("ready", "refresh", "pass", "send Ada Lovelace to Radio", "send genius with Ada Lovelace to Radio")
+    assert [refused(position, move) for move in moves] == ["L17"] * 5
+
+
+def ended(game: Game, **different: Any) -> Position:
+    """The last reward of the last age is taken: seat 1 has a patent, seat 2 a point."""
+    position = made(game, age=3, table=LATE, cubes=LATE_ALMOST, **different)
+    position.play("send Archimedes to Zeppelin")
+    position.play("take patent")
+    position.play("take points-1")
+    return position
+
+
+def refused_when_over(position: Position) -> str:
+    refusal = position.why_not("done")
+    assert refusal is not None
+    return refusal.rule
+
+
+@pytest.mark.rule("S1")
+def test_everybody_may_upgrade_once_more_before_the_scoring(game: Game) -> None:
+    position = ended(game, tokens={1: {"upgrade-2": 2}})
+    assert position.seat == 1  # left of Leonardo
+    assert len(texts(position, "turn points-1")) == len(position.legal_moves) - 1
+    log = told(position, "turn points-1 for James Watt in physics")
+    assert log == ["P2 turns a token over (1 victory point) and upgrades James Watt: physics is now 1."]
+    assert position.seat == 0  # P2 has no token left and is not asked again
+    assert not position.over
+    position.play("upgrade Archimedes in physics")
+    assert position.seat == 0
+    log = told(position, "done")
+    assert log == ["P1 upgrades no more.", "The game is over: all inventions of the last age but one are complete."]
+    assert position.over
+    assert player(position, 1)["tokens"] == {"upgrade-2": 1}
+
+
+@pytest.mark.rule("S1")
+def test_who_can_upgrade_nothing_is_not_asked(game: Game) -> None:
+    full = {name: (1, 2, 1, 2) for name in ("james-watt", "ada-lovelace", "antoine-lavoisier", "benjamin-franklin")}
+    position = ended(game, knowledge=full)
+    assert position.over
+
+
+@pytest.mark.rule("S1")
+def test_upgrades_come_before_the_action_of_the_own_turn(game: Game) -> None:
+    position = made(game, tokens={1: {"upgrade-2": 1}, 2: {"upgrade-2": 1}})
+    assert refused(position, "done") == "S1"
+    assert refused(position, "upgrade James Watt in mechanics") == "L19"
+    position.play("upgrade Archimedes in physics")
+    assert position.seat == 0
+    position.play("send Archimedes to Bow")
+    assert (position.seat, player(position, 2)["tokens"]) == (1, {"upgrade-2": 1})
+
+
+@pytest.mark.rule("S2")
+def test_passing_is_for_who_can_do_nothing_without_tokens(game: Game) -> None:
+    position = made(game, knowledge=NOBODY_FITS, tokens={1: {"genius": 1}})
+    assert allowed(position, "pass")
+    assert allowed(position, "send genius with Hypatia to Bow")
+    assert refused(made(game), "pass") == "S2"
+    exhausted_one = made(game, knowledge=NOBODY_FITS, tokens={1: {"genius": 1}}, exhausted=["hypatia"])
+    assert refused(exhausted_one, "pass") == "S2"
+    position.play("turn genius for Hypatia in physics")
+    assert refused(position, "pass") == "S2"  # now she can work
+
+
+@pytest.mark.rule("S2")
+def test_when_everybody_has_passed_in_a_row_the_age_ends(game: Game) -> None:
+    position = made(game, leonardo=2, knowledge=NOBODY_FITS | NOBODY_OF_TWO_FITS, tokens={1: {"genius": 1}, 2: {"genius": 1}}, cubes={"bow": {1: (1, 0, 0, 0)}})  # fmt: skip
+    assert told(position, "pass") == ["P1 passes."]
+    assert (position.seat, position.state.passes) == (1, 1)
+    log = told(position, "pass")
+    assert log[1] == "Everybody has passed: the end of age I."
+    state = position.document()["state"]
+    assert (state["age"], state["seat"], state["passes_in_a_row"]) == (2, 1, 0)  # left of Leonardo, who is with P2
+    assert sorted(state["gone"]) == ["bow", "canoe", "fire", "papyrus", "sundial"]
+    assert sum(state["tokens_gone"].values()) == 10
+    assert supply(position, 1) == 15
+
+
+@pytest.mark.rule("S2")
+def test_any_other_action_counts_anew(game: Game) -> None:
+    tokens = {1: {"genius": 1}, 2: {"genius": 1}, 3: {"genius": 1}}
+    position = made(game, seats=3, seat=1, passes=2, knowledge=NOBODY_FITS | NOBODY_OF_TWO_FITS, tokens=tokens)
+    position.play("send genius with Hypatia to Bow")
+    position.play("place 1 physics 0 chemistry 0 mechanics 0 mathematics")
+    assert position.state.passes == 0
+    position = made(game, seats=3, seat=3, passes=2, knowledge=NOBODY_FITS | NOBODY_OF_TWO_FITS, tokens=tokens, exhausted=["isaac-newton"])  # fmt: skip
+    position.play("ready")
+    assert position.state.passes == 0
+    position.play("pass")
+    position.play("pass")
+    assert (position.state.age, position.seat) == (1, 2)
+
+
+@pytest.mark.rule("S2")
+def test_in_the_last_age_the_game_ends(game: Game) -> None:
+    position = made(
+        game, age=3, table=LATE, passes=1, knowledge=NOBODY_FITS | NOBODY_OF_TWO_FITS, tokens={1: {"genius": 1}}
+    )
+    log = told(position, "pass")
+    assert log[1] == "Everybody has passed: the end of age III."
+    assert position.seat == 0  # the token may still be turned over (S1)
+    position.play("done")
+    assert position.outcome is not None
+    assert position.outcome.ended_by == "S2"
+    assert str(position.outcome.message) == "The game is over: everybody has passed in the last age."
+
+
+@pytest.mark.rule("S14")
+def test_who_could_act_with_a_token_is_asked_and_the_others_pass_of_themselves(game: Game) -> None:
+    position = made(game, seats=3, seat=3, knowledge=NOBODY_FITS | NOBODY_OF_TWO_FITS, tokens={2: {"genius": 1}})
+    log = told(position, "send Isaac Newton to Bow")
+    assert log[1:] == ["P1 passes."]
+    assert position.seat == 1
+    assert allowed(position, "pass")
+    assert allowed(position, "send genius with James Watt to Bow")
+    assert position.state.passes == 1
+
+
+@pytest.mark.rule("S14")
+def test_when_nobody_can_act_the_age_ends_of_itself(game: Game) -> None:
+    position = made(game, passes=0, knowledge=NOBODY_FITS | NOBODY_OF_TWO_FITS, tokens={1: {"genius": 1}})
+    log = told(position, "pass")
+    assert log[:3] == ["P1 passes.", "P2 passes.", "Everybody has passed: the end of age I."]
+
+
+@pytest.mark.rule("L29")
+@pytest.mark.parametrize(
+    ("patents", "points", "winners"),
+    [
+        ({1: ["bow"], 2: ["fire", "canoe"]}, {}, (1,)),  # 1 and 2
+        ({1: ["bow", "canoe"], 2: ["pistol"]}, {2: {"points-1": 1}}, (0,)),  # 2 + 1 for the run, 2 + 1: more patents
+        ({1: ["fire"], 2: ["oil-lamp"]}, {}, (0, 1)),  # 1 each, one patent each
+        ({1: ["fire"], 2: []}, {2: {"points-2": 1}}, (1,)),  # points come first
+    ],
+)
+def test_most_points_then_most_patents_then_a_shared_place(
+    game: Game, patents: dict[int, list[str]], points: dict[int, dict[str, int]], winners: tuple[int, ...]
+) -> None:
+    position = made(game, seat=None, phase="over", ended_by="L17", age=3, table={}, patents=patents, tokens=points)
+    assert position.over
+    assert position.outcome is not None
+    assert position.outcome.winners == winners
