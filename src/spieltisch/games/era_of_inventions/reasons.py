@@ -13,6 +13,7 @@ from spieltisch.games.era_of_inventions.notation import mix_of, two_of
 from spieltisch.games.era_of_inventions.numbers import (
     BUILD_ONE,
     DEVELOP_ONE,
+    DONE,
     E12,
     E13,
     E14,
@@ -87,6 +88,8 @@ def explain(observation: Observation, move: Move, rule: int) -> Message:
         R30: message("Nothing lies there."),
         R31: message("In the last exchange no bonus disc is used."),
     }
+    if rule == E42 and number == DONE:
+        return message("You may use a bonus disc now, or keep it.")
     if rule in simple:
         return simple[rule]
     view = observation.view

@@ -1,0 +1,264 @@
+"""Hand-made positions of Era of Inventions for the tests of its rules.
+
+`made` lays out the same board every time and lets a test say what is different. Unless it says otherwise: the first
+seven start cards on the row in the order of the component file, the first five factories that
+nobody owns (coal mines 1 to 4 and sawmill 1) in the factory row,
+full ships and warehouses, the goods of the set-up, all discs in hand, seat 1 is the start player.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from spieltisch.core.components import Components
+from spieltisch.core.game import Game
+from spieltisch.core.position import Position
+from spieltisch.core.refusal import IllegalMove
+from spieltisch.core.words import Words
+
+KINDS = ("wood", "coal", "metal", "technology", "tool", "coin", "stone")
+ACTIONS = (
+    "build factories",
+    "produce resources",
+    "buy resources",
+    "produce inventions",
+    "exchange market",
+    "develop or patent",
+)
+BUILD, YIELD, BUY, PRODUCE, MARKET, DEVELOP = ACTIONS
+PILES = ("pile", "discards", "fresh", "gone")
+
+
+def made(
+    game: Game,
+    *,
+    seats: int = 4,
+    seat: int = 1,
+    phase: str | None = None,
+    action: str | None = None,
+    done: int = 0,
+    stones: int = 0,
+    way: str = "undecided",
+    boxes: Mapping[str, int] | None = None,
+    round_number: int = 1,
+    start: int = 1,
+    discs: Mapping[str, Sequence[int]] | None = None,
+    goods: Mapping[int, Mapping[str, int]] | None = None,
+    numbers: Mapping[int, Mapping[str, int]] | None = None,
+    holders: Mapping[str, int] | None = None,
+    patents: Iterable[str] = (),
+    row: Sequence[str | None] | None = None,
+    piles: Mapping[str, Sequence[str]] | None = None,
+    factory_row: Sequence[str | None] | None = None,
+    factory_discards: Sequence[str] = (),
+    factory_pile: Sequence[str] | None = None,
+    owned: Mapping[int, Sequence[str]] | None = None,
+    loads: Mapping[str, int] | None = None,
+    bonus_supply: int | None = None,
+    new_original: bool = False,
+    components: Components[Any] | None = None,
+    **options: Any,
+) -> Position:
+    """A position in which seat `seat` (from 1) decides.
+
+    With an `action` and no phase the seat carries it out; its disc is put there. `goods` replaces kinds of a seat's
+    goods, `numbers` its influence, bonus discs (`bonus`, `bought`), `markers` and `steps`; `holders` says who holds a
+    field ("telephone gold"); `piles` where cards are that are not on the row (the rest: aside, or start cards in the
+    pile).
+    """
+    setup = game.setup(seats, components, **options)
+    state = Position.start(setup, seed=1).document()["state"]
+    lying = {name: list(seated) for name, seated in (discs or {}).items()}
+    if action and phase != "last exchange" and seat not in lying.setdefault(action, []):
+        lying[action].append(seat)
+    state |= {
+        "phase": phase or ("acting" if action else "choosing" if discs else "placing"),
+        "seat": seat,
+        "round": round_number,
+        "start_player": start,
+        "new_original": new_original,
+        "discs": {_id(name): [*lying.get(name, []), None, None][:2] for name in ACTIONS},
+        "action": None
+        if action is None or phase == "bonus"
+        else {
+            "field": _id(action),
+            "done": done,
+            "stones": stones,
+            "way": way,
+            "boxes": {"upper": 0, "middle": 0, "lower": 0, **(boxes or {})},
+        },
+    }
+    _lay_cards(setup, state, row, piles or {})
+    _lay_factories(setup, state, factory_row, factory_discards, factory_pile, owned or {})
+    for field, holder in (holders or {}).items():
+        _field(state, field)["holder"] = holder
+    for field in patents:
+        _field(state, field)["patented"] = True
+    for store, cubes in (loads or {}).items():
+        state["stores"][_id(store)] = cubes
+    for p in range(1, seats + 1):
+        one = state["players"][p - 1]
+        one["goods"] |= (goods or {}).get(p, {})
+        one["hand"] = setup.plain_table.action_discs - sum(there.count(p) for there in lying.values())
+        fields = [field for its in state["inventions"].values() for field in its.values() if field["holder"] == p]
+        one["markers"] = 15 - len(fields) - sum(field["patented"] for field in fields)
+        one |= (numbers or {}).get(p, {})
+        one["earned"]["inventing"] = one["influence"]
+    _balance(setup, state)
+    if bonus_supply is not None:
+        state["supply"]["bonus disc"] = bonus_supply
+    return Position.of_twin(setup, game.restore(setup, state))
+
+
+def _id(words: str) -> str:
+    return words.replace(" ", "-")
+
+
+def _field(state: dict[str, Any], words: str) -> dict[str, Any]:
+    name, _, field = words.rpartition(" ")
+    found: dict[str, Any] = state["inventions"][_id(name)][field]
+    return found
+
+
+def _lay_cards(
+    setup: Any, state: dict[str, Any], row: Sequence[str | None] | None, piles: Mapping[str, Sequence[str]]
+) -> None:
+    cards = [card.id for card in setup.board.cards]
+    on_row = [None if card is None else _id(card) for card in row] if row is not None else list(cards[:7])
+    state["row"] = (on_row + [None] * 7)[:7]
+    placed = {card for card in on_row if card}
+    for name in PILES:
+        state[name] = sorted((_id(card) for card in piles.get(name, ())), key=cards.index)
+        placed |= set(state[name])
+    if "pile" not in piles:
+        state["pile"] = [card for card in cards[:12] if card not in placed]
+        placed |= set(state["pile"])
+    state["aside"] = [card for card in cards if card not in placed]
+
+
+def _lay_factories(
+    setup: Any,
+    state: dict[str, Any],
+    row: Sequence[str | None] | None,
+    discards: Sequence[str],
+    pile: Sequence[str] | None,
+    owned: Mapping[int, Sequence[str]],
+) -> None:
+    works = [works.id for works in setup.board.works]
+    taken = {_id(its) for its in (*discards, *(its for named in owned.values() for its in named))}
+    first = [its for its in works[5:] if its not in taken][:5]
+    state["factory_row"] = [None if its is None else _id(its) for its in row] if row is not None else first
+    state["factory_discards"] = sorted(map(_id, discards), key=works.index)
+    for p in range(1, setup.seats + 1):
+        state["players"][p - 1]["factories"] = sorted({works[p - 1], *map(_id, owned.get(p, ()))}, key=works.index)
+    placed = {*state["factory_row"], *state["factory_discards"]}
+    placed |= {its for player in state["players"] for its in player["factories"]}
+    rest = [its for its in works[5:] if its not in placed]
+    state["factory_pile"] = rest if pile is None else sorted(map(_id, pile), key=works.index)
+    if pile is not None:  # the others lie with the last seat, so that every card is somewhere
+        state["players"][-1]["factories"] += [its for its in rest if its not in state["factory_pile"]]
+
+
+def _balance(setup: Any, state: dict[str, Any]) -> None:
+    c, stores = setup.plain_table, setup.board.contents.stores
+    for k, kind in enumerate(KINDS):
+        held = sum(player["goods"][kind] for player in state["players"])
+        lying = sum(state["stores"][store.id] for store in stores if store.good == kind)
+        state["supply"][kind] = c.total[k] - held - lying
+    state["supply"]["bonus disc"] = max(0, c.bonus_total - sum(player["bonus"] for player in state["players"]))
+
+
+# Looking at a position.
+
+
+def goods(position: Position, seat: int) -> dict[str, int]:
+    """What a seat (from 1) holds, kinds of which it has none left out."""
+    return {kind: n for kind, n in position.document()["state"]["players"][seat - 1]["goods"].items() if n}
+
+
+def has(position: Position, seat: int, kind: str) -> int:
+    """How many of a kind a seat holds."""
+    return int(position.document()["state"]["players"][seat - 1]["goods"][kind])
+
+
+def number(position: Position, seat: int, name: str) -> int:
+    """A seat's influence, bonus discs, markers, steps or discs in hand."""
+    return int(position.document()["state"]["players"][seat - 1][name])
+
+
+def field(position: Position, words: str) -> tuple[int | None, bool]:
+    """Who holds a field, and whether it is patented."""
+    found = _field(position.document()["state"], words)
+    return found["holder"], found["patented"]
+
+
+def row(position: Position) -> list[str | None]:
+    """The invention row along its path."""
+    return [None if card is None else card.replace("-", " ") for card in position.document()["state"]["row"]]
+
+
+def factory_row(position: Position) -> list[str | None]:
+    """The factory row from the left."""
+    return [None if its is None else its.replace("-", " ") for its in position.document()["state"]["factory_row"]]
+
+
+def pile(position: Position, name: str) -> set[str]:
+    """The cards of a pile."""
+    return {card.replace("-", " ") for card in position.document()["state"][name]}
+
+
+def phase(position: Position) -> tuple[str, int | None]:
+    """What happens now, and the seat that decides (from 1)."""
+    state = position.document()["state"]
+    return state["phase"], state["seat"]
+
+
+def moves(position: Position, first: str = "") -> set[str]:
+    """The legal moves that begin with a word."""
+    return {move.text for move in position.legal_moves if move.text.startswith(first)}
+
+
+def refused(position: Position, move: str) -> tuple[str, str]:
+    """The rule that forbids a move and its English sentence; playing it raises the same and changes nothing."""
+    refusal = position.why_not(move)
+    assert refusal is not None, f"{move} is allowed"
+    assert position.move(move) not in position.legal_moves
+    before = position.digest(), position.number
+    with pytest.raises(IllegalMove) as caught:
+        position.play(move)
+    assert caught.value.refusal == refusal
+    assert (position.digest(), position.number) == before
+    return refusal.rule, str(Words("en").say(refusal.message))
+
+
+def rule(position: Position, move: str) -> str:
+    """The rule that forbids a move."""
+    return refused(position, move)[0]
+
+
+def allowed(position: Position, move: str) -> bool:
+    """Whether a move is allowed, asked both ways."""
+    free = position.why_not(move) is None
+    assert free == (position.move(move) in position.legal_moves)
+    return free
+
+
+def play(position: Position, *played: str) -> Position:
+    """Play moves one after the other; sums stay what they were."""
+    totals = dict(position.setup.game.conserved(position))
+    for move in played:
+        position.play(move)
+        assert dict(position.setup.game.conserved(position)) == totals, move
+    return position
+
+
+def log(position: Position, move: str, drew: Sequence[str] = ()) -> list[str]:
+    """Play a move and read the log of it, in English."""
+    before, acting = position.observe(None), position.seat
+    assert acting is not None
+    played = position.play(move, list(drew) or None)
+    told = position.setup.game.tell(before, played.move, position.observe(None), acting, played.drew)
+    return [str(Words("en").say(message)) for message in told]

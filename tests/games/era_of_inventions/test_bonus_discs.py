@@ -1,0 +1,189 @@
+"""Bonus discs: E42 to E45 and the rulings R1, R6, R7, R23 to R25, R29, R31."""
+
+from __future__ import annotations
+
+import pytest
+
+from spieltisch.core.game import Game
+from tests.games.era_of_inventions.positions import (
+    BUILD,
+    BUY,
+    DEVELOP,
+    MARKET,
+    PRODUCE,
+    YIELD,
+    allowed,
+    field,
+    goods,
+    has,
+    log,
+    made,
+    moves,
+    number,
+    phase,
+    play,
+    refused,
+    rule,
+)
+
+RICH = {"wood": 9, "coal": 9, "metal": 9, "technology": 9, "tool": 9, "coin": 9, "stone": 9}
+
+
+@pytest.mark.rule("E42")
+@pytest.mark.rule("R6")
+@pytest.mark.rule("R23")
+def test_one_after_each_own_action_disc(game: Game) -> None:
+    position = made(game, seats=3, discs={YIELD: [1], BUY: [1], MARKET: [1]})
+    for field_, step in ((YIELD, ()), (BUY, ("buy metal ship", "done")), (MARKET, ("take stone",))):
+        assert rule(position, "run brown sawmill") == "E43"
+        play(position, f"use {field_}", *step)
+        assert phase(position) == ("bonus", 1)
+        play(position, "run brown sawmill")
+    assert number(position, 1, "bonus") == 0
+    assert position.document()["state"]["round"] == 2  # the board was empty
+
+
+@pytest.mark.rule("E42")
+def test_it_is_the_same_turn_and_only_one(game: Game) -> None:
+    position = made(game, discs={YIELD: [1, 2], BUY: [1]})
+    assert refused(position, "keep bonus disc") == ("E42", "A bonus disc is used directly after an action disc.")
+    play(position, f"use {YIELD}")
+    assert rule(position, "done") == "E42"
+    assert rule(position, f"use {BUY}") == "E15"
+    play(position, "run brown sawmill")
+    assert phase(position) == ("choosing", 2)
+    assert number(position, 1, "bonus") == 4
+
+
+@pytest.mark.rule("E42")
+def test_nobody_must(game: Game) -> None:
+    position = made(game, discs={YIELD: [1, 2]})
+    play(position, f"use {YIELD}")
+    assert log(position, "keep bonus disc") == ["Player 1 uses no bonus disc."]
+    assert (phase(position), number(position, 1, "bonus")) == (("choosing", 2), 5)
+
+
+@pytest.mark.rule("E43")
+@pytest.mark.parametrize(
+    ("move", "what"),
+    [
+        ("produce light bulb", {"technology": 8, "coal": 8, "coin": 11}),
+        ("run foundry 3", {"metal": 11}),
+        ("buy coal warehouse 1", {"coin": 8, "coal": 12}),
+        ("exchange wood coal for coin", {"wood": 8, "coal": 8, "coin": 10}),
+        ("exchange coin coin for stone", {"coin": 7, "stone": 10}),
+        ("develop telephone gold", {"stone": 7}),
+        ("patent nothing", {"coin": 8}),
+        ("build coal mine 1", {"wood": 8}),
+    ],
+)
+def test_seven_uses_at_the_usual_cost(game: Game, move: str, what: dict[str, int]) -> None:
+    position = made(game, phase="bonus", discs={MARKET: [2]}, goods={1: RICH}, owned={1: ["foundry 3"]},
+                    numbers={1: {"bonus": 2}})  # fmt: skip
+    told = log(position, move)
+    assert told[0] == "Player 1 uses a bonus disc."
+    assert goods(position, 1) == RICH | what
+    assert phase(position) == ("choosing", 2)
+    assert number(position, 1, "bonus") == 1
+
+
+@pytest.mark.rule("E43")
+@pytest.mark.rule("E29")
+def test_but_no_development_stone(game: Game) -> None:
+    position = made(game, phase="bonus", discs={MARKET: [2]})
+    assert rule(position, "take stone") == "E29"
+    assert rule(position, "exchange wood wood for coin") == "E33"
+    assert rule(position, "build coal mine 3") == "E18"
+
+
+@pytest.mark.rule("E44")
+def test_it_goes_to_the_supply(game: Game) -> None:
+    position = made(game, seats=3, phase="bonus", discs={MARKET: [2]}, numbers={1: {"bonus": 3}})
+    before = position.document()["state"]["supply"]["bonus disc"]
+    play(position, "run brown sawmill")
+    assert position.document()["state"]["supply"]["bonus disc"] == before + 1
+
+
+@pytest.mark.rule("E45")
+@pytest.mark.rule("R29")
+def test_not_in_the_turn_in_which_it_was_bought(game: Game) -> None:
+    position = made(game, seats=3, discs={MARKET: [1, 2]}, numbers={1: {"bonus": 0}})
+    play(position, f"use {MARKET}", "exchange coin coin for bonus disc", "done")
+    assert phase(position) == ("choosing", 2)
+    position = made(game, seats=3, discs={MARKET: [1, 2]}, numbers={1: {"bonus": 1}})
+    play(position, f"use {MARKET}", "exchange coin coin for bonus disc", "done")
+    assert phase(position) == ("bonus", 1)  # the one owned before
+    play(position, "run brown sawmill")
+    assert (number(position, 1, "bonus"), phase(position)) == (1, ("choosing", 2))
+
+
+@pytest.mark.rule("R1")
+@pytest.mark.parametrize(("wait", "asked"), [("turn", True), ("round", False)])
+def test_a_bought_disc_waits_a_turn_or_a_round(game: Game, wait: str, asked: bool) -> None:
+    position = made(game, seats=3, discs={MARKET: [1], YIELD: [1, 2]}, numbers={p: {"bonus": 0} for p in (1, 2)},
+                    bonus_disc_wait=wait)  # fmt: skip
+    play(position, f"use {MARKET}", "exchange coin coin for bonus disc", "done", f"use {YIELD}")
+    assert phase(position) == ("choosing", 1)
+    play(position, f"use {YIELD}")
+    assert (phase(position) == ("bonus", 1)) == asked
+    if asked:
+        play(position, "keep bonus disc")
+    assert position.document()["state"]["round"] == 2
+    assert (number(position, 1, "bonus"), number(position, 1, "bought")) == (1, 0)  # usable from now on
+
+
+@pytest.mark.rule("R1")
+def test_with_a_bonus_disc_a_bonus_disc_may_be_bought(game: Game) -> None:
+    position = made(
+        game, seats=3, phase="bonus", discs={MARKET: [2]}, numbers={1: {"bonus": 1}}, goods={1: {"coin": 2}}
+    )
+    play(position, "exchange coin coin for bonus disc")
+    assert (number(position, 1, "bonus"), has(position, 1, "coin")) == (1, 0)
+
+
+@pytest.mark.rule("R7")
+def test_also_after_a_disc_taken_back_unused(game: Game) -> None:
+    position = made(game, discs={YIELD: [1, 2]})
+    play(position, f"take back {YIELD}")
+    assert phase(position) == ("bonus", 1)
+
+
+@pytest.mark.rule("R24")
+def test_it_is_an_action_of_its_own(game: Game) -> None:
+    cards = ["light bulb", "pocket watch", "umbrella", "oil lamp"]
+    position = made(game, discs={PRODUCE: [1, 2]}, goods={1: RICH}, row=cards)
+    play(position, f"use {PRODUCE}", *(f"produce {card}" for card in cards[:3]))
+    assert allowed(position, "produce oil lamp")  # a fourth
+    position = made(game, discs={DEVELOP: [1, 2], BUILD: [2, 3]}, goods={1: RICH})
+    play(position, f"use {DEVELOP}", "develop steam locomotive gold", "develop car gold")
+    play(position, "patent car gold")
+    assert field(position, "car gold") == (1, True)
+    position = made(game, discs={DEVELOP: [1, 2], BUILD: [2, 3]}, goods={1: RICH})
+    play(position, f"use {DEVELOP}", "develop steam locomotive gold", "develop car gold")
+    assert allowed(position, "develop typewriter gold")  # two stones more
+    assert allowed(position, "build coal mine 1")  # though others' discs lie there
+    position = made(game, discs={MARKET: [1, 2]}, goods={1: RICH})
+    play(position, f"use {MARKET}", *["exchange coin coin for stone"] * 3, "exchange stone for influence", "done")
+    assert allowed(position, "exchange coin coin for stone")
+
+
+@pytest.mark.rule("R25")
+def test_it_is_offered_only_if_something_can_be_done(game: Game) -> None:
+    text = (game.folder / "components.toml").read_text("utf-8")
+    text = text.replace("output = { wood = 1 }", "output = {}", 1)
+    idle = game.read_components(text)
+    nothing = dict.fromkeys(RICH, 0)
+    position = made(game, discs={BUY: [1, 2]}, goods={1: nothing}, components=idle)
+    play(position, f"take back {BUY}")
+    assert (phase(position), number(position, 1, "bonus")) == (("choosing", 2), 5)
+    position = made(game, discs={BUY: [1, 2]}, goods={1: nothing | {"coin": 1}}, components=idle)
+    play(position, f"take back {BUY}")
+    assert phase(position) == ("bonus", 1)
+
+
+@pytest.mark.rule("R31")
+def test_none_in_the_last_exchange(game: Game) -> None:
+    position = made(game, phase="last exchange", action=MARKET, round_number=8)
+    assert refused(position, "run brown sawmill") == ("R31", "In the last exchange no bonus disc is used.")
+    assert not moves(position, "run")
+    assert moves(position, "exchange")

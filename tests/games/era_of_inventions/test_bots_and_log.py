@@ -1,0 +1,58 @@
+"""The greedy bot, prompts, and the log."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import spieltisch
+from spieltisch import bots
+from spieltisch.core.game import Game
+from spieltisch.core.position import Position
+from spieltisch.core.words import LANGUAGES, Words
+from spieltisch.lab.simulation import Simulation
+
+
+def test_greedy_beats_three_random_players() -> None:
+    setup = spieltisch.game("era-of-inventions", compiled=True).setup(4)
+    tally = Simulation(setup, ["greedy", "random", "random", "random"], 1).play(100)
+    assert tally.scores[0].wins >= 95
+
+
+def test_every_bot_plays_legal_moves_from_what_its_seat_sees(game: Game) -> None:
+    position = game.start(seats=3, seed=4)
+    for n in range(60):
+        assert position.seat is not None
+        seen = position.observe(position.seat)
+        move = bots.choose("greedy" if n % 2 else "random", seen.bytes, seed=n)
+        assert position.move(move) in position.legal_moves
+        position.play(move)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_everything_is_said_in_every_language(game: Game, language: str) -> None:
+    words = Words(language, game.folder / "locale")
+    chance = random.Random(language)
+    position = game.start(seats=3, seed=8)
+    said: set[str] = set()
+    while not position.over:
+        said |= _said(position, words, chance)
+    assert position.outcome is not None
+    said.add(str(words.say(position.outcome.message)))
+    assert all(text and "{" not in text for text in said)
+
+
+def _said(position: Position, words: Words, chance: random.Random) -> set[str]:
+    """What is said in one position, and about the move that follows."""
+    assert position.seat is not None
+    game, before, acting = position.setup.game, position.observe(position.seat), position.seat
+    said = {str(words.say(game.prompt(before)))}
+    for move in chance.sample(position.setup.moves, 20):
+        refusal = position.why_not(move)
+        if refusal is not None:
+            said.add(str(words.say(refusal.message)))
+        said |= {str(words.say(word.label)) for word in position.words(move)}
+    played = position.play(chance.choice(position.legal_moves))
+    told = game.tell(before, played.move, position.observe(acting), acting, played.drew)
+    return said | {str(words.say(message)) for message in told}

@@ -1,0 +1,136 @@
+"""The end of a round: E47 to E53 and the rulings R15, R26, R27."""
+
+from __future__ import annotations
+
+import pytest
+
+from spieltisch.core.game import Game
+from spieltisch.core.position import Position
+from spieltisch.core.refusal import DrawError
+from tests.games.era_of_inventions.positions import MARKET, factory_row, log, made, number, phase, pile, row
+
+LAST = f"take back {MARKET}"
+
+
+def ending(game: Game, **different: object) -> Position:
+    """A position in which the last disc of the round is about to be taken back."""
+    given: dict[str, object] = {"discs": {MARKET: [1]}, "numbers": {p: {"bonus": 0} for p in (1, 2, 3, 4)}}
+    return made(game, **(given | different))  # type: ignore[arg-type]  # as the test says
+
+
+@pytest.mark.rule("E47")
+def test_start_cards_on_the_row_leave_the_game(game: Game) -> None:
+    position = ending(game, row=["light bulb", None, "telephone a", None, "oil lamp"], piles={"discards": ["umbrella"]})
+    position.play(LAST)
+    assert pile(position, "gone") == {"light bulb", "oil lamp"}
+    everything = pile(position, "pile") | set(row(position)) | pile(position, "discards")
+    assert {"umbrella", "pocket watch", "telephone a"} <= everything
+
+
+@pytest.mark.rule("E48")
+@pytest.mark.rule("R15")
+def test_cards_on_the_arrows_are_discarded_the_others_close_up(game: Game) -> None:
+    cards = ["car a", None, "car b", "camera a", "telephone a", "telephone b", "cash register a"]
+    position = ending(game, row=cards, piles={"pile": ["umbrella", "oil lamp", "microscope", "barometer"]})
+    position.play(LAST, drew=None)
+    assert row(position)[4:] == ["car a", "car b", "camera a"]
+    assert pile(position, "discards") == {"telephone a", "telephone b", "cash register a"}
+    assert set(row(position)[:4]) == {"umbrella", "oil lamp", "microscope", "barometer"}
+
+
+@pytest.mark.rule("E48")
+def test_a_card_that_slides_far_keeps_its_place_in_the_order(game: Game) -> None:
+    position = ending(game, row=["car a", "car b", None, None, None, None, None])
+    position.play(LAST)
+    assert row(position)[5:] == ["car a", "car b"]
+
+
+@pytest.mark.rule("E49")
+@pytest.mark.rule("R27")
+def test_a_new_original_brings_everything_into_the_pile(game: Game) -> None:
+    piles = {
+        "fresh": ["telephone a", "telephone b", "telephone counterfeit"],
+        "discards": ["umbrella"],
+        "pile": ["oil lamp"],
+    }
+    cards = ["car a", None, None, None, "car b"]
+    position = ending(game, row=cards, piles=piles, new_original=True)
+    position.play(LAST)
+    assert row(position)[6] == "car a"  # not shuffled: it lay on the row
+    assert set(row(position)) == {None, "car a", "car b", "oil lamp", "umbrella", "telephone a", "telephone b",
+                                  "telephone counterfeit"} - {None}  # fmt: skip
+    assert not pile(position, "fresh")
+    assert not pile(position, "pile")
+    assert position.document()["state"]["new_original"] is False
+    position = ending(game, row=cards, piles=piles, new_original=False)
+    position.play(LAST)
+    assert len(pile(position, "fresh")) == 3  # no original, no new cards
+    assert row(position)[:3].count(None) == 0
+
+
+@pytest.mark.rule("E50")
+@pytest.mark.rule("R26")
+def test_the_discard_pile_is_turned_over_when_a_card_is_needed(game: Game) -> None:
+    piles = {"pile": ["oil lamp"], "discards": ["umbrella", "microscope"]}
+    position = ending(game, row=[], piles=piles)
+    told = log(position, LAST, ["oil lamp", "umbrella", "microscope", "foundry 1", "workshop 1", "workshop 2"])
+    assert row(position) == ["oil lamp", "umbrella", "microscope", None, None, None, None]
+    assert told[1:] == [
+        "Round 2 begins. Start player: Player 2.",
+        "New on the invention row: oil lamp, umbrella, microscope.",
+        "New in the factory row: foundry 1, workshop 1, workshop 2.",
+    ]
+
+
+@pytest.mark.rule("R26")
+def test_the_pile_is_emptied_first(game: Game) -> None:
+    piles = {"pile": ["oil lamp"], "discards": ["umbrella", "microscope"]}
+    position = ending(game, row=[], piles=piles)
+    with pytest.raises(DrawError):
+        position.play(LAST, drew=["umbrella", "oil lamp", "microscope", "workshop 1", "workshop 2", "workshop 3"])
+    position = ending(game, row=[], piles={"pile": [], "discards": []})
+    position.play(LAST)
+    assert row(position) == [None] * 7  # both empty: spaces stay empty
+
+
+@pytest.mark.rule("E50")
+def test_a_card_just_discarded_may_come_back_only_when_needed(game: Game) -> None:
+    cards = [None, None, None, None, "car a", None, None]
+    position = ending(game, row=cards, piles={"pile": ["oil lamp", "umbrella"]})
+    position.play(LAST)
+    assert row(position)[:3] == [*row(position)[:2], "car a"]
+
+
+@pytest.mark.rule("E51")
+@pytest.mark.rule("R15")
+def test_the_factory_row_slides_and_is_filled(game: Game) -> None:
+    position = ending(game, factory_row=["workshop 1", "workshop 2", "foundry 1", None, "foundry 2"])
+    position.play(LAST)
+    assert factory_row(position)[3:] == ["workshop 1", "workshop 2"]
+    assert pile(position, "factory_discards") == {"foundry 1", "foundry 2"}
+    assert None not in factory_row(position)
+    position = ending(game, factory_row=[None, None, None, "workshop 1", None], factory_pile=[])
+    position.play(LAST)
+    assert factory_row(position) == ["workshop 1", None, None, None, None]  # the discards, turned over
+
+
+@pytest.mark.rule("E52")
+def test_ships_and_warehouses_are_filled(game: Game) -> None:
+    loads = {"coal warehouse 1": 0, "coal warehouse 2": 2, "metal ship": 0, "tool ship": 5}
+    position = ending(game, loads=loads)
+    supply = position.document()["state"]["supply"]["coal"]
+    position.play(LAST)
+    stores = position.document()["state"]["stores"]
+    assert [stores[its] for its in ("coal-warehouse-1", "coal-warehouse-2", "metal-ship", "tool-ship")] == [3, 3, 2, 6]
+    assert (stores["wood-warehouse-1"], stores["technology-ship"]) == (3, 3)
+    assert position.document()["state"]["supply"]["coal"] == supply - 4
+
+
+@pytest.mark.rule("E53")
+def test_the_left_neighbour_starts_the_next_round(game: Game) -> None:
+    position = ending(game, seat=4, start=4, discs={MARKET: [4]})
+    position.play(LAST)
+    assert phase(position) == ("placing", 1)
+    assert position.document()["state"]["round"] == 2
+    assert position.document()["state"]["start_player"] == 1
+    assert [number(position, p, "hand") for p in (1, 2, 3, 4)] == [2, 2, 2, 2]

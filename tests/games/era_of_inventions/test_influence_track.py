@@ -1,0 +1,91 @@
+"""The influence track: E46 and the rulings R2, R10, R19, R36."""
+
+from __future__ import annotations
+
+import pytest
+
+from spieltisch.core.game import Game
+from tests.games.era_of_inventions.positions import (
+    MARKET,
+    PRODUCE,
+    goods,
+    has,
+    log,
+    made,
+    number,
+    play,
+)
+
+RICH = {"coal": 9, "metal": 9, "technology": 9, "tool": 9}
+
+
+@pytest.mark.rule("E46")
+def test_a_symbol_where_a_move_ends(game: Game) -> None:
+    position = made(game, action=MARKET, goods={1: {"stone": 3}}, numbers={1: {"influence": 5}})
+    told = log(position, "exchange stone for influence")
+    assert told == [
+        "Player 1 exchanges 1 development stone for 1 influence point.",
+        "Space 6 of the influence track gives Player 1 1 tool.",
+    ]
+    assert has(position, 1, "tool") == 2
+    play(position, "exchange stone for influence")  # each gain is a move of its own
+    assert has(position, 1, "metal") == 2
+
+
+@pytest.mark.rule("E46")
+def test_passing_a_symbol_gives_nothing(game: Game) -> None:
+    position = made(game, action=PRODUCE, row=["telephone a"], goods={1: RICH}, numbers={1: {"influence": 5}})
+    play(position, "produce telephone a")  # from 5 to 8
+    assert number(position, 1, "influence") == 8
+    assert goods(position, 1) == {"wood": 1, "coal": 7, "metal": 8, "technology": 8, "tool": 8, "coin": 2, "stone": 1}
+
+
+@pytest.mark.rule("E46")
+def test_also_with_a_bonus_disc(game: Game) -> None:
+    position = made(game, phase="bonus", discs={MARKET: [2]}, numbers={1: {"influence": 5}})
+    play(position, "exchange stone for influence")
+    assert has(position, 1, "tool") == 2
+
+
+@pytest.mark.rule("R2")
+@pytest.mark.parametrize(("symbols", "tools"), [("own action", 1), ("any gain", 2)])
+def test_who_is_paid_while_another_acts(game: Game, symbols: str, tools: int) -> None:
+    position = made(game, action=PRODUCE, row=["telephone a"], goods={1: RICH}, holders={"telephone gold": 2},
+                    numbers={2: {"influence": 5}}, track_symbols=symbols)  # fmt: skip
+    told = log(position, "produce telephone a")
+    assert (number(position, 2, "influence"), has(position, 2, "tool")) == (6, tools)
+    assert ("Space 6 of the influence track gives Player 2 1 tool." in told) == (tools == 2)
+
+
+@pytest.mark.rule("R10")
+def test_none_in_the_last_exchange_and_for_the_bonuses(game: Game) -> None:
+    numbers = {1: {"influence": 5, "steps": 0}, 2: {"influence": 3, "steps": 1}}
+    position = made(game, seats=3, phase="last exchange", action=MARKET, round_number=9, numbers=numbers,
+                    goods={p: {"stone": 0, "coin": 0, "wood": 0} for p in (2, 3)}, seat=1)  # fmt: skip
+    before = has(position, 1, "tool")
+    told = log(position, "exchange stone for influence")
+    assert told == ["Player 1 exchanges 1 development stone for 1 influence point."]
+    assert (number(position, 1, "influence"), has(position, 1, "tool")) == (6, before)
+    coal = has(position, 2, "coal")
+    while not position.over:
+        position.play("done")
+    assert number(position, 2, "influence") >= 3 + 5
+    assert has(position, 2, "coal") == coal
+
+
+@pytest.mark.rule("R19")
+def test_what_the_track_gives_can_be_used_at_once(game: Game) -> None:
+    row = ["telephone a", "pocket watch"]
+    cubes = {"coal": 3, "metal": 1, "technology": 1, "tool": 1}
+    position = made(game, action=PRODUCE, row=row, goods={1: cubes}, numbers={1: {"influence": 4}})
+    assert position.why_not("produce pocket watch") is None
+    play(position, "produce telephone a", "produce pocket watch")  # the metal lay on space 7
+    assert has(position, 1, "metal") == 0
+
+
+@pytest.mark.rule("R36")
+def test_beyond_the_end_points_go_on_and_symbols_repeat(game: Game) -> None:
+    position = made(game, action=MARKET, goods={1: {"stone": 3}}, numbers={1: {"influence": 105}})
+    play(position, "exchange stone for influence")
+    assert (number(position, 1, "influence"), has(position, 1, "tool")) == (106, 2)
+    assert position.scores[0] == 106
