@@ -13,7 +13,7 @@ from spieltisch.core import twin
 from spieltisch.core.chance import MOST_DRAWS, seed_of_move
 from spieltisch.core.game import Outcome
 from spieltisch.core.moves import LegalMoves, Move, Word
-from spieltisch.core.observation import Observation
+from spieltisch.core.observation import EVERYBODY, Observation
 from spieltisch.core.refusal import DocumentError, DrawError, IllegalMove, Refusal
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, message
@@ -25,6 +25,9 @@ IMAGINED = 24
 """In how many imagined positions a move is tried to find out whether it told its seat something new: news that a seat
 would have guessed with chance q goes unnoticed with chance q**24.
 """
+
+
+_KINDS: Mapping[type, str] = {Mapping: "table", int: "number"}
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -112,6 +115,15 @@ class Position:
             raise DocumentError(f"game: {document['game']!r} is not {game.key!r}")
         if document["components"] != game.components.digest:
             raise DocumentError("components: not those of this game; give the setup")
+        for field, kind in (("options", Mapping), ("seats", int), ("number", int), ("state", Mapping)):
+            if not isinstance(document[field], kind):
+                raise DocumentError(f"{field}: {str(document[field])[:60]!r} stands where a {_KINDS[kind]} is needed")
+        known = {option.name for option in game.options}
+        for name, value in document["options"].items():
+            if name not in known or not isinstance(value, str | int):
+                raise DocumentError(f"options: {game.key} has no such option as {name!r}: {str(value)[:60]!r}")
+        if document["number"] < 0:
+            raise DocumentError(f"number: {document['number']} moves cannot have been played")
         setup = game.setup(document["seats"], **document["options"])
         return cls.of_twin(setup, game.restore(setup, document["state"]), document["number"])
 
@@ -187,6 +199,13 @@ class Position:
         view = game.engine.blank(game.View)
         game.engine.observe(self._state, -1 if seat is None else seat, view)
         return Observation(self.setup, seat, self.number, game.engine.pack(game.View, view))
+
+    def reveal(self) -> Observation:
+        """All that everybody together knows: for looking back at a game that is over."""
+        game = self.setup.game
+        view = game.engine.blank(game.View)
+        game.engine.observe(self._state, EVERYBODY, view)
+        return Observation(self.setup, None, self.number, game.engine.pack(game.View, view))
 
     @property
     def scores(self) -> list[int]:

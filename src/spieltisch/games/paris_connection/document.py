@@ -63,8 +63,27 @@ def restore(setup: Setup, document: Mapping[str, Any]) -> Any:
             raise DocumentError(
                 f"{read.ids[k]}: {held} locomotives where the box has {c.bag + 1} besides the value marker"
             )
+    _check_end(s, c)
     network.find_ways(s, c, w, NOBODY, NOBODY)
+    meant = describe(setup, s)
+    for field in ("seat", "building", "ended_by"):
+        if document.get(field) != meant[field]:
+            raise DocumentError(f"{field}: {str(document.get(field))[:60]!r} does not fit the phase")
     return s
+
+
+def _check_end(s: Any, c: Any) -> None:
+    """Over is exactly what one of the rules about the end has ended."""
+    why = 0
+    if any(c.ends[h] for net in s.net for h in bits.members(net)):
+        why = rules.P15
+    elif rules.depots_left(s) <= 1:
+        why = rules.P14
+    elif s.idle == c.idle_limit:
+        why = rules.T6
+    if why != s.ended_by:
+        over = f"it is over by {rules.RULES[why]}" if why else "it is not over"
+        raise DocumentError(f"phase: with this map, these depots and trades in a row, {over}")
 
 
 def _restore_map(read: "_Reader", s: Any, document: Mapping[str, Any]) -> None:
@@ -75,13 +94,15 @@ def _restore_map(read: "_Reader", s: Any, document: Mapping[str, Any]) -> None:
         if not isinstance(named, list) or not named:
             raise DocumentError(f"map.{company}: a list of hexes is needed")
         for name in named:
-            hexagon = setup.board.named.get(name)
+            hexagon = setup.board.named.get(name) if isinstance(name, str) else None
             if hexagon is None:
                 raise DocumentError(f"map.{company}: there is no hex {name!r}")
             if bits.has(s.net[k], hexagon.number) or bits.has(s.full, hexagon.number):
                 raise DocumentError(f"map.{company}: no room in {name!r}")
             network.settle(s, c, k, hexagon.number)
             s.value[k] += c.value[hexagon.number]
+        if sum(bits.has(s.net[k], h) for h in setup.board.stations) != 1:
+            raise DocumentError(f"map.{company}: a company stands on one station")
 
 
 def _restore_players(read: "_Reader", s: Any, document: Mapping[str, Any]) -> None:
@@ -93,7 +114,11 @@ def _restore_players(read: "_Reader", s: Any, document: Mapping[str, Any]) -> No
             raise DocumentError(f"players.{p + 1}: a table is needed")
         for row, field in zip(ROWS, FIELDS, strict=True):
             getattr(s.players[p], field)[:] = read.row(described, row)
-        s.players[p].held = sum(s.players[p].shares)
+        player = s.players[p]
+        player.held = sum(player.shares)
+        dealt = [player.shares[k] - player.taken[k] + player.given[k] for k in range(COMPANIES)]
+        if sum(dealt) != read.setup.plain_table.portfolio or any(n < player.owed[k] for k, n in enumerate(dealt)):
+            raise DocumentError(f"players.{p + 1}: no deal and these trades lead to this portfolio")
 
 
 class _Reader:
