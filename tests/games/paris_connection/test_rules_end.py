@@ -160,8 +160,8 @@ def test_shares_times_values(game: Game) -> None:
 def test_the_own_score_is_known_and_the_others_points_are_hidden(game: Game) -> None:
     position = made(game, track={"red": ["Lyon"]}, shares={2: {"red": 5}})
     assert position.scores == [3, 15, 3]
-    assert position.observe(1).scores == [0, 15, 0]
-    assert position.observe(None).scores == [0, 0, 0]
+    assert position.observe(1).scores == [None, 15, None]
+    assert position.observe(None).scores == [None, None, None]
 
 
 @pytest.mark.rule("P17")

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import tomllib
+
 import pytest
 
+from spieltisch.core.components import ComponentsError
 from spieltisch.core.game import Game
 from spieltisch.core.refusal import DrawError, OptionError
+from spieltisch.games.paris_connection.components import FILE
+from tests.games.paris_connection.maps import text as toml
 from tests.games.paris_connection.positions import (
     BOX,
     COLOURS,
@@ -241,3 +246,17 @@ def test_the_bag_holds_31_of_each_company(game: Game) -> None:
     assert allowed(position, "build blue Rouen")
     with pytest.raises(DrawError, match="draw 32: 'red' is not there"):
         game.start(seats=4, seed=1, drew=["red"] * 32 + [*COLOURS, "seat 1"])
+
+
+@pytest.mark.rule("P2")
+def test_no_more_is_dealt_than_chance_can_draw_at_once(plain: Game) -> None:
+    data = tomllib.loads(FILE.read_text("utf-8"))
+    data["box"]["locomotives"] = 120
+    for players in data["players"]:
+        players["portfolio"] = 249 // players["players"]
+    for seats in (3, 4, 5, 6):
+        largest = plain.start(seats=seats, seed=1, components=plain.read_components(toml(data)))
+        assert len(largest.dealt) == seats * (249 // seats) + 7
+    data["players"][0]["portfolio"] = 84
+    with pytest.raises(ComponentsError, match="84 is not from 1 to 83"):
+        plain.read_components(toml(data))

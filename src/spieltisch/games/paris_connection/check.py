@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final, TypeAlias
 
+from spieltisch.core.chance import MOST_DRAWS
 from spieltisch.core.components import Components, Finding
 from spieltisch.core.toml_lines import Steps
 from spieltisch.core.words import LANGUAGES, Message, Name, message
@@ -16,6 +17,10 @@ from spieltisch.games.paris_connection.contents import City, CityClass, Contents
 COMPANIES: Final = 6
 SEATS: Final = range(3, 7)
 MOST_HEXES: Final = 256
+MOST_DEALT: Final = MOST_DRAWS - COMPANIES - 1
+"""The set-up draws all portfolios, then a company for each station and the first player."""
+MOST_VALUE: Final = 128
+"""Of a city: a company's value, with all its locomotives in such cities, stays a number of 16 bits."""
 
 Wrong: TypeAlias = Iterator[tuple[Steps, Message]]
 """Steps to a value of the file, and what is wrong with it."""
@@ -88,10 +93,10 @@ def _numbers(contents: Contents) -> Wrong:
     for i, count in enumerate(contents.players):
         bounds += [
             (("players", i, "players"), count.players, SEATS.start, SEATS.stop - 1),
-            (("players", i, "portfolio"), count.portfolio, 1, 255),
+            (("players", i, "portfolio"), count.portfolio, 1, MOST_DEALT // max(1, count.players)),
             (("players", i, "limit"), count.limit, 1, 255),
         ]
-    bounds += [(("city_classes", i, "value"), its.value, 1, 255) for i, its in enumerate(contents.city_classes)]
+    bounds += [(("city_classes", i, "value"), its.value, 1, MOST_VALUE) for i, its in enumerate(contents.city_classes)]
     for i, row in enumerate(contents.rows):
         bounds.append((("rows", i, "row"), row.row, 0, 99))
         bounds += [(("rows", i, "columns", j), column, 0, 99) for j, column in enumerate(row.columns)]
