@@ -63,7 +63,7 @@ def made(
     """
     setup = game.setup(seats, components)
     board = setup.board
-    inventions = []
+    inventions: list[dict[str, Any]] = []
     for slot, (name, lying) in enumerate((TABLE if table is None else table).items(), 1):
         on_it = (cubes or {}).get(name, {})
         rows = [list(on_it.get(p, (0, 0, 0, 0))) for p in range(1, seats + 1)]
@@ -116,14 +116,14 @@ def refused(position: Position, move: str) -> str:
     refusal = position.why_not(move)
     assert refusal is not None, move
     assert str(refusal.message).endswith((".", "!"))
-    assert move not in position.legal_moves
+    assert position.setup.move(move) not in position.legal_moves
     return refusal.rule
 
 
 def allowed(position: Position, move: str) -> bool:
     """Whether the move is legal."""
     legal = position.why_not(move) is None
-    assert legal == (move in position.legal_moves)
+    assert legal == (position.setup.move(move) in position.legal_moves)
     return legal
 
 

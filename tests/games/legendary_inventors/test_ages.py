@@ -24,15 +24,10 @@ LAST_TWO = {"canoe": ("upgrade-2", "points-1"), "bow": ("genius", "refresh")}
 ALMOST = {"canoe": {2: (1, 0, 0, 2)}, "bow": {2: (1, 0, 0, 0)}}
 LATE = {"zeppelin": ("upgrade-2", "points-1"), "radio": ("genius", "refresh")}
 LATE_ALMOST = {"zeppelin": {1: (1, 4, 0, 2), 2: (1, 0, 0, 0)}, "radio": {2: (1, 0, 0, 0)}}
-NOBODY_FITS = {
-    "hypatia": (0, 0, 0, 0),
-    "archimedes": (0, 0, 0, 0),
-    "aristotle": (0, 0, 0, 0),
-    "hippocrates": (0, 0, 0, 0),
-}
-NOBODY_OF_TWO_FITS = {
-    name: (0, 0, 0, 0) for name in ("james-watt", "ada-lovelace", "antoine-lavoisier", "benjamin-franklin")
-}
+ANCIENT = ("hypatia", "archimedes", "aristotle", "hippocrates")
+MODERN = ("james-watt", "ada-lovelace", "antoine-lavoisier", "benjamin-franklin")
+NOBODY_FITS = dict.fromkeys(ANCIENT, (0, 0, 0, 0))
+NOBODY_OF_TWO_FITS = dict.fromkeys(MODERN, (0, 0, 0, 0))
 
 
 def end_of_age(game: Game, **different: Any) -> Position:
@@ -82,7 +77,14 @@ def test_the_next_age_is_laid_out_and_inventors_stay_as_they_are(game: Game, age
 
 @pytest.mark.rule("L16")
 def test_the_player_left_of_leonardo_begins(game: Game) -> None:
-    position = made(game, seats=3, seat=3, table=LAST_TWO, cubes={"canoe": {2: (1, 0, 0, 2)}}, knowledge={"isaac-newton": (1, 0, 1, 0)})  # fmt: skip
+    position = made(
+        game,
+        seats=3,
+        seat=3,
+        table=LAST_TWO,
+        cubes={"canoe": {2: (1, 0, 0, 2)}},
+        knowledge={"isaac-newton": (1, 0, 1, 0)},
+    )
     position.play("send Isaac Newton to Canoe")
     position.play("take patent")
     position.play("take points-1")
@@ -148,8 +150,7 @@ def test_everybody_may_upgrade_once_more_before_the_scoring(game: Game) -> None:
 
 @pytest.mark.rule("S1")
 def test_who_can_upgrade_nothing_is_not_asked(game: Game) -> None:
-    full = {name: (1, 2, 1, 2) for name in ("james-watt", "ada-lovelace", "antoine-lavoisier", "benjamin-franklin")}
-    position = ended(game, knowledge=full)
+    position = ended(game, knowledge=dict.fromkeys(MODERN, (1, 2, 1, 2)))
     assert position.over
 
 
@@ -178,7 +179,13 @@ def test_passing_is_for_who_can_do_nothing_without_tokens(game: Game) -> None:
 
 @pytest.mark.rule("S2")
 def test_when_everybody_has_passed_in_a_row_the_age_ends(game: Game) -> None:
-    position = made(game, leonardo=2, knowledge=NOBODY_FITS | NOBODY_OF_TWO_FITS, tokens={1: {"genius": 1}, 2: {"genius": 1}}, cubes={"bow": {1: (1, 0, 0, 0)}})  # fmt: skip
+    position = made(
+        game,
+        leonardo=2,
+        knowledge=NOBODY_FITS | NOBODY_OF_TWO_FITS,
+        tokens={1: {"genius": 1}, 2: {"genius": 1}},
+        cubes={"bow": {1: (1, 0, 0, 0)}},
+    )
     assert told(position, "pass") == ["P1 passes."]
     assert (position.seat, position.state.passes) == (1, 1)
     log = told(position, "pass")
@@ -197,7 +204,15 @@ def test_any_other_action_counts_anew(game: Game) -> None:
     position.play("send genius with Hypatia to Bow")
     position.play("place 1 physics 0 chemistry 0 mechanics 0 mathematics")
     assert position.state.passes == 0
-    position = made(game, seats=3, seat=3, passes=2, knowledge=NOBODY_FITS | NOBODY_OF_TWO_FITS, tokens=tokens, exhausted=["isaac-newton"])  # fmt: skip
+    position = made(
+        game,
+        seats=3,
+        seat=3,
+        passes=2,
+        knowledge=NOBODY_FITS | NOBODY_OF_TWO_FITS,
+        tokens=tokens,
+        exhausted=["isaac-newton"],
+    )
     position.play("ready")
     assert position.state.passes == 0
     position.play("pass")

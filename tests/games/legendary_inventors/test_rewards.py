@@ -104,7 +104,12 @@ def test_a_token_that_is_taken_is_gone(game: Game) -> None:
 
 @pytest.mark.rule("L13")
 def test_two_equal_tokens_are_one_choice(game: Game) -> None:
-    position = made(game, cubes={"bow": {2: (1, 0, 1, 1)}, "canoe": {1: (1, 0, 0, 0)}}, table={"bow": ("points-1", "points-1"), "canoe": ("genius", "refresh"), "fire": ("number", "number")}, knowledge={"archimedes": (0, 0, 1, 1)})  # fmt: skip
+    position = made(
+        game,
+        cubes={"bow": {2: (1, 0, 1, 1)}, "canoe": {1: (1, 0, 0, 0)}},
+        table={"bow": ("points-1", "points-1"), "canoe": ("genius", "refresh"), "fire": ("number", "number")},
+        knowledge={"archimedes": (0, 0, 1, 1)},
+    )
     position.play("send Archimedes to Bow")
     assert texts(position) == ["take patent", "take points-1"]
     log = told(position, "take patent")

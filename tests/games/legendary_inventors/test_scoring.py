@@ -90,7 +90,13 @@ def test_runs_grow_as_patents_are_taken(game: Game) -> None:
 )
 def test_a_token_stands_for_any_one_number(game: Game, numbers: tuple[int, ...], tokens: int, points: int) -> None:
     held = patents(*numbers)
-    position = made(game, table={"telephone": ("refresh", None), "radio": ("genius", None)}, age=3, patents={1: held}, tokens={1: {"number": tokens}})  # fmt: skip
+    position = made(
+        game,
+        table={"telephone": ("refresh", None), "radio": ("genius", None)},
+        age=3,
+        patents={1: held},
+        tokens={1: {"number": tokens}},
+    )
     ages = {card.id: card.age for card in position.setup.board.inventions}
     assert position.scores[0] == sum(ages[name] for name in held) + points
 

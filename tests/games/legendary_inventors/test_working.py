@@ -168,8 +168,7 @@ def test_with_one_field_there_is_nothing_to_choose(game: Game) -> None:
         "quartz-clock": ("points-1", "points-2"),
         "radio": ("points-3", "number"),
     }
-    cubes = {"zeppelin": {1: (2, 4, 1, 1)}, "radio": {1: (1, 1, 3, 1)}}
-    cubes["radio"] = {1: (2, 1, 2, 1)}
+    cubes = {"zeppelin": {1: (2, 4, 1, 1)}, "radio": {1: (2, 1, 2, 1)}}
     position = made(game, age=3, table=table, cubes=cubes)
     assert supply(position, 1) == 1
     position.play("send Hypatia to Quartz clock")  # mathematics 2, one cube left
