@@ -238,6 +238,18 @@ def test_without_a_script_a_move_is_a_plain_form(person: Open, server: Server) -
     expect(mine.locator("#tree")).to_have_count(0)
 
 
+def test_a_move_does_not_scroll_the_page_away_from_the_map(three: list[Page]) -> None:
+    mine = three[0]
+    mine.set_viewport_size({"width": 390, "height": 844})
+    choose(mine, "Build track", "Amethyst")
+    for _ in range(2):
+        before = version(mine)
+        mine.locator("#choices .leaf").first.evaluate("button => button.click()")
+        moved_on(mine, before)
+        expect(mine.locator("#choices button:focus")).to_have_count(1)
+        assert mine.evaluate("scrollY") == 0
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("width", [390, 320])
 def test_nothing_is_wider_than_a_phone(person: Open, server: Server, language: str, width: int) -> None:
