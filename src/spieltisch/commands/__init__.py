@@ -100,12 +100,14 @@ def find_setup(
         raise fail(f"{problem}") from problem
 
 
-def say_if_compiling(setup: Setup) -> None:
+def say_if_compiling(setup: Setup, entry: str = "play_games") -> None:
     """Tells on the error output that the first run takes longer, where it does."""
     from spieltisch.lab.simulation import is_compiled
 
-    if not is_compiled(setup.game):
-        typer.echo(f"Compiling the rules of {setup.game.key}, once for this machine and version; it takes up to a minute or two ...", err=True)
+    if not is_compiled(setup.game, entry):
+        typer.echo(
+            f"Compiling the rules of {setup.game.key}, once for this machine: up to a minute or two ...", err=True
+        )
 
 
 def watched(steps: Iterable[T], total: int, what: str, size: Callable[[T], int] = lambda step: 1) -> Iterator[T]:

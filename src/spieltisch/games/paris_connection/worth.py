@@ -11,8 +11,8 @@ from spieltisch.core.compiled import rule
 from spieltisch.games.paris_connection.rules import points
 from spieltisch.games.paris_connection.state import COMPANIES, NOBODY, OVER
 
-WON = 1_000_000
-"""More than any difference in points."""
+LOWEST = -1_000_000
+"""Less than any points."""
 NEAR, NEXT = 9, 5
 """How much of a city's value counts ahead, in 24ths, when the company stands beside it or one hex away."""
 
@@ -55,7 +55,7 @@ def worth(s: Any, c: Any, p: int) -> int:
     """The own points ahead of the best other player's expected ones, and what the own majorities may still gain; in
     144ths of a point.
     """
-    best = -WON
+    best = LOWEST
     for q in range(s.seats):
         if q == p:
             continue
@@ -67,9 +67,9 @@ def worth(s: Any, c: Any, p: int) -> int:
             other -= 6 * c.penalty * over
         best = max(best, other)
     lead = 6 * points(s, c, p) - best
-    if s.phase == OVER:
-        return WON * (1 if lead >= 0 else -1) + 24 * lead
     total = 24 * lead
+    if s.phase == OVER:  # the points alone: a bonus for having won makes who is behind put off the end at any price
+        return total
     for k in range(COMPANIES):
         mine = 6 * s.players[p].shares[k] * (s.seats - 1)
         for q in range(s.seats):
