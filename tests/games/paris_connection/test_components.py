@@ -267,7 +267,7 @@ BROKEN: dict[str, tuple[str, str, str]] = {
         "portfolio = 39",
         "portfolio = 39",
     ),
-    "0 is not from 1 to 255. ": ("value = 2\n", "value = 0\n", "value = 0"),
+    "0 is not from 1 to 128. ": ("value = 2\n", "value = 0\n", "value = 0"),
     "There is no city class green.": (
         block("cities", "lyon"),
         block("cities", "lyon").replace('"red"', '"green"'),
