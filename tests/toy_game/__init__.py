@@ -18,7 +18,7 @@ from spieltisch.core.components import Components
 from spieltisch.core.game import Game as Contract
 from spieltisch.core.game import Rules
 from spieltisch.core.moves import Move, Word
-from spieltisch.core.observation import Observation
+from spieltisch.core.observation import EVERYBODY, Observation
 from spieltisch.core.position import Position
 from spieltisch.core.refusal import DocumentError
 from spieltisch.core.setup import Setup
@@ -147,7 +147,7 @@ def observe(s: Any, viewer: int, o: Any) -> None:
         shown.stones, shown.bright, shown.covered = one.stones, one.bright, one.covered
         for q in range(s.seats):
             shown.seen_by[q] = one.seen_by[q]
-        if s.seat < 0 or (viewer >= 0 and one.seen_by[viewer] == 1):
+        if s.seat < 0 or viewer == EVERYBODY or (viewer >= 0 and one.seen_by[viewer] == 1):
             shown.card = one.card
 
 

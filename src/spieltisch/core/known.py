@@ -1,7 +1,7 @@
 """The games that can be played here, by name.
 
-`spieltisch.games` lists ours. Others join through the entry point group `spieltisch.games`, or, for a developer, through
-the environment variable `SPIELTISCH_GAMES` (modules separated by commas; a game's name is its class's `key`).
+`spieltisch.games` lists ours. Others join through the entry point group `spieltisch.games`, or, for a developer,
+through the environment variable `SPIELTISCH_GAMES` (modules separated by commas; a game's name is its class's `key`).
 """
 
 from __future__ import annotations

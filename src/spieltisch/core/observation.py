@@ -29,6 +29,10 @@ class _Letter(msgspec.Struct, frozen=True, array_like=True):
     view: bytes
 
 
+EVERYBODY = -2
+"""The viewer of a view in which nothing is hidden but the generator: for the replay of a game that is over."""
+
+
 class Observation:
     """What one seat, or a spectator (`seat` None), may know. `view` holds it as a twin of the game's `View`.
 

@@ -14,6 +14,7 @@ from spieltisch.core.observation import Observation
 from spieltisch.core.words import Message, SeatName, Words, message
 from spieltisch.tables import LogLine, Table
 from spieltisch.web.choices import Branch, choices
+from spieltisch.web.drawn import drawn
 from spieltisch.web.pages import Pages
 
 LOG_LINES: Final = 40
@@ -137,22 +138,8 @@ def _decision(table: Table, perspective: Perspective, seen: Observation | None) 
 def _drawn(
     pages: Pages, table: Table, perspective: Perspective, words: Words, seen: Observation | None
 ) -> dict[str, Any]:
-    """Map, panel and end as the game draws them; "" for what it does not draw."""
-    drawing = table.game.drawing
-    if drawing is None or table.position is None or seen is None:
-        return {"board": "", "style": "", "pieces": "", "panel": "", "end": ""}
-    game, names = table.game, table.names
+    """What the game draws of the table as it is now."""
+    if table.position is None or seen is None:
+        return dict.fromkeys(("board", "style", "pieces", "panel", "end"), "")
     last = [table.position.move(play.move) for play in table.since(perspective.seat)]
-    context = {**drawing.scene(seen, words, names, last), "rules_page": f"/games/{game.key}/rules"}
-    board, style = pages.drawn_once(table.position.setup, words.language)
-
-    def draw(template: str) -> Markup:
-        return Markup(pages.render_drawing(game, template, words.language, names, context))  # noqa: S704 (escaped there)
-
-    return {
-        "board": board,
-        "style": style,
-        "pieces": draw("pieces.svg"),
-        "panel": draw("panel.html"),
-        "end": draw("end.html") if table.status == "finished" else "",
-    }
+    return drawn(pages, table, seen, words, last, ended=table.status == "finished")

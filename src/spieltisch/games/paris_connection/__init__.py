@@ -15,7 +15,7 @@ from spieltisch.core.components import Components
 from spieltisch.core.game import Drawing, Option, Rules
 from spieltisch.core.game import Game as Contract
 from spieltisch.core.moves import Move, Word
-from spieltisch.core.observation import Observation
+from spieltisch.core.observation import EVERYBODY, Observation
 from spieltisch.core.position import Position
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, Name, message
@@ -103,7 +103,7 @@ class Game(Contract):
 
     def knows(self, observation: Observation, seat: int) -> bool:
         """Points come from portfolios: the own one, and all at the end (P2, P16)."""
-        return observation.over or seat == observation.seat
+        return observation.over or observation.view.viewer in (seat, EVERYBODY)
 
     def forgets(self, setup: Setup, plays: Sequence[tuple[int, Move]], index: int) -> bool:
         """T5: without the memory aid, trades older than one round are not shown."""
@@ -127,7 +127,7 @@ class Game(Contract):
                 )
         for p in range(setup.seats):
             twin.assign(view.players[p], s.players[p])
-        if view.seat >= 0:
+        if view.seat >= 0 and view.viewer != EVERYBODY:
             self._deal(observation, s, chance)
         for k in range(state.COMPANIES):
             for h in bits.members(s.net[k]):

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from spieltisch.core import bits
+from spieltisch.core.observation import EVERYBODY
 from spieltisch.core.words import Name, SeatName, Words
 from spieltisch.games.paris_connection.plate import at, engraving, names_of_ranges, plate, spots
 from spieltisch.games.paris_connection.state import OVER
@@ -70,7 +71,7 @@ class Seen:
             players=[
                 Holding(
                     held=int(player.held),
-                    shares=_numbers(player.shares) if over or seat == viewer else None,
+                    shares=_numbers(player.shares) if over or viewer in (seat, EVERYBODY) else None,
                     taken=_numbers(player.taken),
                     given=_numbers(player.given),
                     owed=_numbers(player.owed),
@@ -195,7 +196,12 @@ def _players(seen: Seen, words: Words, names: Sequence[str], limit: int, *, aid:
             "held": player.held,
             "above": max(player.held - limit, 0),
             "known": [
-                {"least": player.least(index), "taken": player.taken[index], "given": player.given[index]}
+                {
+                    "least": player.shares[index] if player.shares else player.least(index),
+                    "exact": player.shares is not None,
+                    "taken": player.taken[index],
+                    "given": player.given[index],
+                }
                 for index in range(len(seen.value))
             ]
             if aid

@@ -9,6 +9,7 @@ from typing import Any
 from spieltisch.core.bits import NONE, ONE, WORDS, add, has, lowest, meets
 from spieltisch.core.chance import draw
 from spieltisch.core.compiled import rule
+from spieltisch.core.observation import EVERYBODY
 from spieltisch.games.paris_connection.network import find_way, find_ways, settle, standing
 from spieltisch.games.paris_connection.state import BUILDING, COMPANIES, MOST_HEXES, NOBODY, OVER, TURN
 
@@ -333,7 +334,7 @@ def points(s: Any, c: Any, p: int) -> int:
 
 @rule
 def observe(s: Any, viewer: int, o: Any) -> None:
-    """Fill a view with what the seat (or -1, a spectator) may know (T5)."""
+    """Fill a view with what the seat (or -1, a spectator; -2, everybody together) may know (T5)."""
     o.viewer = viewer
     o.seats, o.seat, o.phase, o.company, o.built = s.seats, s.seat, s.phase, s.company, s.built
     o.idle, o.ended_by = s.idle, s.ended_by
@@ -348,4 +349,4 @@ def observe(s: Any, viewer: int, o: Any) -> None:
         seen.held = one.held
         for k in range(COMPANIES):
             seen.taken[k], seen.given[k], seen.owed[k] = one.taken[k], one.given[k], one.owed[k]
-            seen.shares[k] = one.shares[k] if p == viewer or s.phase == OVER else 0
+            seen.shares[k] = one.shares[k] if p == viewer or viewer == EVERYBODY or s.phase == OVER else 0

@@ -2,7 +2,7 @@
 
 from litestar.handlers import BaseRouteHandler
 
-from spieltisch.web.routes import files, games, health, lobby, moves, preferences, seats, stream, table
+from spieltisch.web.routes import files, games, health, lobby, moves, preferences, replay, seats, stream, table
 
 ROUTES: list[BaseRouteHandler] = [
     *files.ROUTES,
@@ -11,6 +11,7 @@ ROUTES: list[BaseRouteHandler] = [
     *lobby.ROUTES,
     *moves.ROUTES,
     *preferences.ROUTES,
+    *replay.ROUTES,
     *seats.ROUTES,
     *stream.ROUTES,
     *table.ROUTES,

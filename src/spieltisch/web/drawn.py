@@ -1,0 +1,37 @@
+"""What a game draws of one moment of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from markupsafe import Markup
+
+from spieltisch.core.moves import Move
+from spieltisch.core.observation import Observation
+from spieltisch.core.words import Words
+from spieltisch.tables import Table
+from spieltisch.web.pages import Pages
+
+
+def drawn(
+    pages: Pages, table: Table, seen: Observation, words: Words, last: Sequence[Move], *, ended: bool
+) -> dict[str, Any]:
+    """Map, panel and end as the game draws them; "" for what it does not draw."""
+    drawing = table.game.drawing
+    if drawing is None:
+        return dict.fromkeys(("board", "style", "pieces", "panel", "end"), "")
+    game, names = table.game, table.names
+    context = {**drawing.scene(seen, words, names, last), "rules_page": f"/games/{game.key}/rules"}
+    board, style = pages.drawn_once(seen.setup, words.language)
+
+    def draw(template: str) -> Markup:
+        return Markup(pages.render_drawing(game, template, words.language, names, context))  # noqa: S704 (escaped there)
+
+    return {
+        "board": board,
+        "style": style,
+        "pieces": draw("pieces.svg"),
+        "panel": draw("panel.html"),
+        "end": draw("end.html") if ended else "",
+    }

@@ -1,0 +1,48 @@
+"""Replay: each step of a game has an address of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Response, get
+from litestar.response import Redirect
+from markupsafe import Markup
+
+from spieltisch.core.words import message
+from spieltisch.web import replay
+from spieltisch.web.answers import Asked, page, pages_of, visit, wants_notice
+from spieltisch.web.refusals import PageRefusal
+from spieltisch.web.routes.table import look
+
+
+@get("/table/{table_id:str}/replay")
+async def show(request: Asked, table_id: str) -> Response[Any]:
+    """One step: `at` counts the moves played before it (the last step without), `as` is a seat from 1, or "all", once
+    the game is over. `since` marks the moves from there on.
+    """
+    table, perspective = await look(request, table_id)
+    if table.position is None:
+        raise PageRefusal(409, "not-running", message("The game at this table has not begun."))
+    asked = request.query_params
+    eye = replay.eye_of(table, perspective.seat, asked.get("as", ""))
+    at = replay.step_of(table, asked.get("at", ""))
+    since = replay.step_of(table, asked["since"]) if asked.get("since") else None
+    who = visit(request)
+    html = replay.step(pages_of(request), table, eye, at, since, who.language)
+    if wants_notice(request):
+        return Response(html, media_type="text/html", headers={"Vary": "HX-Request"})
+    style = pages_of(request).drawn_once(table.position.setup, who.language)[1]
+    return page(request, "replay.html", game=table.game, table=table, step=Markup(html), style=style)  # noqa: S704 (escaped)
+
+
+@get("/table/{table_id:str}/since")
+async def since(request: Asked, table_id: str) -> Redirect:
+    """What happened since this visitor's seat last decided, as a replay that plays by itself."""
+    table, perspective = await look(request, table_id)
+    if table.position is None:
+        raise PageRefusal(409, "not-running", message("The game at this table has not begun."))
+    at = max(replay.since_step(table, perspective.seat), replay.first_step(table))
+    return Redirect(f"/table/{table.id}/replay?at={at}&since={at}&play=1", status_code=303)
+
+
+ROUTES = [show, since]

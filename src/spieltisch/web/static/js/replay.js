@@ -1,0 +1,91 @@
+// Replay: steps without loading the page anew, so that pieces travel; by buttons, slider, arrow keys, or by itself.
+import './map.js';
+import './copy.js';
+
+const PACE = 1400; // milliseconds between two moves when it plays by itself
+const kept = new Map(); // fragments by address: going back costs nothing
+let playing = 0;
+let wanted = 0; // counts requests, so that a late answer does not overtake a newer one
+
+const live = () => document.getElementById('live');
+const at = () => Number(live().dataset.at);
+const last = () => Number(live().dataset.last);
+const first = () => Number(live().dataset.first);
+const still = () => document.documentElement.hasAttribute('data-still');
+
+function address(step) {
+  const there = new URL(location.href);
+  there.searchParams.set('at', step);
+  there.searchParams.delete('play');
+  return there;
+}
+
+async function fragment(there) {
+  const key = there.pathname + there.search;
+  if (!kept.has(key)) {
+    const answer = await fetch(there, { headers: { 'HX-Request': 'true' } });
+    if (!answer.ok) throw new Error(`${key}: ${answer.status}`);
+    kept.set(key, await answer.text());
+  }
+  return kept.get(key);
+}
+
+async function go(step) {
+  const there = address(Math.min(Math.max(step, first()), last()));
+  const mine = ++wanted;
+  const html = await fragment(there);
+  if (mine !== wanted) return;
+  const focused = document.activeElement?.id;
+  await window.htmx.swap({ sourceElement: live(), target: live(), text: html, swap: 'outerMorph' });
+  history.replaceState(null, '', there);
+  document.getElementById('scrub').value = String(at());
+  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+  document.getElementById('said').textContent = live().dataset.said;
+  document.querySelector('.story .now')?.scrollIntoView({ block: 'nearest' });
+  label();
+  document.dispatchEvent(new CustomEvent('spieltisch:changed'));
+  if (at() < last()) fragment(address(at() + 1));
+}
+
+function label() {
+  const button = document.getElementById('play');
+  button.textContent = playing ? button.dataset.pause : button.dataset.play;
+  button.setAttribute('aria-pressed', String(Boolean(playing)));
+}
+
+function pause() {
+  clearInterval(playing);
+  playing = 0;
+  label();
+}
+
+async function play() {
+  if (at() >= last()) await go(first());
+  playing = setInterval(() => (at() >= last() ? pause() : go(at() + 1)), still() ? PACE / 2 : PACE);
+  label();
+}
+
+document.addEventListener('click', (event) => {
+  const step = event.target.closest('[data-step]');
+  if (step && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+    event.preventDefault();
+    pause();
+    go(Number(step.dataset.step));
+  } else if (event.target.closest('#play')) (playing ? pause : play)();
+});
+
+document.addEventListener('input', (event) => {
+  if (event.target.id !== 'scrub') return;
+  pause();
+  go(Number(event.target.value));
+});
+
+const KEYS = { ArrowRight: () => at() + 1, ArrowLeft: () => at() - 1, Home: first, End: last };
+
+document.addEventListener('keydown', (event) => {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest('input, select, textarea, #map-frame')) return;
+  if (event.key in KEYS) { event.preventDefault(); pause(); go(KEYS[event.key]()); }
+  else if (event.key === ' ' && !event.target.closest('a, button, summary')) { event.preventDefault(); (playing ? pause : play)(); }
+});
+
+if (new URL(location.href).searchParams.has('play')) play();

@@ -1,0 +1,143 @@
+"""Replay: every step has an address, shows what its viewer may see, and plays by buttons, keys and by itself."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.web.conftest import Server, Visitor
+
+
+def play_on(path: str, visitors: list[Visitor], many: int, wish: str = "") -> None:
+    """People play; moves that begin with the wish if there are any."""
+    for _ in range(many):
+        seat = visitors[0].state(path)["to_decide"]
+        moves = visitors[seat].state(path)["moves"]
+        wished = [move for move in moves if move.startswith(wish)] or moves
+        assert visitors[seat].play(path, wished[0]).status_code == 200
+
+
+def abort(path: str, visitors: list[Visitor]) -> None:
+    visitors[0].submit(f"{path}/consent/ask-abort")
+    for visitor in visitors[1:]:
+        visitor.submit(f"{path}/consent/agree-abort")
+    assert visitors[0].state(path)["status"] == "aborted"
+
+
+def shares(page: str) -> list[str]:
+    """What stands behind the screen that the page shows."""
+    return re.findall(r'class="shares-held">(\d+)<', page)
+
+
+def test_each_step_has_an_address(running: tuple[str, list[Visitor]], server: Server) -> None:
+    path, visitors = running
+    play_on(path, visitors, 6)
+    host = visitors[0]
+    pages = [host.get(f"{path}/replay?at={step}").text for step in range(7)]
+    assert all(f"Move {step} of 6" in page for step, page in enumerate(pages))
+    assert [page.count('class="loco') for page in pages] == sorted(page.count('class="loco') for page in pages)
+    assert len(set(pages)) == 7
+    with Visitor(server, "nl") as friend:  # the same address, in the friend's own language
+        page = friend.get(f"{path}/replay?at=3").text
+    assert 'lang="nl"' in page
+    assert " bouwt " in page
+    assert 'id="live"' in host.get(f"{path}/replay?at=3", headers={"HX-Request": "true"}).text
+
+
+def test_while_it_runs_everybody_sees_with_their_own_eyes(running: tuple[str, list[Visitor]], server: Server) -> None:
+    path, visitors = running
+    play_on(path, visitors, 3)
+    own = [shares(visitor.get(f"{path}/replay?at=0").text) for visitor in visitors]
+    assert all(sum(map(int, held)) == 10 for held in own)
+    with Visitor(server) as spectator:
+        page = spectator.get(f"{path}/replay?at=0")
+        assert page.status_code == 200
+        assert shares(page.text) == []
+    for eyes in ("2", "all"):
+        refused = visitors[0].get(f"{path}/replay?at=0&as={eyes}")
+        assert refused.status_code == 403
+        assert shares(refused.text) == []
+
+
+def test_afterwards_through_anybodys_eyes(running: tuple[str, list[Visitor]]) -> None:
+    path, visitors = running
+    play_on(path, visitors, 2)
+    own = [shares(visitor.get(f"{path}/replay?at=0").text) for visitor in visitors]
+    abort(path, visitors)
+    assert [shares(visitors[0].get(f"{path}/replay?at=0&as={n}").text) for n in (1, 2, 3)] == own
+    everybody = visitors[0].get(f"{path}/replay?at=0&as=all")
+    assert everybody.status_code == 200
+    known = re.findall(r'class="figure known"><b>(\d+)</b>', everybody.text)
+    assert known == [held for hand in own for held in hand]
+
+
+@pytest.mark.parametrize("at", ["7", "-1", "x", "99999999999", "1.5"])
+def test_no_such_step(running: tuple[str, list[Visitor]], at: str) -> None:
+    path, visitors = running
+    play_on(path, visitors, 6)
+    assert visitors[0].get(f"{path}/replay?at={at}").status_code == 404
+
+
+@pytest.mark.rule("T5")
+def test_without_the_memory_aid_old_trades_are_not_replayed(ada: Visitor, grace: Visitor, mary: Visitor) -> None:
+    path = ada.table("me", "open", "open", **{"option-memory_aid": "False"})
+    grace.sit(path, "Grace")
+    mary.sit(path, "Mary")
+    visitors = [ada, grace, mary]
+    play_on(path, visitors, 8, "trade")
+    assert ada.get(f"{path}/replay?at=0").status_code == 404
+    assert ada.get(f"{path}/replay?at=5").status_code == 200
+    assert "gives back" in ada.get(f"{path}/replay?at=8").text
+    abort(path, visitors)
+    assert ada.get(f"{path}/replay?at=0").status_code == 200
+
+
+def test_since_my_last_turn(running: tuple[str, list[Visitor]]) -> None:
+    path, visitors = running
+    start = visitors[0].state(path)["to_decide"]
+    play_on(path, visitors, 3, "trade")
+    mover = visitors[start]
+    answer = mover.get(f"{path}/since")
+    assert answer.status_code == 303
+    assert answer.headers["location"] == f"{path}/replay?at=1&since=1&play=1"
+    page = mover.get(answer.headers["location"]).text
+    assert "Since your last turn" in page
+    assert len(re.findall(r'<li id="log-\d+"', page)) == 2
+
+
+@pytest.mark.browser
+def test_by_buttons_keys_slider_and_by_itself(
+    running: tuple[str, list[Visitor]], server: Server, chromium: Browser
+) -> None:
+    path, visitors = running
+    play_on(path, visitors, 5)
+    page = chromium.new_page(locale="en-GB")
+    problems: list[str] = []
+    page.on("console", lambda line: problems.append(line.text) if line.type == "error" else None)
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.goto(f"{server.address}{path}/replay?at=2")
+    live, title = page.locator("#live"), page.locator("#prompt-title")
+    expect(title).to_have_text("Move 2 of 5")
+    page.keyboard.press("ArrowRight")
+    expect(title).to_have_text("Move 3 of 5")
+    assert "at=3" in page.url
+    page.get_by_role("link", name="One move back").click()
+    expect(title).to_have_text("Move 2 of 5")
+    page.get_by_role("link", name="To the beginning").focus()
+    page.keyboard.press("Enter")
+    expect(title).to_have_text("Move 0 of 5")
+    expect(page.get_by_role("link", name="To the beginning")).to_be_focused()
+    page.get_by_label("Move", exact=True).fill("4")
+    expect(title).to_have_text("Move 4 of 5")
+    expect(page.locator("#said")).to_contain_text("Move 4 of 5")
+    page.keyboard.press("Home")
+    page.get_by_label("Move", exact=True).blur()
+    page.keyboard.press("Home")
+    expect(title).to_have_text("Move 0 of 5")
+    page.get_by_role("button", name="Play").click()
+    expect(live).to_have_attribute("data-at", "5", timeout=20_000)
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    assert problems == []
+    page.close()
