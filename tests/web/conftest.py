@@ -72,8 +72,11 @@ class Server:
         """End it; answers its exit code."""
         if self.process.poll() is None:
             self.process.send_signal(how)
-        rest, _ = self.process.communicate(timeout=30)
-        self.log += rest
+        self.process.wait(timeout=30)
+        assert self.process.stdout is not None
+        if not self.process.stdout.closed:
+            with self.process.stdout as rest:  # `communicate` would lose what was read ahead of the address
+                self.log += rest.read()
         return self.process.returncode
 
 
