@@ -1,11 +1,246 @@
-"""How good a position of Legendary Inventors is for one seat: the greedy bot's and the playouts' evaluation."""
+"""How good a position of Legendary Inventors is for one seat: the greedy bot's and the playouts' evaluation.
+ All is public, so it gives the same number on a state and on a view of it. Everything is counted in hundredths of a
+point: the points as they stand; what knowledge, goals half reached, tokens and numbers of runs may still bring; and
+on open inventions the reward that the own cubes stand for.
+"""
 
 from typing import Any
 
 from spieltisch.core.compiled import rule
+from spieltisch.games.legendary_inventors.ages import contribution
+from spieltisch.games.legendary_inventors.refusals import fit
 from spieltisch.games.legendary_inventors.rules import points
+from spieltisch.games.legendary_inventors.state import (
+    FEWER,
+    FIELDS,
+    FINAL,
+    GENIUS,
+    IS_GENIUS,
+    IS_NUMBER,
+    IS_POINTS,
+    IS_REFRESH,
+    IS_UPGRADE,
+    MOST_OPEN,
+    NOBODY,
+    NUMBERS,
+    OPEN,
+    OVER,
+    PLACING,
+    REWARD,
+    TEAM_SIZE,
+    TOKENS,
+)
+
+POINT = 100
+WON = 1_000_000
+"""More than any difference in points."""
+READY = 16
+"""What a value of an active inventor is worth above that of an exhausted one."""
+OTHERS = 40
+"""How much of what the others gain counts against the own gain, in hundredths."""
+
+
+@rule
+def ahead(s: Any) -> int:
+    """How much of the game lies ahead: 3 in the first age to 1 in the last, 0 after it."""
+    return 0 if s.phase in (FINAL, OVER) else 4 - s.age  # type: ignore[no-any-return]  # a field of a record
+
+
+@rule
+def missing(me: Any, c: Any, i: int) -> int:
+    """How many upgrades an inventor still needs for his goal."""
+    inventor, n = c.members[me.team][i], 0
+    for f in range(FIELDS):
+        n += max(0, c.goal[inventor][f] - me.knowledge[i][f])
+    return n
+
+
+@rule
+def step(s: Any, me: Any, c: Any, i: int) -> int:
+    """What one upgrade towards the goal of an inventor is worth."""
+    inventor, n = c.members[me.team][i], 0
+    for f in range(FIELDS):
+        n += max(0, c.goal[inventor][f] - c.begins[inventor][f])
+    return POINT * c.goal_points[inventor] * (6 + ahead(s)) // (14 * max(1, n))  # type: ignore[no-any-return]
+
+
+@rule
+def skill(s: Any, me: Any, c: Any) -> int:
+    """What knowledge may still bring: for work, and towards goals that are not reached yet."""
+    n = 0
+    for i in range(TEAM_SIZE):
+        inventor, known = c.members[me.team][i], 0
+        left = missing(me, c, i)
+        for f in range(FIELDS):
+            known += me.knowledge[i][f]
+            if left > 0:
+                n += step(s, me, c, i) * max(0, min(me.knowledge[i][f], c.goal[inventor][f]) - c.begins[inventor][f])
+        n += known * 14 * ahead(s)
+        if me.exhausted[i] == 0 and ahead(s) > 0:
+            n += known * READY
+    return n
+
+
+@rule
+def use(s: Any, me: Any, c: Any, value: int) -> int:
+    """What an upgrade token of this value is worth at its best place, now or after one more upgrade there."""
+    best = 0
+    for i in range(TEAM_SIZE):
+        inventor, left = c.members[me.team][i], missing(me, c, i)
+        for f in range(FIELDS):
+            know = me.knowledge[i][f]
+            gain = 14 * ahead(s)
+            if value <= c.goal[inventor][f]:
+                gain += step(s, me, c, i)
+                if left == 1:
+                    gain += POINT * c.goal_points[inventor] // 3
+            if know == value - 1:
+                best = max(best, gain)
+            elif know == value - 2:
+                best = max(best, gain // 2)
+    return best
+
+
+@rule
+def token_worth(s: Any, me: Any, c: Any, kind: int) -> int:
+    """What a token is worth in the hand of a player, its victory points not counted."""
+    front, best = c.front[kind], 0
+    if front == IS_UPGRADE:
+        best = use(s, me, c, c.value[kind]) * 8 // 10
+    elif front == IS_REFRESH:
+        best = 30 * ahead(s)
+    elif front == IS_GENIUS:
+        best = 35 * ahead(s)
+    elif front == IS_NUMBER:
+        best = 25 * ahead(s)
+    if front != IS_POINTS:
+        best = max(best, use(s, me, c, 1) * 8 // 10)
+    return best
+
+
+@rule
+def patent_worth(me: Any, c: Any, card: int) -> int:
+    """What a patent would be worth to a player: its points, and what its number does for runs."""
+    number = c.number_of[card]
+    n = POINT * c.points_of[card]
+    if me.numbers[number] > 0:
+        return n + 15
+    for i in range(number):
+        if me.numbers[i] == 0:
+            return n + 45
+    return n + (110 if number > 0 else 60)
+
+
+@rule
+def reward_worth(s: Any, c: Any, p: int, k: int, rank: int) -> int:
+    """What the rank-th best reward that lies on slot k is worth to player p, from 0; 0 when there are not so many."""
+    me, slot = s.players[p], s.slots[k]
+    a, b, d = 0, 0, 0
+    if s.whereabouts[slot.card] == OPEN:
+        a = patent_worth(me, c, slot.card)
+    if slot.tokens[0] != NOBODY:
+        b = token_worth(s, me, c, slot.tokens[0])
+        if c.front[slot.tokens[0]] == IS_POINTS:
+            b = POINT * c.value[slot.tokens[0]]
+    if slot.tokens[1] != NOBODY:
+        d = token_worth(s, me, c, slot.tokens[1])
+        if c.front[slot.tokens[1]] == IS_POINTS:
+            d = POINT * c.value[slot.tokens[1]]
+    most, least = max(a, max(b, d)), min(a, min(b, d))
+    if rank == 0:
+        return most
+    return a + b + d - most - least if rank == 1 else least
+
+
+@rule
+def work_worth(s: Any, c: Any, p: int, k: int, more: int) -> int:
+    """What the cubes of player p on the invention in slot k stand for, with so many more: the reward of the rank, the
+    surer the fewer spaces are free.
+    """
+    mine = contribution(s, k, p) + more
+    if mine == 0:
+        return 0
+    before, equal, free = 0, 0, -more
+    for f in range(FIELDS):
+        free += s.slots[k].free[f]
+    filled = mine
+    for q in range(s.seats):
+        if q != p:
+            other = contribution(s, k, q)
+            filled += other
+            if other > mine:
+                before += 1
+            elif other == mine:
+                equal += 1
+    worth = reward_worth(s, c, p, k, before) if before <= TOKENS else 0
+    if equal > 0 and before < TOKENS:
+        worth = (worth + reward_worth(s, c, p, k, before + 1)) // 2
+    # The share of the spaces is sure to count; the rank is not before the last space is filled.
+    sure = 100 * (filled + mine) // (2 * (filled + free) + 1)
+    return worth * min(95, 20 + sure) // 100 + 4 * mine
+
+
+@rule
+def prospects(s: Any, c: Any, p: int) -> int:
+    """The points of player p and all that may still come of the position, in hundredths of a point."""
+    me = s.players[p]
+    if me.team == NOBODY:
+        return 0
+    n = POINT * points(s, c, p) + skill(s, me, c)
+    for kind in range(c.kinds):
+        if me.tokens[kind] > 0:
+            n += me.tokens[kind] * token_worth(s, me, c, kind)
+    if ahead(s) > 0:
+        joined = True
+        for number in range(NUMBERS):
+            if me.numbers[number] == 0:
+                joined = False
+            elif number == 0 or not joined:
+                n += 40
+    for k in range(MOST_OPEN):
+        if s.slots[k].card != NOBODY and not (s.phase == REWARD and k == s.slot):
+            more = 0
+            if s.phase == PLACING and k == s.slot and p == s.seat:
+                more = about_to_place(s, c, p)
+            n += work_worth(s, c, p, k, more)
+    if s.phase == REWARD:
+        for r in range(s.given, TOKENS + 1):
+            if s.queue[r] == p:
+                n += reward_worth(s, c, p, s.slot, r - s.given)
+    return n
+
+
+@rule
+def about_to_place(s: Any, c: Any, p: int) -> int:
+    """How many cubes the inventor who is being sent will bring."""
+    me, slot = s.players[p], s.slots[s.slot]
+    n = min(me.cubes, fit(me.knowledge[s.inventor], slot.free))
+    if s.mode == FEWER:
+        return n - 1
+    if s.mode == GENIUS:
+        free = 0
+        for f in range(FIELDS):
+            free += slot.free[f]
+        return min(me.cubes, min(free, n + c.genius_cubes))
+    return n
 
 
 @rule
 def worth(s: Any, c: Any, p: int) -> int:
-    return points(s, c, p)
+    """The own prospects ahead of the others'; at the end who won."""
+    mine, others = prospects(s, c, p), 0
+    best = 0
+    for q in range(s.seats):
+        if q != p:
+            theirs = prospects(s, c, q)
+            others += theirs
+            best = max(best, points(s, c, q))
+    if s.phase == OVER:
+        return (WON if points(s, c, p) >= best else -WON) + mine
+    if s.phase == PLACING and p == s.seat:
+        me = s.players[p]
+        for f in range(FIELDS):
+            mine -= READY * me.knowledge[s.inventor][f]
+        if s.mode == GENIUS:
+            mine -= token_worth(s, me, c, c.genius)
+    return mine - OTHERS * others // (100 * (s.seats - 1))
