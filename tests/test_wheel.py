@@ -12,13 +12,13 @@ from zipfile import ZipFile
 import pytest
 
 ROOT = Path(__file__).parent.parent
+UV = str(Path(sys.executable).parent / "uv")
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
-    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(folder), str(ROOT)]
-    subprocess.run(command, check=True)
+    subprocess.run([UV, "build", "--quiet", "--wheel", "--out-dir", str(folder), str(ROOT)], check=True)
     return next(folder.glob("spieltisch-*.whl"))
 
 
@@ -26,10 +26,10 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The `bin` folder of a fresh environment that holds the wheel and what it needs."""
     folder = tmp_path_factory.mktemp("elsewhere") / "venv"
-    subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
+    subprocess.run([UV, "venv", "--quiet", "--python", sys.executable, str(folder)], check=True)
     binaries = folder / ("Scripts" if os.name == "nt" else "bin")
-    command = [str(binaries / "python"), "-m", "pip", "install", "--quiet", "-c", str(ROOT / "requirements.lock")]
-    subprocess.run([*command, str(wheel)], check=True, cwd=folder)
+    where = ["--python", str(folder), "--constraint", str(ROOT / "requirements.lock")]
+    subprocess.run([UV, "pip", "install", "--quiet", *where, str(wheel)], check=True, cwd=folder)
     return binaries
 
 
