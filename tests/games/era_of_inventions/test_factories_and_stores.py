@@ -53,7 +53,7 @@ def test_only_what_lies_there_and_is_paid(game: Game) -> None:
     assert refused(position, "build foundry 1") == ("E18", "This factory does not lie in the factory row.")
     assert refused(position, "build coal mine 3") == (
         "E18",
-        "Coal mine 3 costs 2 wood, 1 coal.".replace("Coal", "coal", 1),
+        "This costs 2 wood, 1 coal (coal mine 3).",
     )
     assert rule(position, "build coal mine 4") == "E18"
     assert allowed(position, "build coal mine 2")

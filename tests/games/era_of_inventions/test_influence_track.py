@@ -25,7 +25,7 @@ def test_a_symbol_where_a_move_ends(game: Game) -> None:
     told = log(position, "exchange stone for influence")
     assert told == [
         "Player 1 exchanges 1 development stone for 1 influence point.",
-        "Space 6 of the influence track gives Player 1 1 tool.",
+        "Player 1 gets 1 tool from space 6 of the influence track.",
     ]
     assert has(position, 1, "tool") == 2
     play(position, "exchange stone for influence")  # each gain is a move of its own
@@ -54,7 +54,7 @@ def test_who_is_paid_while_another_acts(game: Game, symbols: str, tools: int) ->
                     numbers={2: {"influence": 5}}, track_symbols=symbols)  # fmt: skip
     told = log(position, "produce telephone a")
     assert (number(position, 2, "influence"), has(position, 2, "tool")) == (6, tools)
-    assert ("Space 6 of the influence track gives Player 2 1 tool." in told) == (tools == 2)
+    assert ("Player 2 gets 1 tool from space 6 of the influence track." in told) == (tools == 2)
 
 
 @pytest.mark.rule("R10")

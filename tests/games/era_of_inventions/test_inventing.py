@@ -81,7 +81,7 @@ def test_marker_stones_and_influence(game: Game) -> None:
 def test_a_taken_field_and_too_few_stones(game: Game) -> None:
     position = made(game, action=DEVELOP, goods={1: {"stone": 2}}, holders={"typewriter gold": 2})
     assert refused(position, "develop typewriter gold") == ("E36", "This field is taken: typewriter (gold).")
-    assert refused(position, "develop camera gold") == ("E36", "camera (gold) costs 3 development stones.")
+    assert refused(position, "develop camera gold") == ("E36", "This costs 3 development stones (camera (gold)).")
 
 
 @pytest.mark.rule("E37")

@@ -174,7 +174,7 @@ def _cards(contents: Contents) -> Wrong:
         if card.kind == "official" and card.cost.any:
             yield ("invention_cards", i, "cost", "any"), message("Only a counterfeit leaves the choice of cubes.")
         if card.kind == "counterfeit" and (not card.cost.any or sum(row(card.cost)) != card.cost.coal):
-            yield ("invention_cards", i, "cost"), message("A counterfeit costs cubes of choice, and coal (E27).")
+            yield ("invention_cards", i, "cost"), message("A counterfeit costs cubes of choice, and coal.")
     colours = [colour.id for colour in contents.colours]
     if sorted(its.colour for its in contents.start_factories) != sorted(colours):
         yield ("start_factories",), message("Each colour has one factory to begin with.")

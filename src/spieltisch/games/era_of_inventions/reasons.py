@@ -142,7 +142,7 @@ def _explain_goods(board: Board, view: Any, number: int, rule: int) -> Message:
         works = board.works[number - BUILD_ONE]
         if works.number not in view.factory_row:
             return message("This factory does not lie in the factory row.")
-        return message("{factory} costs {cost}.", factory=works.name, cost=amounts(board, works.cost))
+        return message("This costs {cost} ({thing}).", thing=works.name, cost=amounts(board, works.cost))
     if rule == E21:
         if many >= limits.loads:
             return messages(
@@ -156,7 +156,7 @@ def _explain_goods(board: Board, view: Any, number: int, rule: int) -> Message:
             limits.cards,
         )
     card = board.cards[number - PRODUCE_ONE if number < PRODUCE_MIX else mix_of(board, number)[0]]
-    return message("{card} costs {cost}.", card=card_name(card), cost=amounts(board, card.cost, card.any))
+    return message("This costs {cost} ({thing}).", thing=card_name(card), cost=amounts(board, card.cost, card.any))
 
 
 def _explain_exchange(board: Board, view: Any, number: int, rule: int) -> Message:
@@ -204,7 +204,9 @@ def _explain_field(board: Board, view: Any, number: int, rule: int) -> Message:
         )
     if view.holder[its][k] >= 0:
         return message("This field is taken: {field}.", field=field_name(board, its, k))
-    return message("{field} costs {cost}.", field=field_name(board, its, k), cost=amount(board, STONE, field.stones))
+    return message(
+        "This costs {cost} ({thing}).", thing=field_name(board, its, k), cost=amount(board, STONE, field.stones)
+    )
 
 
 def _explain_step(board: Board, view: Any) -> Message:

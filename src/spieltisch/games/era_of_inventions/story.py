@@ -185,7 +185,7 @@ def _payments(before: Observation, number: int) -> Iterator[Message]:
         kind = c.symbol[where[p] % c.spaces]
         if points and kind >= 0 and view.phase != LAST_EXCHANGE and (p == view.seat or c.any_gain):
             yield message(
-                "Space {space} of the influence track gives {player} {goods}.",
+                "{player} gets {goods} from space {space} of the influence track.",
                 space=where[p],
                 player=SeatName(p),
                 goods=amount(board, kind, 1),
