@@ -66,11 +66,16 @@ def test_language_and_theme_are_kept_for_who_has_no_name(server: Server) -> None
 
 def test_preferences_are_kept_with_the_person(ada: Visitor) -> None:
     ada.table("me", "open", "open")
-    ada.submit("/preferences", **{"name": "Augusta", "confirm-shown": "1", "animate-shown": "1", "animate": "on"})
+    wishes = {"name": "Augusta", "confirm-shown": "1", "sound-shown": "1", "sound": "on", "pace": "fast"}
+    ada.submit("/preferences", **wishes)
     page = ada.get("/preferences").text
     assert 'value="Augusta"' in page
     assert re.search(r'name="confirm">', page)
-    assert re.search(r'name="animate" checked>', page)
+    assert re.search(r'name="sound" checked>', page)
+    assert re.search(r'name="notify">', page)
+    assert '<option value="fast" selected>' in page
+    assert 'data-pace="fast" data-sound>' in page
+    assert ada.submit("/preferences", pace="backwards").status_code == 422
     ada.submit("/preferences", theme="light")
     assert re.search(r'name="confirm">', ada.get("/preferences").text)
 

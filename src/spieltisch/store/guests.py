@@ -11,7 +11,7 @@ import msgspec
 
 from spieltisch.core.words import LANGUAGES
 from spieltisch.store.errors import WriteFailed
-from spieltisch.store.people import People, Person, Preferences, token_hash
+from spieltisch.store.people import PACES, People, Person, Preferences, token_hash
 from spieltisch.store.store import Store
 from spieltisch.tables import check_name, refusals
 
@@ -101,3 +101,5 @@ def _check(language: str, preferences: Preferences) -> None:
         raise refusals.no_language()
     if preferences.theme not in THEMES:
         raise refusals.no_theme()
+    if preferences.pace not in PACES:
+        raise refusals.no_pace()

@@ -13,13 +13,20 @@ from sqlalchemy import Connection, Select, delete, insert, select, update
 from spieltisch.store.schema import PEOPLE, SESSIONS
 from spieltisch.store.store import Store
 
+PACES = ("slow", "normal", "fast", "still")
+
 
 class Preferences(msgspec.Struct, frozen=True):
-    """What a person likes to see. `theme` is `light`, `dark`, or empty for what the browser says."""
+    """What a person likes. `theme` is `light`, `dark`, or empty for what the browser says; `confirm` shows what ends a
+    turn or draws before it is played; `pace` is how fast pieces move (one of `PACES`); `sound` and `notify` say that it
+    is one's turn.
+    """
 
     theme: str = ""
     confirm: bool = True
-    animate: bool = True
+    pace: str = "normal"
+    sound: bool = False
+    notify: bool = False
 
 
 class Person(msgspec.Struct, frozen=True):

@@ -161,5 +161,9 @@ def no_language() -> TableRefusal:
     return TableRefusal(422, "language", message("There is no such language here."))
 
 
+def no_pace() -> TableRefusal:
+    return TableRefusal(422, "pace", message("Pieces cannot move at this pace."))
+
+
 def no_theme() -> TableRefusal:
     return TableRefusal(422, "theme", message("There is no such theme."))

@@ -35,7 +35,9 @@ async def keep(request: Asked) -> Redirect:
             wanted,
             theme=theme,
             confirm=_switch(form, "confirm", wanted.confirm),
-            animate=_switch(form, "animate", wanted.animate),
+            pace=form.get("pace", wanted.pace),
+            sound=_switch(form, "sound", wanted.sound),
+            notify=_switch(form, "notify", wanted.notify),
         )
         name = form.get("name", who.person.name)
         await house_of(request).change(who.person.id, name=name, language=language, preferences=preferences)

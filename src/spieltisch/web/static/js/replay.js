@@ -2,7 +2,7 @@
 import './map.js';
 import './copy.js';
 
-const PACE = 1400; // milliseconds between two moves when it plays by itself
+const PACES = { slow: 2400, normal: 1400, fast: 700, still: 1400 }; // milliseconds between two moves when it plays by itself
 const kept = new Map(); // fragments by address: going back costs nothing
 let playing = 0;
 let wanted = 0; // counts requests, so that a late answer does not overtake a newer one
@@ -11,7 +11,7 @@ const live = () => document.getElementById('live');
 const at = () => Number(live().dataset.at);
 const last = () => Number(live().dataset.last);
 const first = () => Number(live().dataset.first);
-const still = () => document.documentElement.hasAttribute('data-still');
+const pace = () => PACES[document.documentElement.dataset.pace] ?? PACES.normal;
 
 function address(step) {
   const there = new URL(location.href);
@@ -61,7 +61,7 @@ function pause() {
 
 async function play() {
   if (at() >= last()) await go(first());
-  playing = setInterval(() => (at() >= last() ? pause() : go(at() + 1)), still() ? PACE / 2 : PACE);
+  playing = setInterval(() => (at() >= last() ? pause() : go(at() + 1)), pace());
   label();
 }
 

@@ -3,6 +3,7 @@ import './stream.js';
 import './choices.js';
 import './map.js';
 import './copy.js';
+import './bell.js';
 
 document.addEventListener('click', (event) => {
   const menu = document.getElementById('menu');

@@ -1,0 +1,41 @@
+"""A bell and a notification say that it is one's turn, as the person likes it."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.web.conftest import Server, Visitor
+
+LISTEN = """
+window.heard = [];
+Object.defineProperty(document, 'hidden', { get: () => true });
+window.Notification = class {
+  static permission = 'granted';
+  constructor(title, options) { window.heard.push(`notified: ${title} ${options.tag}`); }
+};
+const tone = AudioContext.prototype.createOscillator;
+AudioContext.prototype.createOscillator = function () { window.heard.push('rang'); return tone.call(this); };
+"""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("wished", [True, False])
+def test_my_turn(wished: bool, running: tuple[str, list[Visitor]], server: Server, chromium: Browser) -> None:
+    path, visitors = running
+    seat = visitors[0].state(path)["to_decide"]
+    mover, me = visitors[seat], visitors[(seat + 1) % 3]
+    if wished:
+        me.submit("/preferences", **{"sound-shown": "1", "sound": "on", "notify-shown": "1", "notify": "on"})
+    context = chromium.new_context(locale="en-GB")
+    context.add_cookies([{"name": c.name, "value": c.value or "", "url": server.address} for c in me.cookies.jar])
+    context.add_init_script(LISTEN)
+    page = context.new_page()
+    page.goto(f"{server.address}{path}")
+    page.evaluate("document.addEventListener('spieltisch:turn', () => { window.turned = true; })")
+    trade = next(move for move in mover.state(path)["moves"] if move.startswith("trade"))
+    assert mover.play(path, trade).status_code == 200
+    page.wait_for_function("window.turned === true")
+    heard = page.evaluate("window.heard")
+    assert heard == (["rang", "rang", f"notified: It is your turn. – Paris Connection {path}"] if wished else [])
+    context.close()
