@@ -124,12 +124,7 @@ def _play(game: Game, seats: int, seed: int, report: Report, most_moves: int, ev
         moves = position.legal_moves
         _must(len(moves) > 0, f"{where}: a seat decides and has no move")
         if position.number % every == 0:
-            report.samples += 1
-            _check_legality(position, where)
-            _check_copy(position, chance.choice(moves), where)
-            _check_document(position, where)
-            _check_secrets(position, chance, report, where)
-            _check_undo(position, chance.sample(list(moves), min(4, len(moves))), where)
+            check_position(position, chance, report)
         move = chance.choice(moves)
         before, acting = position.digest(), position.seat
         played = position.play(move)
@@ -144,6 +139,20 @@ def _play(game: Game, seats: int, seed: int, report: Report, most_moves: int, ev
     _check_end(position)
     report.games += 1
     return Record.of(position, plays, seed=seed)
+
+
+def check_position(position: Position, chance: random.Random, report: Report) -> None:
+    """Look closely at a position of a running game: reasons, copies, documents, secrets and undo. Raises
+    ContractBroken.
+    """
+    where = f"{position.setup.game.key}, {position.seats} seats, after move {position.number}"
+    moves = position.legal_moves
+    report.samples += 1
+    _check_legality(position, where)
+    _check_copy(position, chance.choice(moves), where)
+    _check_document(position, where)
+    _check_secrets(position, chance, report, where)
+    _check_undo(position, chance.sample(list(moves), min(4, len(moves))), where)
 
 
 def _check_legality(position: Position, where: str) -> None:

@@ -25,7 +25,16 @@ RANDOM, GREEDY = 0, 1
 MINDS = u64(0x6A09E667F3BCC908)
 """Parts the deciders' generator from the game's: both start from the game's seed."""
 
-ENTRIES = ("random_move", "greedy_move", "play_games")
+DEAD_END, ENDLESS, NOBODY, UNSORTED, LISTED, UNLISTED = 1, 2, 3, 4, 5, 6
+"""What `fuzz_games` may find: a seat decides and has no move; the game goes on and on; a seat decides that is not at
+the table; the legal moves are not ascending, or one is none; a legal move is refused; a move that is not refused is
+not legal.
+"""
+
+FLAWS = 8
+"""A flaw is noted together with the move it is about: flaw + FLAWS * move."""
+
+ENTRIES = ("random_move", "greedy_move", "play_games", "fuzz_games")
 """The entry points, kept few: each compiles the rules once more."""
 
 
@@ -125,6 +134,76 @@ def play_games(pool: Any, blank: int, c: Any, w: Any, moves: Any, r: Any, first:
         for p in range(s.seats):
             totals[g][p] = points(s, c, p)
         ends[g] = s.ended_by
+        lengths[g] = length
+        played += length
+        if len(log) > 0:
+            log[0] = at
+    return played
+
+
+@rule
+def flaw(s: Any, c: Any, w: Any, moves: Any, many: int, space: Any, closely: bool) -> int:
+    """What is wrong with a decision whose `many` legal moves lie in `moves`; 0: nothing. `space` has the numbers of
+    all moves of this board, ascending; `closely`: each of them is asked for its refusal.
+    """
+    if s.seat >= s.seats:
+        return NOBODY
+    if many == 0:
+        return DEAD_END
+    if not closely:
+        return 0
+    i = 0
+    for n in range(len(space)):
+        refused = refusal(s, c, w, space[n])
+        if i < many and moves[i] == space[n]:
+            if refused != 0:
+                return LISTED + FLAWS * moves[i]  # type: ignore[no-any-return]  # an element of an array
+            i += 1
+        elif refused == 0:
+            return UNLISTED + FLAWS * space[n]  # type: ignore[no-any-return]  # an element of an array
+    return 0 if i == many else UNSORTED + FLAWS * moves[i]
+
+
+@rule
+def fuzz_games(pool: Any, blank: int, c: Any, w: Any, moves: Any, r: Any, first: int, many: int, who: Any, most: int,
+               every: int, space: Any, found: Any, lengths: Any, log: Any) -> int:  # fmt: skip
+    """Play the games of `play_games`, looking for flaws; answer how many moves were played.
+
+    A game with a flaw ends there: in `found[g]` it stands for game g, 0 for none. No game may have more than `most`
+    moves; one position in `every` is asked for all refusals. The slots after `pool[blank]` receive two states of each
+    game: after the set-up and at the end. `log` is that of `play_games`.
+    """
+    played = 0
+    for g in range(many):
+        assign(pool, 0, blank)
+        s = pool[0]
+        s.rng = first + g
+        r.rng = s.rng ^ MINDS
+        sitting = who[(first + g) % len(who)]
+        w.draws.many = 0
+        start(s, c, w)
+        at = note(log, 1, w, -1, -1) if len(log) > 0 else 0
+        assign(pool, blank + 1 + 2 * g, 0)
+        length = 0
+        found[g] = 0
+        while s.seat >= 0:
+            seat = s.seat
+            number = legal(s, c, w, moves)
+            found[g] = flaw(s, c, w, moves, number, space, (first + g + length) % every == 0)
+            if found[g] == 0 and length >= most:
+                found[g] = ENDLESS
+            if found[g] != 0:
+                break
+            if sitting[seat] == GREEDY:
+                move = greedy_move(pool, 0, c, w, moves, r)
+            else:
+                move = moves[below(r, number)]
+            w.draws.many = 0
+            play(s, c, w, move)
+            length += 1
+            if len(log) > 0:
+                at = note(log, at, w, seat, move)
+        assign(pool, blank + 2 + 2 * g, 0)
         lengths[g] = length
         played += length
         if len(log) > 0:

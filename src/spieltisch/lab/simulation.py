@@ -151,13 +151,14 @@ class Simulation:
             if log[0] > 0:
                 break
             room *= 2
-        steps = list(_steps([int(n) for n in log[1 : log[0]]]))
+        steps = list(logged([int(n) for n in log[1 : log[0]]]))
         seed = self.seed_of(number)
         players = tuple(self.bots[self.bot_at(p, seed)] for p in range(self.setup.seats))
         return PlayedGame(seed, players, steps[0][2], tuple(steps[1:]), self._end())
 
 
-def _steps(log: list[int]) -> Iterator[tuple[int, int, tuple[int, ...]]]:
+def logged(log: list[int]) -> Iterator[tuple[int, int, tuple[int, ...]]]:
+    """Seat, move and draws of the set-up (seat and move -1) and each move in a log of the driver."""
     at = 0
     while at < len(log):
         seat, move, drawn = log[at : at + 3]

@@ -1,0 +1,127 @@
+"""`spieltisch fuzz`: games by the hundred thousand, in search of what must never happen."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from spieltisch.commands import fail, find_game, read_components, read_options, say_if_compiling, watched
+
+if TYPE_CHECKING:
+    from spieltisch.core.setup import Setup
+    from spieltisch.lab.fuzz import Found
+    from spieltisch.testing import Report
+
+
+def fuzz(
+    game: Annotated[
+        str | None, typer.Argument(help="The game's name. Default: every game, one after the other.")
+    ] = None,
+    games: Annotated[int, typer.Option(min=1, help="How many games of each are played.")] = 100_000,
+    seed: Annotated[int, typer.Option(min=0, help="Equal seeds give equal games.")] = 1,
+    seats: Annotated[int | None, typer.Option(help="Number of players. Default: every number in turn.")] = None,
+    closely: Annotated[
+        int, typer.Option(min=0, help="How many of the games are also played on plain Python and looked at closely.")
+    ] = 100,
+    components: Annotated[
+        Path | None, typer.Option(dir_okay=False, help="Components other than the game's own.")
+    ] = None,
+    option: Annotated[
+        list[str] | None, typer.Option(help="An option of the game: name=value. Default: every choice in turn.")
+    ] = None,
+    records: Annotated[
+        Path, typer.Option(file_okay=False, help="The folder for the record of a game in which something was found.")
+    ] = Path(),
+) -> None:
+    """Play many games to the end and look for what must never happen: dead ends, endless games, wrong undo, leaks."""
+    from spieltisch.games import modules
+    from spieltisch.lab.fuzz import Found
+    from spieltisch.lab.simulation import MOST_GAMES
+
+    if games >= MOST_GAMES:
+        raise fail(f"--games: {games} is more than {MOST_GAMES - 1}")
+    for key in [game] if game is not None else sorted(modules()):
+        setups = _setups(key, seats, components, option or [])
+        try:
+            _fuzz(setups, games, seed, closely)
+        except Found as found:
+            _tell(found, records)
+            raise typer.Exit(1) from found
+        except ValueError as problem:
+            raise fail(f"{problem}") from problem
+
+
+def _setups(key: str, seats: int | None, components: Path | None, options: list[str]) -> list[Setup]:
+    """Every number of players with every choice of options that is not given."""
+    game = find_game(key, compiled=True)
+    contents, chosen = read_components(game, components), read_options(game, options)
+    numbers = [seats] if seats is not None else list(game.seats)
+    free = [option for option in game.options if option.name not in chosen]
+    try:
+        return [
+            game.setup(number, contents, **chosen, **{one.name: value for one, value in zip(free, values, strict=True)})
+            for number in numbers
+            for values in product(*([value for value, _ in option.choices] for option in free))
+        ]
+    except ValueError as problem:
+        raise fail(f"{problem}") from problem
+
+
+def _fuzz(setups: list[Setup], games: int, seed: int, closely: int) -> None:
+    """All of one game. Raises Found, and ValueError for a seed that is none."""
+    from spieltisch.lab.fuzz import Fuzzer
+    from spieltisch.testing import Report, check_position
+
+    say_if_compiling(setups[0], "fuzz_games")
+    fuzzers = [Fuzzer(setup, seed) for setup in setups]
+    shares = [len(range(n, games, len(setups))) for n in range(len(setups))]
+    begun = perf_counter()
+    many = (step for fuzzer, share in zip(fuzzers, shares, strict=True) for step in fuzzer.pieces(share))
+    for _ in watched(many, games, "Games", int):
+        pass
+    played, begun = perf_counter() - begun, perf_counter()
+    report, chance = Report(), random.Random(seed)  # noqa: S311 - which moves are tried
+    again = [n for n in range(closely) if n // len(setups) < shares[n % len(setups)]]
+    moves = (
+        fuzzers[n % len(setups)].again(1 + n // len(setups), lambda position: check_position(position, chance, report))
+        for n in again
+    )
+    twice = sum(watched(moves, len(again), "Games on both engines"))
+    _say(setups, games, seed, sum(fuzzer.moves for fuzzer in fuzzers), played)
+    seconds = perf_counter() - begun
+    typer.echo(
+        f"{len(again):,} games, {twice:,} moves, on both engines alike; {report.samples:,} positions looked at; "
+        f"{_hidden(report)}; {seconds:.1f} s. Nothing found."
+    )
+
+
+def _say(setups: list[Setup], games: int, seed: int, moves: int, seconds: float) -> None:
+    typer.echo(
+        f"{setups[0].game.title}: {games:,} games, seed {seed}, {len(setups)} choices of seats and options, "
+        f"{moves:,} moves, {seconds:.1f} s."
+    )
+
+
+def _hidden(report: Report) -> str:
+    """How often there was something to hide: a game that hides nothing shows no leaks either."""
+    return f"{report.differing:,} of {report.hidden:,} imagined positions differed from the real one"
+
+
+def _tell(found: Found, folder: Path) -> None:
+    """What was found, the record, and how to see it."""
+    from spieltisch.core.record import Record
+
+    record: Record = found.record
+    path = folder / f"fuzz-{record.game}-{record.seats}-{record.seed}.txt"
+    typer.echo(f"spieltisch: {found.what}", err=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        record.write(path)
+    except OSError as problem:
+        raise fail(f"{path}: {problem.strerror}") from problem
+    typer.echo(f"The game up to there; see it by: spieltisch replay {path}", err=True)

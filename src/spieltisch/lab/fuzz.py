@@ -1,0 +1,191 @@
+"""Fuzzing: games by the hundred thousand, played to the end in search of what must never happen.
+
+Compiled rules play all of them and look at every decision: somebody who is at the table decides, and has a move; the
+game ends; what may be played is what is not refused (at one decision in `EVERY`). Of every game's end it is asked
+whether a rule ended it and nothing was lost or made. Some games are played again on both engines side by side, where
+each list of moves, draw and state must agree, and positions can be looked at closely.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from spieltisch.bots import Mind
+from spieltisch.core import driver, twin
+from spieltisch.core.position import Position
+from spieltisch.core.record import Play, Record
+from spieltisch.core.setup import Setup
+from spieltisch.lab.simulation import MOST_GAMES, MOST_SEEDS, ROOM, logged, plain
+
+PIECE = 128
+"""How many games are played before somebody may look."""
+
+EVERY = 53
+"""One decision in so many is asked for the refusal of every move there is. A prime, so that all moments come up."""
+
+MOST_MOVES = 20_000
+"""A game with more moves is called endless."""
+
+ROUND = 16
+"""In one game of so many, one seat is greedy; in fewer still, all are. Random play alone seldom sees some endings."""
+
+CLOSE_UP = 41
+"""In games played again, one position in so many is looked at closely."""
+
+SAID = {
+    driver.DEAD_END: "a seat decides and has no move",
+    driver.ENDLESS: f"the game goes on after {MOST_MOVES:,} moves",
+    driver.NOBODY: "a seat decides that is not at the table",
+    driver.UNSORTED: "the legal moves are not ascending, or {move} is no move of this board",
+    driver.LISTED: "{move} is legal and refused",
+    driver.UNLISTED: "{move} is neither legal nor refused",
+}
+
+Look = Callable[[Position], None]
+"""Looks at a position of a running game and raises what it finds."""
+
+
+class Found(Exception):
+    """Something that must not be; `what` says it, `record` is the game up to there."""
+
+    def __init__(self, what: str, record: Record) -> None:
+        super().__init__(what)
+        self.what = what
+        self.record = record
+
+
+class Fuzzer:
+    """Games with one setup on compiled rules. Raises ValueError for a seed that is none.
+
+    >>> import spieltisch
+    >>> fuzzer = Fuzzer(spieltisch.game("paris-connection").setup(3), seed=1)
+    >>> sum(fuzzer.pieces(2)), fuzzer.moves > 100
+    (2, True)
+    """
+
+    def __init__(self, setup: Setup, seed: int) -> None:
+        if not 0 <= seed < MOST_SEEDS:
+            raise ValueError(f"seed: {seed} is not from 0 to {MOST_SEEDS - 1}")
+        self.setup = setup
+        self.plain = plain(setup)
+        self.seed = seed
+        self.moves = 0
+        """How many were played until now."""
+        game, engine, seats = setup.game, setup.game.engine, setup.seats
+        self._run = engine.driver("fuzz_games")
+        self._mind = engine.blank(Mind)
+        random, greedy = driver.RANDOM, driver.GREEDY
+        who = [[random] * seats for _ in range(ROUND * seats)]
+        for p in range(seats):
+            who[p][p] = greedy
+        who[seats] = [greedy] * seats
+        space = [move.number for move in setup.moves]
+        self._who: Any = np.array(who, np.int64) if game.compiled else who
+        self._space: Any = np.array(space, np.int64) if game.compiled else space
+
+    def pieces(self, games: int, first: int = 1) -> Iterator[int]:
+        """Play so many games, from the one with number `first` on, and yield how many since the last time. Raises
+        Found.
+        """
+        for at in range(first, first + games, PIECE):
+            many = min(PIECE, first + games - at)
+            states, found, lengths = self._drive(at, many)
+            for g in range(many):
+                self._judge(at + g, int(found[g]), states[2 * g], states[2 * g + 1])
+            self.moves += sum(int(length) for length in lengths)
+            yield many
+
+    def again(self, number: int, look: Look) -> int:
+        """Play a game again on both engines side by side; answers how many moves it has. Raises Found."""
+        plays: list[Play] = []
+        sound, following = None, ""
+        try:
+            slow, fast = (Position.start(setup, seed=self._seed(number)) for setup in (self.plain, self.setup))
+            _agree(slow, fast)
+            sound = slow.copy()
+            for _, move, _ in self._steps(number)[1:]:
+                if (slow.number + number) % CLOSE_UP == 0:
+                    look(slow.copy())
+                following = f"then {self._text(move)}: "
+                played, same = slow.play(move), fast.play(move)
+                if played != same:
+                    raise ValueError(f"plain rules say {played}, compiled ones {same}")
+                _agree(slow, fast)
+                plays.append(Play(played.seat, played.move.text, played.drew))
+                sound, following = slow.copy(), ""
+        except Exception as problem:  # whatever a rule raises is a finding
+            raise self._found(number, f"{following}{str(problem) or repr(problem)}", sound, plays) from problem
+        return len(plays)
+
+    def _judge(self, number: int, flaw: int, start: Any, end: Any) -> None:
+        """A game from its flaw and its first and last state."""
+        game = self.setup.game
+        if flaw:
+            what = SAID[flaw % driver.FLAWS]
+            raise self._stopped(number, what.format(move=self._text(flaw // driver.FLAWS)))
+        rule = game.rule_names.get(int(end.ended_by))
+        if rule is None:
+            raise self._stopped(number, f"the next move ends the game by rule {int(end.ended_by)}, which is none", -1)
+        before, after = (dict(game.conserved(Position.of_twin(self.plain, state))) for state in (start, end))
+        if before != after:
+            raise self._stopped(number, f"{before} became {after}")
+
+    def _stopped(self, number: int, what: str, last: int | None = None) -> Found:
+        """The finding with its game (-1: but for its last move), played again on plain rules as far as these allow."""
+        plays: list[Play] = []
+        position = Position.start(self.plain, seed=self._seed(number))
+        for _, move, _ in self._steps(number)[1:last]:
+            try:
+                played = position.play(move)
+            except Exception as problem:  # told with the finding
+                what += f"; before, plain rules say: {problem!r}"
+                break
+            plays.append(Play(played.seat, played.move.text, played.drew))
+        return self._found(number, what, position, plays)
+
+    def _found(self, number: int, what: str, position: Position | None, plays: list[Play]) -> Found:
+        seed = self._seed(number)
+        options = "".join(f", {name}={str(value).lower()}" for name, value in self.setup.options.items())
+        where = f"{self.setup.game.key}, {self.setup.seats} seats{options}, seed {seed}, after move {len(plays)}"
+        at = position or Position.of_twin(self.plain, twin.new(self.setup.game.State))
+        return Found(f"{where}: {what}", Record.of(at, plays, seed=seed))
+
+    def _text(self, number: int) -> str:
+        return next((repr(move.text) for move in self.setup.moves if move.number == number), f"move {number}")
+
+    def _seed(self, number: int) -> int:
+        return self.seed * MOST_GAMES + number
+
+    def _steps(self, number: int) -> list[tuple[int, int, tuple[int, ...]]]:
+        """The set-up and the moves of one game: seat, move and draws."""
+        room = ROOM
+        while True:
+            log = self.setup.game.engine.numbers(room)
+            self._drive(number, 1, log)
+            if log[0] > 0:
+                return list(logged([int(n) for n in log[1 : log[0]]]))
+            room *= 2
+
+    def _drive(self, number: int, many: int, log: Any = None) -> tuple[list[Any], Any, Any]:
+        """First and last states as twins, flaws and lengths of so many games."""
+        game, engine, setup = self.setup.game, self.setup.game.engine, self.setup
+        pool, found, lengths = engine.slots(game.State, 3 + 2 * many), engine.numbers(many), engine.numbers(many)
+        self._run(
+            pool, 2, setup.table, setup.work, setup.room, self._mind, self._seed(number), many, self._who,
+            MOST_MOVES, EVERY, self._space, found, lengths, engine.numbers(0) if log is None else log,
+        )  # fmt: skip
+        states = list(pool)[3:]
+        if game.compiled:
+            states = [twin.unpack(game.State, state.tobytes()) for state in states]
+        return states, found, lengths
+
+
+def _agree(slow: Position, fast: Position) -> None:
+    """Both engines see the same position and the same moves. Raises ValueError."""
+    if slow.digest() != fast.digest():
+        raise ValueError("plain and compiled rules come to different positions")
+    if slow.legal_moves.numbers != fast.legal_moves.numbers:
+        raise ValueError("plain and compiled rules allow different moves")

@@ -1,0 +1,96 @@
+"""Lanterns with a fault, to be chosen like an option: what a fuzzer must find."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from spieltisch.core import twin
+from spieltisch.core.compiled import rule
+from spieltisch.core.game import Option, Rules
+from spieltisch.core.setup import Setup
+from spieltisch.core.words import message
+from tests import toy_game
+from tests.toy_game import K2, SPARK, observe, points, start, worth
+from tests.toy_game import legal as good_legal
+from tests.toy_game import play as good_play
+from tests.toy_game import refusal as good_refusal
+
+DEAD_END, ENDLESS, LISTED, UNLISTED, TWICE, LOST, NO_RULE, WRAPS, FORGETS = range(1, 10)
+FAULTS = {
+    "none": 0,
+    "dead-end": DEAD_END,
+    "endless": ENDLESS,
+    "listed": LISTED,
+    "unlisted": UNLISTED,
+    "twice": TWICE,
+    "lost": LOST,
+    "no-rule": NO_RULE,
+    "wraps": WRAPS,
+    "forgets": FORGETS,
+}
+Table = np.dtype([*((name, toy_game.Table[name]) for name in toy_game.Table.names or ()), ("fault", "i2")])
+
+
+@rule
+def legal(s: Any, c: Any, w: Any, out: Any) -> int:
+    many = good_legal(s, c, w, out)
+    if s.stones == 5:
+        if c.fault == DEAD_END:
+            return 0
+        if c.fault == UNLISTED:
+            return many - 1
+        if c.fault == TWICE:
+            out[many] = out[many - 1]
+            return many + 1
+    return many
+
+
+@rule
+def refusal(s: Any, c: Any, w: Any, move: int) -> int:
+    return K2 if c.fault == LISTED and s.stones == 5 and move == 0 else good_refusal(s, c, w, move)
+
+
+@rule
+def play(s: Any, c: Any, w: Any, move: int) -> None:
+    me = s.players[s.seat]
+    good_play(s, c, w, move)
+    if c.fault == ENDLESS and move < SPARK:
+        me.stones -= move + 1
+        s.stones += move + 1
+        s.seat, s.ended_by = max(s.seat, 0), 0
+    elif c.fault == LOST and me.stones > 3:
+        me.stones -= 1
+    elif c.fault == NO_RULE and s.seat < 0:
+        s.ended_by = 77
+    elif c.fault == WRAPS and move == SPARK:
+        me.bright += 40_000
+
+
+class Game(toy_game.Game):
+    """Faulty lanterns."""
+
+    options = (
+        Option(
+            "fault",
+            message("Fault"),
+            message("What is wrong with the rules."),
+            tuple((name, message("{name}", name=name)) for name in FAULTS),
+            "none",
+        ),
+    )
+    rules = Rules(start, legal, refusal, play, observe, points, worth)
+    Table = Table
+
+    def table(self, board: toy_game.Box, seats: int, options: Mapping[str, Any]) -> Any:
+        good, t = super().table(board, seats, options), twin.new(Table)
+        for name in toy_game.Table.names or ():
+            setattr(t, name, getattr(good, name))
+        t.fault = FAULTS[options["fault"]]
+        return t
+
+    def restore(self, setup: Setup, document: Mapping[str, Any]) -> Any:
+        s = super().restore(setup, document)
+        if setup.options["fault"] == "forgets":
+            s.looked = 0
+        return s

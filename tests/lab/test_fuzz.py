@@ -1,0 +1,107 @@
+"""The fuzzer finds what is wrong with a faulty game, writes it down, and finds nothing in sound ones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+import spieltisch
+from spieltisch import games
+from spieltisch.cli import app
+from spieltisch.core.record import Record
+from spieltisch.lab import fuzz as lab
+from spieltisch.lab.fuzz import Fuzzer
+
+
+def fuzz(*words: object) -> Result:
+    return CliRunner().invoke(app, ["fuzz", *(str(word) for word in words)])
+
+
+@pytest.fixture
+def faulty(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    monkeypatch.setenv("SPIELTISCH_GAMES", "tests.lab.faulty_game")
+    games.modules.cache_clear()
+    yield "toy"
+    games.modules.cache_clear()
+
+
+def test_paris_connection() -> None:
+    done = fuzz("paris-connection", "--games", 96, "--closely", 3, "--seed", 5)
+    assert done.exit_code == 0, done.output
+    assert "96 games, seed 5, 16 choices" in done.stdout
+    assert re.search(r"3 games, \d+ moves, on both engines alike; \d+ positions looked at", done.stdout)
+    assert "Nothing found" in done.stdout
+
+
+def test_the_faulty_game_without_a_fault(faulty: str) -> None:
+    done = fuzz(faulty, "--games", 300, "--closely", 12, "--option", "fault=none")
+    assert done.exit_code == 0, done.output
+    assert "300 games, seed 1, 3 choices" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("fault", "says"),
+    [
+        ("dead-end", "a seat decides and has no move"),
+        ("endless", "the game goes on after 20,000 moves"),
+        ("listed", "'take 1' is legal and refused"),
+        ("unlisted", "is neither legal nor refused"),
+        ("twice", "the legal moves are not ascending"),
+        ("lost", r"\{'stones': 15\} became \{'stones': \d+\}"),
+        ("no-rule", "the next move ends the game by rule 77, which is none"),
+        ("wraps", "out of bounds"),
+        ("forgets", "the document gives another position"),
+    ],
+)
+def test_what_is_wrong_is_found(
+    fault: str, says: str, faulty: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lab, "EVERY", 1)
+    monkeypatch.setattr(lab, "CLOSE_UP", 1)
+    words = (faulty, "--games", 200, "--closely", 20, "--option", f"fault={fault}", "--records", tmp_path)
+    done = fuzz(*words)
+    assert done.exit_code == 1, done.output
+    assert re.search(rf"seats, fault={fault}, seed \d+, after move \d+: .*{says}", done.stderr), done.stderr
+    (file,) = tmp_path.iterdir()
+    assert f"spieltisch replay {file}" in done.stderr
+    record = Record.read(file)
+    assert record.options == {"fault": fault}
+    if fault not in ("endless", "wraps"):
+        told = CliRunner().invoke(app, ["replay", str(file)])
+        assert told.exit_code == 0, told.output
+        assert len(set(re.findall(r"^ +\d+  ", told.stdout, re.M))) == len(record.plays)
+
+
+def test_the_same_seed_finds_the_same(faulty: str, tmp_path: Path) -> None:
+    words = (faulty, "--games", 300, "--seed", 9, "--option", "fault=dead-end", "--records")
+    first, second = fuzz(*words, tmp_path / "first"), fuzz(*words, tmp_path / "second")
+    assert first.stderr.splitlines()[-2] == second.stderr.splitlines()[-2]
+    texts = {file.read_text() for file in tmp_path.rglob("*.txt")}
+    assert len(texts) == 1
+
+
+def test_plain_rules_play_the_same_games() -> None:
+    setups = [spieltisch.game("paris-connection", compiled=compiled).setup(3) for compiled in (True, False)]
+    fast, slow = (Fuzzer(setup, seed=3) for setup in setups)
+    assert sum(fast.pieces(3)) == sum(slow.pieces(3)) == 3
+    assert fast.moves == slow.moves
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("chess",), "there is no game 'chess'"),
+        (("paris-connection", "--seats", 9), "seats: 9 is not from 3 to 6"),
+        (("paris-connection", "--seed", 1 << 40), "seed: 1099511627776"),
+        (("paris-connection", "--games", 1 << 40), "--games: 1099511627776 is more than"),
+        (("paris-connection", "--option", "cut_off=soft"), "cut_off is one of"),
+    ],
+)
+def test_what_cannot_be_fuzzed_is_refused(words: tuple[object, ...], says: str) -> None:
+    done = fuzz(*words)
+    assert done.exit_code == 1
+    assert says in done.stderr
