@@ -43,7 +43,8 @@ def rules(text: str) -> list[str]:
     found: list[str] = []
     for block in _blocks(text):
         for line in block if block[0].startswith("|") or _ITEM.match(block[0]) else block[:1]:
-            number = RULE.match(_ITEM.sub("", line, count=1).lstrip("| "))
+            item = _ITEM.match(line)
+            number = RULE.match(line[item.end() :] if item else line.lstrip("| "))
             if number:
                 found.append(number.group(1))
     return found

@@ -1,0 +1,51 @@
+"""The word tree: exactly the legal moves, what is off beside them, and reasons for places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import spieltisch
+from spieltisch.web.choices import Branch, choices, moves_at, reasons
+
+
+def leaves(branches: dict[str, Branch]) -> Iterator[Branch]:
+    for branch in branches.values():
+        if branch.move:
+            yield branch
+        yield from leaves(branch.branches)
+
+
+def test_the_leaves_are_the_legal_moves_all_along_a_game() -> None:
+    position = spieltisch.game("paris-connection").start(seats=3, seed=7)
+    while not position.over:
+        tree = choices(position)
+        found = {branch.move: branch.text for branch in leaves(tree)}
+        assert found == {str(move): str(move) for move in position.legal_moves}
+        position.play(position.legal_moves[position.number * 7 % len(position.legal_moves)])
+
+
+def test_words_that_are_off_are_shown_where_they_are_few_and_have_a_reason() -> None:
+    position = spieltisch.game("paris-connection").start(seats=4, seed=7)
+    tree = choices(position)
+    assert [(text, branch.off) for text, branch in tree.items()] == [("build", False), ("done", True), ("trade", False)]
+    assert not any(branch.off for branch in tree["build"].branches["red"].branches.values())
+    (refusal,) = reasons(position, ["done"], "", position.seat)
+    assert refusal.rule == "T11"
+    assert reasons(position, ["build"], "", position.seat) == []
+
+
+def test_a_place_has_its_moves_and_its_reasons() -> None:
+    position = spieltisch.game("paris-connection").start(seats=4, seed=7)
+    legal = next(branch for branch in leaves(choices(position)) if branch.word.place)
+    assert any(move.text == legal.move for move in moves_at(position.setup, [], legal.word.place))
+    assert reasons(position, [], legal.word.place, position.seat) == []
+    far = next(
+        word.place
+        for move in position.setup.moves
+        for word in position.words(move)
+        if word.place and all(position.why_not(other) for other in moves_at(position.setup, [], word.place))
+    )
+    found = reasons(position, [], far, position.seat)
+    assert found
+    assert len({str(refusal.message) for refusal in found}) == len(found)
+    assert reasons(position, [], far, ((position.seat or 0) + 1) % 4)[0].rule == "turn"

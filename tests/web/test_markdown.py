@@ -1,0 +1,62 @@
+"""The markdown of rules pages: what it can, and that it lets nothing through."""
+
+import doctest
+
+import pytest
+
+from spieltisch.web import assets, markdown, stream
+from spieltisch.web.markdown import headings, html, rules
+
+PAGE = """# Title
+
+First **P1** words.
+
+**P2** A paragraph
+that goes on.
+
+## The end of *it*
+1. one
+2. **P3** two
+   and more
+
+| no. | rule |
+|---|---|
+| **T1** | a `b` & c |
+"""
+
+
+def test_rules_become_anchors_wherever_they_begin_something() -> None:
+    page = html(PAGE)
+    assert rules(PAGE) == ["P2", "P3", "T1"]
+    for number in rules(PAGE):
+        assert f'id="{number}"' in page
+    assert 'id="P1"' not in page
+    assert "<p>First <strong>P1</strong> words.</p>" in page
+    assert '<p id="P2"><a class="rule" href="#P2">P2</a> A paragraph that goes on.</p>' in page
+    assert '<li id="P3"><a class="rule" href="#P3">P3</a> two and more</li>' in page
+    assert '<tr id="T1"><td><a class="rule" href="#T1">T1</a> </td><td>a <code>b</code> &amp; c</td></tr>' in page
+    assert headings(PAGE) == [("s-the-end-of-it", "The end of *it*")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<script>alert(1)</script>",
+        "[x](javascript:alert(1))",
+        "[x](//elsewhere.example)",
+        "[x](https://elsewhere.example)",
+        '[x](#"onclick="y)',
+        "`<b>`",
+        "| <i> |",
+        "# <u>",
+    ],
+)
+def test_nothing_gets_through(text: str) -> None:
+    page = html(text)
+    for bad in ("<script", 'javascript:alert(1)"', 'elsewhere.example"', '"onclick=', "<b>", "<i>", "<u>"):
+        assert bad not in page
+
+
+@pytest.mark.parametrize("module", [markdown, stream, assets], ids=lambda module: module.__name__)
+def test_examples_run(module: object) -> None:
+    assert doctest.testmod(module).failed == 0  # type: ignore[arg-type]
