@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 
 from spieltisch.core.words import LANGUAGES
+from spieltisch.store.devices import Code, Codes
 from spieltisch.store.errors import WriteFailed
 from spieltisch.store.people import PACES, People, Person, Preferences, token_hash
 from spieltisch.store.store import Store
@@ -25,6 +26,7 @@ class Guests:
     def __init__(self, store: Store, clock: Callable[[], float]) -> None:
         self._people = People(store)
         self._clock = clock
+        self._codes = Codes(clock)
         self._by_token: OrderedDict[bytes, str] = OrderedDict()
         self._at_hand: OrderedDict[str, Person] = OrderedDict()
 
@@ -77,6 +79,41 @@ class Guests:
             raise refusals.not_written() from problem
         self._remember(changed)
         return changed
+
+    def give_code(self, person_id: str) -> Code:
+        """A code that opens another session for this person, once, within ten minutes."""
+        return self._codes.give(person_id)
+
+    def code(self, person_id: str) -> Code | None:
+        """The code this person has out, if it is still good."""
+        return self._codes.of(person_id)
+
+    async def take_code(self, text: str) -> tuple[Person, str]:
+        """The person whose code this is and the token for their new device. Raises `TableRefusal` 404 no-code; 503."""
+        person_id = self._codes.take(text)
+        person = None if person_id is None else self._people.by_id(person_id)
+        if person is None:
+            raise refusals.no_code()
+        try:
+            token = await asyncio.wrap_future(self._people.add_session(person.id, self._clock()))
+        except WriteFailed as problem:
+            raise refusals.not_written() from problem
+        self._remember(person, token_hash(token))
+        return person, token
+
+    def sessions(self, person_id: str) -> tuple[float, ...]:
+        """When each session of this person began, the oldest first."""
+        return self._people.sessions(person_id)
+
+    async def sign_out_others(self, person_id: str, token: str) -> None:
+        """All other browsers of this person speak for nobody any more."""
+        try:
+            await asyncio.wrap_future(self._people.sign_out_others(person_id, token))
+        except WriteFailed as problem:
+            raise refusals.not_written() from problem
+        kept = token_hash(token)
+        for hashed in [one for one, person in self._by_token.items() if person == person_id and one != kept]:
+            del self._by_token[hashed]
 
     async def sign_out(self, token: str) -> None:
         """This browser speaks for nobody any more."""

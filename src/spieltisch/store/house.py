@@ -23,6 +23,7 @@ from spieltisch import tables
 from spieltisch.core.game import Game
 from spieltisch.games import game as find_game
 from spieltisch.store.components import ComponentSet
+from spieltisch.store.devices import Code
 from spieltisch.store.errors import StaleVersion, WriteFailed
 from spieltisch.store.guests import Guests
 from spieltisch.store.links import ANY_SEAT, WATCH, Invitation, Links
@@ -93,6 +94,26 @@ class House:
     ) -> Person:
         """Change what is given; see `Guests.change`. Raises `TableRefusal` 422 name, language, theme."""
         return await self._guests.change(person_id, name=name, language=language, preferences=preferences)
+
+    def give_code(self, person_id: str) -> Code:
+        """A code that opens another session for this person, once, within ten minutes."""
+        return self._guests.give_code(person_id)
+
+    def code(self, person_id: str) -> Code | None:
+        """The code this person has out, if it is still good."""
+        return self._guests.code(person_id)
+
+    async def take_code(self, text: str) -> tuple[Person, str]:
+        """The person whose code this is and the token for their new device. Raises `TableRefusal` 404 no-code; 503."""
+        return await self._guests.take_code(text)
+
+    def sessions(self, person_id: str) -> tuple[float, ...]:
+        """When each session of this person began, the oldest first."""
+        return self._guests.sessions(person_id)
+
+    async def sign_out_others(self, person_id: str, token: str) -> None:
+        """All other browsers of this person speak for nobody any more."""
+        await self._guests.sign_out_others(person_id, token)
 
     async def sign_out(self, token: str) -> None:
         """This browser speaks for nobody any more."""

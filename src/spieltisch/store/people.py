@@ -57,6 +57,32 @@ class People:
 
         return self._store.write(job)
 
+    def add_session(self, person_id: str, at: float) -> Future[str]:
+        """The token of one more session of a person."""
+        token = secrets.token_urlsafe(32)
+
+        def job(connection: Connection) -> str:
+            row = {"token_hash": token_hash(token), "person": person_id, "created": at}
+            connection.execute(insert(SESSIONS), row)
+            return token
+
+        return self._store.write(job)
+
+    def sessions(self, person_id: str) -> tuple[float, ...]:
+        """When each session of a person began, the oldest first."""
+        wanted = select(SESSIONS.c.created).where(SESSIONS.c.person == person_id).order_by(SESSIONS.c.created)
+        with self._store.reading() as connection:
+            return tuple(connection.execute(wanted).scalars())
+
+    def sign_out_others(self, person_id: str, token: str) -> Future[None]:
+        """End all sessions of a person but the one with this token."""
+        others = (SESSIONS.c.person == person_id) & (SESSIONS.c.token_hash != token_hash(token))
+
+        def job(connection: Connection) -> None:
+            connection.execute(delete(SESSIONS).where(others))
+
+        return self._store.write(job)
+
     def by_token(self, token: str) -> Person | None:
         """Whose session this is; None for a token that is wrong, or signed out."""
         session = SESSIONS.c.token_hash == token_hash(token)

@@ -161,6 +161,10 @@ def no_language() -> TableRefusal:
     return TableRefusal(422, "language", message("There is no such language here."))
 
 
+def no_code() -> TableRefusal:
+    return TableRefusal(404, "no-code", message("This code is wrong, was used already, or is older than ten minutes."))
+
+
 def no_pace() -> TableRefusal:
     return TableRefusal(422, "pace", message("Pieces cannot move at this pace."))
 

@@ -68,8 +68,18 @@ def page(
 ) -> Response[str]:
     """A whole page in the visitor's language."""
     who = visit(request)
-    text = pages_of(request).render(template, who.language, game, visit=who, path=request.url.path, **context)
+    text = pages_of(request).render(
+        template, who.language, game, visit=who, path=request.url.path, joined=_another_device(request), **context
+    )
     return Response(text, status_code=status, media_type=HTML, cookies=[*who.cookies(), *(cookies or [])])
+
+
+def _another_device(request: Asked) -> bool:
+    """Whether another device has become this person since this browser last looked at its devices."""
+    who = visit(request)
+    sessions = house_of(request).sessions(who.person.id) if who.person else ()
+    seen = request.cookies.get(site_of(request).cookie("devices"), "0")
+    return len(sessions) > 1 and seen.isdecimal() and 1000 * sessions[-1] >= int(seen[:16]) + 1
 
 
 def notice(

@@ -12,12 +12,16 @@ from spieltisch.store import House
 from spieltisch.tables import Table, TableRefusal
 from spieltisch.web import views
 from spieltisch.web.pages import Pages
+from spieltisch.web.qr import qr_code
 from spieltisch.web.stream import event
 from spieltisch.web.views import Perspective
 from spieltisch.web.visits import Visit
 
 KEPT: Final = 256
 """Rendered fragments kept in memory: some megabytes at most."""
+
+DEVICES: Final = "devices"
+"""The topic of the page about one's own devices."""
 
 LOBBY: Final = "lobby"
 """The topic of the lobby; a table's topic is its id."""
@@ -43,6 +47,9 @@ class Fragments:
         """
         if topic == LOBBY:
             return self.lobby_version, event(LOBBY, self.lobby_version, await self.lobby(visit))
+        if topic == DEVICES:
+            html = self.devices(visit)
+            return (self.sessions_version(visit), event(DEVICES, self.sessions_version(visit), html)) if html else None
         table_id, _, link = topic.partition("~")
         try:
             table = await self._house.table(table_id)
@@ -72,6 +79,27 @@ class Fragments:
             if table.opened.watch != "off":
                 links[None] = self._house.watch_link(table)
         return links
+
+    def devices(self, visit: Visit, origin: str = "") -> str:
+        """What a person is told about their devices; "" for nobody. `origin` is this site's address, for the code."""
+        if visit.person is None:
+            return ""
+        code = self._house.code(visit.person.id)
+        address = f"{origin}/device?code={code.text}" if code and origin else ""
+        return self._pages.render(
+            "devices_live.html",
+            visit.language,
+            person=visit.person,
+            sessions=self._house.sessions(visit.person.id),
+            code=code,
+            address=address,
+            drawn=qr_code(address) if address else "",
+            version=self.sessions_version(visit),
+        )
+
+    def sessions_version(self, visit: Visit) -> int:
+        """Grows with every new session of the person."""
+        return int(1000 * max(self._house.sessions(visit.person_id or ""), default=0))
 
     async def lobby(self, visit: Visit) -> str:
         """The lobby as this visitor sees it."""

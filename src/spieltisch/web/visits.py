@@ -85,6 +85,11 @@ def look_cookies(site: Site, language: str, theme: str) -> list[Cookie]:
     return [_cookie(site, "language", language), _cookie(site, "theme", theme)]
 
 
+def devices_cookie(site: Site, version: int) -> Cookie:
+    """Up to when this browser has seen which devices there are."""
+    return _cookie(site, "devices", str(version))
+
+
 def _cookie(site: Site, name: str, value: str) -> Cookie:
     return Cookie(
         key=site.cookie(name), value=value, path="/", secure=site.https, httponly=True, samesite="lax", max_age=YEAR

@@ -2,9 +2,10 @@
 
 from litestar.handlers import BaseRouteHandler
 
-from spieltisch.web.routes import files, games, health, lobby, moves, preferences, replay, seats, stream, table
+from spieltisch.web.routes import devices, files, games, health, lobby, moves, preferences, replay, seats, stream, table
 
 ROUTES: list[BaseRouteHandler] = [
+    *devices.ROUTES,
     *files.ROUTES,
     *games.ROUTES,
     *health.ROUTES,
