@@ -138,8 +138,8 @@ def own_server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
     """Starts servers for one test, and ends those it has left running."""
     started: list[Server] = []
 
-    def start(*options: str) -> Server:
-        running = Server(tmp_path / "data", *options)
+    def start(*options: str, command: Sequence[str] = SERVE) -> Server:
+        running = Server(tmp_path / "data", *options, command=command)
         started.append(running)
         return running
 
@@ -176,8 +176,9 @@ def running(ada: Visitor, grace: Visitor, mary: Visitor) -> tuple[str, list[Visi
     return path, [ada, grace, mary]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
+    """A browser for the tests of one module: as long as Playwright runs, no other test can run an event loop."""
     found = shutil.which("chromium") or shutil.which("chromium-browser")
     assert found, "browser tests need Debian's chromium"
     with sync_playwright() as playwright:
