@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, TextIO
 from urllib.parse import urlsplit
 
@@ -75,7 +75,7 @@ def said(host: str, port: int, public: str) -> tuple[list[str], str]:
     return lines, shared
 
 
-def tell(lines: list[str], shared: str, out: TextIO = sys.stdout) -> None:
+def tell(lines: Iterable[str], shared: str = "", out: TextIO = sys.stdout) -> None:
     """Print the lines, and the address to share as a QR code where somebody looks at a terminal."""
     out.write("".join(f"{line}\n" for line in lines))
     if shared and out.isatty():

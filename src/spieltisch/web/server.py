@@ -65,6 +65,7 @@ def serve(
         uvloop = "uvloop" if sys.platform != "win32" else "auto"
         with asyncio.Runner(loop_factory=_loop_factory(uvloop)) as runner:
             runner.run(_run(listening, host, data, open_browser, public, workers, pseudo))
+    tell(["Spieltisch has stopped."])
 
 
 async def _run(

@@ -1,0 +1,159 @@
+"""Stopping in the middle of everything, starting again, and starting again under other rules."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import httpx
+import pytest
+
+import spieltisch
+from tests.web.conftest import Server, Visitor
+
+Start = Callable[..., Server]
+NAMES = ("Ada", "Ben", "Cid")
+RUN = [sys.executable, "-c", "from spieltisch.cli import app; app()", "serve", "--port", "0", "--no-browser", "--data"]
+"""The command of a server from the first package that Python finds: a changed one, in a test."""
+
+
+@pytest.fixture
+def people() -> Iterator[Callable[[Server], list[Visitor]]]:
+    """Three visitors for each server that comes, the same people with the same cookies every time."""
+    with ExitStack() as stack:
+        known: list[Visitor] = []
+
+        def visit(server: Server) -> list[Visitor]:
+            fresh = [stack.enter_context(Visitor(server)) for _ in NAMES]
+            for new, old in zip(fresh, known, strict=False):
+                new.cookies.update(old.cookies)
+            known[:] = fresh
+            return fresh
+
+        yield visit
+
+
+def seated(people: list[Visitor]) -> str:
+    """A running table of the three; answers its path."""
+    ada, ben, cid = people
+    path = ada.table("me", "open", "open")
+    assert ben.sit(path, "Ben").status_code == 303
+    assert cid.sit(path, "Cid").status_code == 303
+    return path
+
+
+def moved(people: list[Visitor], path: str, begins: str) -> str:
+    """Whoever decides plays their first move that begins with this word; answers it."""
+    decides = next(one for one in people if one.state(path)["moves"])
+    move = next(move for move in decides.state(path)["moves"] if move.startswith(begins))
+    answer = decides.play(path, move)
+    assert answer.status_code == 200, answer.text
+    return str(move)
+
+
+def test_stopped_while_people_move_bots_think_and_streams_run(
+    own_server: Start, people: Callable[[Server], list[Visitor]]
+) -> None:
+    server = own_server()
+    friends = people(server)
+    path = seated(friends)
+    with Visitor(server) as host:
+        bots = host.table("me", "bot:greedy", "bot:greedy")
+    answers: list[int] = []
+    going = threading.Event()
+
+    def play_on() -> None:
+        try:
+            while True:
+                for one in friends:
+                    for move in one.state(path)["moves"][:1]:
+                        answers.append(one.play(path, move).status_code)
+                        going.set()
+        except httpx.TransportError:
+            return  # the server has stopped
+
+    def watch(topic: str) -> None:
+        with (
+            httpx.Client(timeout=30) as client,
+            client.stream("GET", f"{server.address}/stream", params={"watch": f"{topic}@0"}) as lines,
+        ):
+            for _ in lines.iter_lines():
+                pass
+
+    topics = (path.rpartition("/")[2], bots.rpartition("/")[2], "lobby")
+    threads = [threading.Thread(target=watch, args=(topic,)) for topic in topics]
+    threads.append(threading.Thread(target=play_on))
+    for thread in threads:
+        thread.start()
+    while httpx.get(f"{server.address}/health").json()["streams"] < len(topics):
+        pass
+    assert going.wait(30)
+    code = server.stop(signal.SIGTERM)
+    for thread in threads:
+        thread.join(30)
+    assert code == 0
+    assert server.log == f"Spieltisch is at {server.address}/\nSpieltisch has stopped.\n"
+    assert set(answers) <= {200, 409}
+    again = own_server()
+    moves = [line for line in people(again)[0].state(path)["log"] if line["seat"] is not None]
+    assert len(moves) >= answers.count(200), "every move that was acknowledged"
+
+
+def test_tables_that_differ_under_changed_rules_are_frozen_and_the_others_go_on(
+    own_server: Start,
+    people: Callable[[Server], list[Visitor]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    server = own_server()
+    friends = people(server)
+    passed, building, waiting = seated(friends), seated(friends), friends[0].table("me", "open", "open")
+    moved(friends, passed, "trade")
+    moved(friends, building, "build")
+    turn = friends[0].state(building)["to_decide"]
+    assert server.stop() == 0, server.log
+
+    # The same package, where the turn goes round the other way.
+    package = Path(spieltisch.__file__).parent
+    shutil.copytree(package, tmp_path / "other" / "spieltisch", ignore=shutil.ignore_patterns("__pycache__"))
+    rules = tmp_path / "other" / "spieltisch" / "games" / "paris_connection" / "rules.py"
+    text = rules.read_text(encoding="utf-8")
+    assert "s.seat = (s.seat + 1) % s.seats" in text
+    rules.write_text(text.replace("(s.seat + 1) % s.seats", "(s.seat + s.seats - 1) % s.seats"), encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path / 'other'}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
+    changed = own_server(command=RUN)
+    friends = people(changed)
+    ada = friends[0]
+    assert ada.state(building)["status"] == "running"
+    assert ada.state(building)["to_decide"] == turn
+    moved(friends, building, "build")
+    assert friends[1].get(waiting).status_code == 200
+    assert friends[1].sit(waiting, "Ben").status_code == 303
+    frozen = ada.state(passed)
+    assert frozen["status"] == "frozen"
+    assert frozen["moves"] == []
+    page = ada.get(passed)
+    assert page.status_code == 200, "it can still be read"
+    assert "somebody else has to decide" in page.text, "and says why"
+    assert ada.get(f"{passed}/record").status_code == 200
+    refused = ada.play(passed, "done")
+    assert (refused.status_code, refused.json()["code"]) == (409, "frozen")
+    lobby = ada.get("/")
+    assert passed in lobby.text
+    assert changed.stop() == 0
+    lines = [line for line in changed.log.splitlines() if not line.startswith("Spieltisch ")]
+    assert len(lines) == 1, lines
+    assert "table frozen" in lines[0]
+    assert passed.rpartition("/")[2] in lines[0]
+
+    # Under the old rules again: what was frozen stays so, what went on is found to differ in its turn, or not.
+    monkeypatch.undo()
+    ada = people(own_server())[0]
+    assert ada.state(passed)["status"] == "frozen"
+    assert ada.state(waiting)["status"] == "open"
