@@ -7,6 +7,7 @@ from spieltisch.core.known import game, modules
 
 GAMES = {
     "paris-connection": "spieltisch.games.paris_connection",
+    "era-of-inventions": "spieltisch.games.era_of_inventions",
 }
 
 known.add(GAMES)

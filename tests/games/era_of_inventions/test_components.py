@@ -1,0 +1,166 @@
+"""The components of Era of Inventions: the set we play with, and files nobody can play with."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any
+
+import pytest
+
+import spieltisch
+from spieltisch.core.components import MARKS, ComponentsError
+from spieltisch.core.refusal import DocumentError
+from spieltisch.core.words import LANGUAGES, Name
+from spieltisch.games.era_of_inventions.board import GOODS, board, row
+from spieltisch.games.era_of_inventions.components import FILE, read, standard
+from tests.games.era_of_inventions.positions import made
+
+TEXT = FILE.read_text("utf-8")
+
+
+def findings(text: str) -> list[tuple[str, str]]:
+    with pytest.raises(ComponentsError) as caught:
+        read(text)
+    return [(found.path, str(found.message)) for found in caught.value.findings]
+
+
+def changed(old: str, new: str, after: str = "") -> str:
+    """The file with `new` for the first `old` after a text."""
+    head, mark, rest = TEXT.partition(after) if after else ("", "", TEXT)
+    assert old in rest
+    return head + mark + rest.replace(old, new, 1)
+
+
+def test_what_the_box_holds() -> None:
+    contents = standard().contents
+    table = board(standard())
+    assert Counter(card.kind for card in table.cards) == {"start": 12, "official": 18, "counterfeit": 9}
+    assert len(table.works) == 29
+    assert [good.id for good in contents.goods] == list(GOODS)
+    assert sum(its.gold.stones for its in contents.inventions) == 23
+    assert sum(its.silver.stones for its in contents.inventions) == 16
+    for card in contents.invention_cards:  # a counterfeit asks for as many cubes as the official cards
+        if card.kind == "counterfeit":
+            twins = [its for its in contents.invention_cards if its.invention == card.invention and its != card]
+            assert {sum(row(its.cost)) for its in twins} == {card.cost.any + card.cost.coal}
+            assert {its.gain for its in twins} == {card.gain}
+
+
+def test_known_values_are_marked_as_such() -> None:
+    components = standard()
+    marks = {path: mark.mark for path, _, mark in components.values()}
+    assert set(marks.values()) == set(MARKS)
+    assert marks["patent_steps.2.coins"] == "example"
+    assert marks["patent_steps.3.coins"] == "reconstructed"
+    assert marks["invention_cards.telephone-a.cost.metal"] == "example"
+    assert marks["inventions.sewing-machine.gold.influence"] == "example"
+    assert marks["players.4.rounds"] == "printed"
+    assert marks["start_cards.pocket-watch.name.en"] == "reported"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_everything_has_a_name_of_its_own_in_every_language(language: str) -> None:
+    contents = standard().contents
+    tables: tuple[tuple[Any, ...], ...] = (
+        contents.goods,
+        contents.colours,
+        contents.actions,
+        contents.stores,
+        (*contents.start_cards, *contents.inventions),
+        (*contents.start_factories, *contents.factories),
+    )
+    for table in tables:
+        names: list[Name] = [its.name for its in table]
+        texts = [name.text(language) for name in names]
+        assert len(set(texts)) == len(texts), texts
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "after", "path", "says"),
+    [
+        ('good = "coal"', 'good = "stone"', "[[stores]]", "stores.coal-warehouse-1.good", "no kind of cubes"),
+        ('good = "coal"', 'good = "gold"', "[[symbols]]", "symbols.2.good", "no kind of goods"),
+        ("space = 4", "space = 100", "", "symbols.100.space", "100 is not from 0 to 99"),
+        (
+            'invention = "telephone"',
+            'invention = "phone"',
+            "",
+            "invention_cards.telephone-a.invention",
+            "no invention phone",
+        ),
+        ('kind = "official"', 'kind = "counterfeit"', "", "invention_cards.cash-register-a.kind", "two official cards"),
+        (
+            "any = 2 }",
+            "any = 8 }",
+            "[[invention_cards]]",
+            "invention_cards.cash-register-counterfeit.cost.any",
+            "not from 0 to 7",
+        ),
+        (
+            "cost = { coal = 1, any = 2 }",
+            "cost = { wood = 1, any = 2 }",
+            "",
+            "invention_cards.cash-register-counterfeit.cost",
+            "cubes of choice",
+        ),
+        (
+            "metal = 1, technology = 1 }",
+            "metal = 1, any = 1 }",
+            "",
+            "invention_cards.cash-register-a.cost.any",
+            "Only a counterfeit",
+        ),
+        ('id = "wood"', 'id = "timber"', "", "goods.timber.id", "Here stands wood"),
+        ("action_discs = 3", "action_discs = 5", "", "players.3.action_discs", "5 is not from 1 to 4"),
+        ("players = 5\n", "players = 6\n", "", "players", "for 5 players are missing"),
+        ("give = { any = 2 }", "give = { any = 3 }", "", "market.lower.lines.two-for-another", "gives any two"),
+        (
+            "give = { stone = 1 }\nget = { influence = 1 }",
+            "give = { stone = 1 }\nget = { coin = 2 }",
+            "",
+            "market.middle.lines.a-stone-for-influence",
+            "there twice",
+        ),
+        ('colour = "green"', 'colour = "brown"', "", "start_factories", "one factory"),
+        ('id = "coal-mine-2"', 'id = "light-bulb"', "", "factories.light-bulb.id", "something else"),
+        ("step = 3", "step = 4", "", "patent_steps.4", "twice"),
+        (
+            '[[colours]]\nid = "blue"\nname = { en = "Blue", de = "Blau", fr = "Bleu", nl = "Blauw" }\n',
+            "",
+            "",
+            "colours",
+            "There must be 5",
+        ),
+    ],
+)
+def test_files_nobody_can_play_with(old: str, new: str, after: str, path: str, says: str) -> None:
+    found = findings(changed(old, new, after))
+    assert any(where == path and says in what for where, what in found), found
+
+
+def test_documents_that_describe_no_position_name_the_field() -> None:
+    game = spieltisch.game("era-of-inventions")
+    good = made(game).document()
+    assert game.position(json.loads(json.dumps(good))).document() == good
+    wrong = {
+        "phase": "sleeping",
+        "seat": 9,
+        "round": 0,
+        "start_player": 5,
+        "new_original": 1,
+        "action": {"field": "build-factories"},
+        "discs": {},
+        "row": ["light-bulb"] * 7,
+        "factory_row": ["light-bulb"] * 5,
+        "stores": {},
+        "supply": {"wood": "many"},
+        "players": [],
+        "pile": ["light-bulb", "light-bulb"],
+        "inventions": {},
+        "ended_by": "E54",
+    }
+    for name, value in wrong.items():
+        with pytest.raises(DocumentError) as caught:
+            game.position(good | {"state": good["state"] | {name: value}})
+        assert str(caught.value)
