@@ -11,6 +11,7 @@ from spieltisch.commands import data_folder, fail
 from spieltisch.commands.backup import backup, restore
 from spieltisch.commands.bench import bench
 from spieltisch.commands.components import components
+from spieltisch.commands.doctor import doctor
 from spieltisch.commands.fuzz import fuzz
 from spieltisch.commands.replay import replay
 from spieltisch.commands.simulate import simulate
@@ -68,6 +69,6 @@ def serve(
         raise fail(f"{problem}") from problem
 
 
-for command in (backup, restore, simulate, replay, verify, bench, fuzz):
+for command in (backup, restore, doctor, simulate, replay, verify, bench, fuzz):
     app.command()(command)
 app.add_typer(components, name="components")

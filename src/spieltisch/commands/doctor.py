@@ -1,0 +1,218 @@
+"""`spieltisch doctor`: is everything there that a server needs, and if not, what is to be done."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import socket
+import sqlite3
+import stat
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated, Literal, NamedTuple
+
+import typer
+
+from spieltisch.commands import data_folder
+
+LITTLE_SPACE = 100_000_000
+"""Bytes of free disk below which a server should not go on."""
+LIBRARIES = ("numpy", "numba", "sqlalchemy", "litestar", "uvicorn")
+
+
+class Finding(NamedTuple):
+    """`ok`: as it should be; `note`: worth knowing; `do`: somebody has to do what the text says."""
+
+    grade: Literal["ok", "note", "do"]
+    text: str
+
+
+def doctor(
+    data: Annotated[Path | None, typer.Option(help="Folder of the tables. Default: your application data.")] = None,
+    port: Annotated[int, typer.Option(min=1, max=65535, help="Port that the server listens on.")] = 8889,
+) -> None:
+    """Look at everything a server needs and say what has to be done; also while it runs. Changes nothing."""
+    folder = data_folder(data)
+    things = 0
+    for found in examine(folder, port):
+        typer.echo(f"{found.grade:<5} {found.text}")
+        things += found.grade == "do"
+    if things:
+        typer.echo(f"\n{things} {'thing has' if things == 1 else 'things have'} to be done.")
+        raise typer.Exit(1)
+    typer.echo("\nNothing has to be done.")
+
+
+def examine(folder: Path, port: int) -> Iterator[Finding]:
+    """All findings, one after the other."""
+    from spieltisch.store.schema import DATABASE
+
+    database = folder / DATABASE
+    yield _versions()
+    fit = True
+    for found in (*_folder(folder, database), _space(folder, database)):
+        fit = fit and found.grade != "do"
+        yield found
+    if not folder.is_dir():
+        yield _port(port, "")
+    else:
+        holder = _holder(database)
+        yield _server(holder)
+        if fit and database.exists():
+            yield from _database(database)
+        elif fit:
+            yield Finding("note", "There are no tables yet; the first start of the server makes the database.")
+        yield _port(port, holder)
+    yield from _rules()
+
+
+def _versions() -> Finding:
+    libraries = ", ".join(f"{name} {version(name)}" for name in LIBRARIES)
+    return Finding(
+        "ok",
+        f"Spieltisch {version('spieltisch')}, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, "
+        f"{libraries}; {platform.system()} {platform.machine()}.",
+    )
+
+
+def _folder(folder: Path, database: Path) -> Iterator[Finding]:
+    """Whether the folder and its files can be used by whoever asks, and by nobody else."""
+    above = _nearest(folder)
+    if not folder.exists():
+        if not above.is_dir() or not os.access(above, os.W_OK | os.X_OK):
+            yield Finding("do", f"{folder} is not there and cannot be made: {above} is not yours to write to.")
+        else:
+            yield Finding("note", f"{folder} is not there yet; the first start of the server makes it.")
+        return
+    if not folder.is_dir():
+        yield Finding("do", f"{folder} is a file; name a folder with --data, or move the file out of the way.")
+        return
+    files = [database.with_name(database.name + end) for end in ("", "-wal", "-shm", ".lock")]
+    closed = [path for path in (folder, *files) if path.exists() and not os.access(path, _rights(path))]
+    if closed:
+        names = ", ".join(f"{path}" for path in closed)
+        yield Finding("do", f"You may not write to {names}: give them to the user the server runs as (chown, chmod).")
+    elif os.name == "posix" and (mode := stat.S_IMODE(folder.stat().st_mode)) & 0o007:
+        yield Finding(
+            "note",
+            f"{folder} is open to all users of this machine (mode {mode:o}), and holds the secrets of running games: "
+            f"chmod 700 {folder}",
+        )
+    else:
+        yield Finding("ok", f"{folder} can be written to.")
+
+
+def _rights(path: Path) -> int:
+    return os.R_OK | os.W_OK | (os.X_OK if path.is_dir() else 0)
+
+
+def _nearest(folder: Path) -> Path:
+    """The folder itself, or the nearest one above it that is there."""
+    return next((path for path in (folder, *folder.absolute().parents) if path.exists()), folder)
+
+
+def _space(folder: Path, database: Path) -> Finding:
+    free = shutil.disk_usage(_nearest(folder)).free
+    size = sum(file.stat().st_size for file in database.parent.glob(f"{database.name}*")) if folder.is_dir() else 0
+    if free < LITTLE_SPACE:
+        return Finding("do", f"Only {_bytes(free)} are free on the disk: make room, or moves can soon not be written.")
+    if free < 3 * size:
+        return Finding("note", f"{_bytes(free)} are free, the tables take {_bytes(size)}: few backups will fit.")
+    return Finding("ok", f"{_bytes(free)} are free on the disk, the tables take {_bytes(size)}.")
+
+
+def _bytes(number: int) -> str:
+    for unit, size in (("GB", 10**9), ("MB", 10**6), ("KB", 10**3)):
+        if number >= size:
+            return f"{number / size:,.1f} {unit}"
+    return f"{number} bytes"
+
+
+def _holder(database: Path) -> str:
+    """In words, which server has the lock; "" for none."""
+    from spieltisch.store.errors import StoreInUse
+    from spieltisch.store.lock import FileLock
+
+    lock = database.with_name(database.name + ".lock")
+    if not lock.exists() or not os.access(lock, os.R_OK | os.W_OK):
+        return ""
+    number = lock.read_text(encoding="ascii", errors="replace")[:20].strip()
+    try:
+        FileLock(database).release()
+    except StoreInUse:
+        return f"process {number}"
+    return ""
+
+
+def _server(holder: str) -> Finding:
+    return Finding("ok", f"A server runs on this folder ({holder})." if holder else "No server runs on this folder.")
+
+
+def _database(database: Path) -> Iterator[Finding]:
+    from spieltisch.store.errors import StoreError, StoreTooNew
+    from spieltisch.store.inspect import contents, reading
+    from spieltisch.store.schema import HEAD
+
+    try:
+        with reading(database) as connection:
+            found = contents(connection, database)
+    except StoreTooNew as problem:
+        yield Finding("do", f"{problem}.")
+        return
+    except StoreError as problem:
+        yield Finding("do", f"{problem}. Put the folder aside and bring back a backup: spieltisch restore FILE")
+        return
+    statuses = ", ".join(f"{many} {status}" for status, many in found.tables.items())
+    yield Finding("ok", f"The database is sound: {found}{f' ({statuses})' if statuses else ''}.")
+    if found.revision != HEAD:
+        text = f"Its shape is {found.revision}, this version works with {HEAD}"
+        yield Finding("note", f"{text}: the next start brings it up to date. Back it up before: spieltisch backup FILE")
+    if frozen := found.tables.get("frozen", 0):
+        many = "1 table is" if frozen == 1 else f"{frozen} tables are"
+        yield Finding("note", f"{many} frozen: under the present rules their games would have gone another way.")
+
+
+def _port(port: int, holder: str) -> Finding:
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as trying:
+        if os.name == "posix":
+            trying.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            trying.bind(("127.0.0.1", port))
+        except PermissionError:
+            return Finding("do", f"You may not listen on port {port}: choose one above 1023 with --port.")
+        except OSError as problem:
+            taken = f"Port {port} cannot be used ({problem.strerror})"
+            if holder:
+                return Finding("ok", f"Port {port} is taken, it seems by the server that runs.")
+            return Finding("do", f"{taken}: stop what listens there, or choose another with --port.")
+    if holder:
+        return Finding("note", f"The server that runs does not listen on port {port}.")
+    return Finding("ok", f"Port {port} is free.")
+
+
+def _rules() -> Iterator[Finding]:
+    """The cache of compiled rules, which simulations need; the tables play without it."""
+    from spieltisch.core.compiled import cache_root
+    from spieltisch.games import game, modules
+
+    folder = cache_root()
+    above = _nearest(folder)
+    if not above.is_dir() or not os.access(above, os.W_OK | os.X_OK):
+        yield Finding(
+            "do",
+            f"Compiled rules cannot be kept in {folder}, so simulations do not run: make it yours to write to, or name "
+            "another folder in the environment variable SPIELTISCH_CACHE.",
+        )
+        return
+    current = {key: game(key, compiled=True).engine.binding.folder for key in modules()}
+    ready = [key for key, kept in current.items() if any(kept.glob("*/*.nbi"))]
+    kept = [path for path in (folder / "rules").glob("*") if path.is_dir()]
+    old = [path for path in kept if path not in current.values()]
+    size = sum(file.stat().st_size for path in kept for file in path.rglob("*") if file.is_file())
+    text = f"Compiled rules in {folder}: {', '.join(ready) or 'none yet'}; {_bytes(size)}"
+    if old:
+        yield Finding("note", f"{text}, {len(old)} of {len(kept)} folders from other versions, which can be deleted.")
+    else:
+        yield Finding("ok", f"{text}.")

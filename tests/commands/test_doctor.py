@@ -1,0 +1,171 @@
+"""`spieltisch doctor`: what it finds, what it says has to be done, and that it disturbs nobody."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import sqlite3
+from collections import namedtuple
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from spieltisch.cli import app
+from spieltisch.store import Store
+from spieltisch.store.schema import DATABASE
+from tests.commands.test_backup import spieltisch
+from tests.web.conftest import Server, Visitor
+
+Start = Callable[..., Server]
+Disk = namedtuple("Disk", "total used free")
+
+
+@pytest.fixture
+def port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A folder with an empty database."""
+    Store(tmp_path / "data" / DATABASE).close()
+    return tmp_path / "data"
+
+
+def ask(data: Path, port: int) -> tuple[int, str]:
+    asked = CliRunner().invoke(app, ["doctor", "--data", str(data), "--port", str(port)])
+    assert asked.exception is None or isinstance(asked.exception, SystemExit), asked.exception
+    return asked.exit_code, asked.output
+
+
+def change(data: Path, statement: str) -> None:
+    with closing(sqlite3.connect(data / DATABASE)) as connection, connection:
+        connection.execute(statement)
+
+
+def test_beside_a_running_server(own_server: Start, port: int) -> None:
+    server = own_server("--port", str(port))
+    with Visitor(server) as ada:
+        path = ada.table("me", "open", "open")
+        asked = spieltisch("doctor", "--data", server.data, "--port", str(port))
+        assert ada.state(path)["status"] == "open"
+    assert (asked.returncode, asked.stderr) == (0, "")
+    assert asked.stdout.startswith("ok    Spieltisch ")
+    assert "SQLite 3." in asked.stdout
+    assert f"A server runs on this folder (process {server.process.pid})" in asked.stdout
+    assert "The database is sound: 1 table, 1 person (1 open)." in asked.stdout
+    assert f"Port {port} is taken, it seems by the server that runs." in asked.stdout
+    assert "are free on the disk" in asked.stdout
+    assert "Compiled rules in " in asked.stdout
+    assert asked.stdout.endswith("\nNothing has to be done.\n")
+    assert server.stop() == 0
+
+
+def test_before_the_first_start(tmp_path: Path, port: int) -> None:
+    code, said = ask(tmp_path / "new" / "data", port)
+    assert code == 0
+    assert "is not there yet; the first start of the server makes it" in said
+    assert f"Port {port} is free" in said
+    assert not (tmp_path / "new").exists(), "it changes nothing"
+    code, said = ask(tmp_path, port)
+    assert code == 0
+    assert "There are no tables yet" in said
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_is_a_file(tmp_path: Path, port: int) -> None:
+    (tmp_path / "data").touch()
+    code, said = ask(tmp_path / "data", port)
+    assert code == 1
+    assert "do    " in said
+    assert "is a file; name a folder with --data" in said
+    assert "1 thing has to be done" in said
+
+
+def test_files_of_somebody_else(data: Path, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.access", lambda path, rights: Path(path).name != DATABASE)  # root may do everything
+    code, said = ask(data, port)
+    assert code == 1
+    assert f"You may not write to {data / DATABASE}: give them to the user the server runs as" in said
+
+
+def test_secrets_open_to_all(data: Path, port: int) -> None:
+    data.chmod(0o755)
+    code, said = ask(data, port)
+    assert code == 0
+    assert f"chmod 700 {data}" in said
+
+
+def test_little_space(data: Path, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: Disk(10**12, 10**12, 90_000_000))
+    code, said = ask(data, port)
+    assert code == 1
+    assert "Only 90.0 MB are free on the disk: make room" in said
+
+
+@pytest.mark.parametrize(
+    ("statement", "why"),
+    [
+        ("UPDATE alembic_version SET version_num = '9999'", "newer Spieltisch"),
+        ("DROP TABLE alembic_version", "is not a database of Spieltisch"),
+        ("INSERT INTO sitters VALUES ('nowhere', 1, 'ada')", "refers to something that is not in tables"),
+        ("INSERT INTO tables VALUES ('t', 'toy', '', 0, 0, 2, 'open', x'7b7d')", "should have 2 events and has 0"),
+    ],
+)
+def test_a_database_that_cannot_be_used(data: Path, port: int, statement: str, why: str) -> None:
+    change(data, statement)
+    code, said = ask(data, port)
+    assert code == 1
+    assert why in said
+    assert "Traceback" not in said
+
+
+def test_a_torn_database(data: Path, port: int) -> None:
+    whole = (data / DATABASE).read_bytes()
+    (data / DATABASE).write_bytes(whole[: len(whole) // 2])
+    code, said = ask(data, port)
+    assert code == 1
+    assert "bring back a backup: spieltisch restore FILE" in said
+
+
+def test_frozen_tables_are_named(data: Path, port: int) -> None:
+    change(data, "INSERT INTO tables VALUES ('t', 'toy', '', 0, 0, 1, 'frozen', x'7b7d')")
+    change(data, "INSERT INTO events VALUES ('t', 1, 0, x'7b7d')")
+    code, said = ask(data, port)
+    assert code == 0
+    assert "1 table is frozen" in said
+
+
+def test_a_port_that_somebody_else_has(data: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        number = taken.getsockname()[1]
+        code, said = ask(data, number)
+    assert code == 1
+    assert f"Port {number} cannot be used" in said
+    assert "choose another with --port" in said
+
+
+def test_compiled_rules_that_cannot_be_kept(
+    data: Path, port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "cache").touch()
+    monkeypatch.setenv("SPIELTISCH_CACHE", str(tmp_path / "cache" / "rules"))
+    code, said = ask(data, port)
+    assert code == 1
+    assert "SPIELTISCH_CACHE" in said
+
+
+def test_old_compiled_rules_are_noted(data: Path, port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "rules" / "paris-connection-0123456789abcdef").mkdir(parents=True)
+    monkeypatch.setenv("SPIELTISCH_CACHE", str(tmp_path))
+    code, said = ask(data, port)
+    assert code == 0
+    assert "none yet; 0 bytes, 1 of 1 folders from other versions" in said
