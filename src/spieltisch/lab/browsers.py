@@ -1,0 +1,101 @@
+"""Two people at a table in two Chromiums, driven by Playwright (a tool of developers; people need none of it)."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections.abc import Generator
+
+from playwright.sync_api import Error, Page, expect, sync_playwright
+
+from spieltisch.lab.clicks import GAME, PATIENCE, SEATS, ClickError
+
+BETWEEN = "from a player's click to the other player's page having the new board; two Chromiums on this machine"
+ARGUMENTS = ["--no-sandbox", "--disable-quic", "--disable-background-networking", "--disable-component-update"]
+
+# Both pages tell the time of day in milliseconds, with fractions: they are on one machine.
+WATCH = """
+const now = () => performance.timeOrigin + performance.now();
+window.clicked = 0;
+window.shown = {};
+document.addEventListener('click', () => { window.clicked = now(); }, true);
+const look = () => {
+  const live = document.getElementById('live');
+  if (live) window.shown[live.dataset.version] ??= now();
+};
+new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true });
+"""
+LATER = """(version) => {
+  const later = Object.entries(window.shown).filter(([known]) => Number(known) > version);
+  return later.length ? Math.min(...later.map(([, at]) => at)) : null;
+}"""
+
+
+def times(address: str) -> Generator[float, None, None]:
+    """Seconds of one click after the other, at one table after the other, for ever."""
+    found = shutil.which("chromium") or shutil.which("chromium-browser")
+    if found is None:
+        raise ClickError("there is no Chromium on this machine")
+    chance = random.Random(1889)  # noqa: S311 - moves, not secrets
+    with sync_playwright() as playwright:
+        browsers = [playwright.chromium.launch(executable_path=found, args=ARGUMENTS) for _ in range(2)]
+        try:
+            while True:
+                pages = [browser.new_page() for browser in browsers]
+                for page in pages:
+                    page.set_default_timeout(1000 * PATIENCE)
+                    page.add_init_script(WATCH)
+                yield from _table(address, pages, chance)
+                for page in pages:
+                    page.close()
+        except Error as problem:
+            raise ClickError(f"a page did not do what was expected: {problem}") from problem
+        finally:
+            for browser in browsers:
+                browser.close()
+
+
+def _table(address: str, pages: list[Page], chance: random.Random) -> Generator[float, None, None]:
+    host, guest = pages
+    host.goto(f"{address}/new/{GAME}")
+    host.fill("#name", "Ada")
+    for number, kind in enumerate(SEATS):
+        host.select_option(f"#seat-{number}", kind)
+    host.locator("form.form .prime").click()
+    host.wait_for_url("**/table/*")
+    guest.goto(f"{address}{host.locator('.invite a').first.get_attribute('href')}")
+    guest.fill("#name", "Grace")
+    guest.locator("form.form .prime").click()
+    guest.wait_for_url("**/table/*")
+    while True:
+        for page in pages:
+            page.wait_for_selector("#choices, #live.finished, #live[data-title]:not(:has(#choices))")
+        if host.locator("#live.finished").count():
+            return
+        acting = next((page for page in pages if page.locator("#choices .choice:not(.off)").count()), None)
+        if acting is None:
+            host.wait_for_timeout(20)
+            continue
+        other = guest if acting is host else host
+        version = _decide(acting, chance)
+        arrived = other.wait_for_function(LATER, arg=version).json_value()
+        yield (arrived - acting.evaluate("window.clicked")) / 1000
+
+
+def _decide(page: Page, chance: random.Random) -> int:
+    """One move, word by word, confirmed if asked; answers the version it was made at."""
+    version = int(page.locator("#live").get_attribute("data-version") or 0)
+    while True:
+        ways = page.locator("#choices .choice:not(.off)")
+        chosen = ways.nth(chance.randrange(ways.count()))
+        leaf = "leaf" in (chosen.get_attribute("class") or "").split()
+        chosen.click()
+        if leaf:
+            break
+    confirm = page.locator("#confirm")
+    moved = page.locator(f'#live:not([data-version="{version}"])')
+    expect(confirm.or_(moved).first).to_be_attached(timeout=1000 * PATIENCE)
+    if confirm.count():
+        confirm.click()
+    expect(moved).to_be_attached(timeout=1000 * PATIENCE)
+    return version

@@ -1,0 +1,95 @@
+"""How long it takes from a click of one player to the other player's browser, on a server of its own."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+
+import msgspec
+
+SERVE = "import sys; from spieltisch.cli import app; app(sys.argv[1:])"
+GAME = "paris-connection"
+SEATS = ("me", "open", "bot:random")
+PATIENCE = 60.0
+"""Seconds after which a server or page that does not answer is given up."""
+WARM_UP = 5
+"""Clicks that are made and not counted: pages, caches and workers are made ready by the first."""
+
+
+class ClickError(RuntimeError):
+    """The server or a page did not do what was expected of it."""
+
+
+class Clicks(msgspec.Struct, frozen=True):
+    """What was measured: `between` says from where to where. Times are milliseconds."""
+
+    between: str
+    clicks: int
+    median_ms: float
+    p99_ms: float
+    most_ms: float
+
+    @classmethod
+    def of(cls, between: str, seconds: Sequence[float]) -> Clicks:
+        """The figures of these times.
+
+        >>> Clicks.of("here and there", [0.010, 0.030, 0.020]).median_ms
+        20.0
+        """
+        ordered = [1e3 * time for time in sorted(seconds)]
+        return cls(
+            between=between,
+            clicks=len(ordered),
+            median_ms=median(ordered),
+            p99_ms=ordered[min(len(ordered) - 1, int(0.99 * len(ordered)))],
+            most_ms=ordered[-1],
+        )
+
+
+Progress = Callable[[Iterator[float]], Iterator[float]]
+
+
+def measure(clicks: int, *, browsers: bool, watch: Progress = lambda times: times) -> Clicks:
+    """Make so many clicks at a table of two people and a bot, and time them. `watch` may look at each time.
+
+    With `browsers` two Chromiums are driven by Playwright; without, two clients speak HTTP as browsers do. Raises
+    ClickError, ImportError when Playwright is not installed.
+    """
+    if browsers:
+        from spieltisch.lab.browsers import BETWEEN, times
+    else:
+        from spieltisch.lab.visitors import BETWEEN, times
+    with TemporaryDirectory(prefix="spieltisch-") as folder, served(Path(folder)) as address:
+        found = times(address)
+        try:
+            for _ in range(WARM_UP):
+                next(found)
+            taken = list(watch(islice(found, clicks)))
+        finally:
+            found.close()
+    return Clicks.of(BETWEEN, taken)
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """A server of its own, in a process of its own, with its data in the folder; gives its address."""
+    command = [sys.executable, "-c", SERVE, "serve", "--port", "0", "--no-browser", "--data", str(folder)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:  # noqa: S603
+        try:
+            assert process.stdout is not None  # noqa: S101 - a pipe was asked for
+            for line in process.stdout:
+                if found := re.search(r"(http://\S+?)/?(?:\s|$)", line):
+                    yield found.group(1)
+                    return
+            raise ClickError("the server does not start")
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.communicate()
