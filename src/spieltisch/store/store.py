@@ -25,6 +25,7 @@ from spieltisch.store.lock import FileLock
 from spieltisch.store.migrate import migrate
 from spieltisch.store.schema import EVENTS, SECRETS, SETTINGS, SITTERS, TABLES
 from spieltisch.store.writer import Writer
+from spieltisch.tables.names import device_of
 from spieltisch.tables.summary import Summary
 
 T = TypeVar("T")
@@ -203,7 +204,7 @@ def _append(
     connection.execute(update(TABLES).where(TABLES.c.id == table_id).values(new))
     connection.execute(delete(SITTERS).where(SITTERS.c.table_id == table_id))
     sitters = [
-        {"table_id": table_id, "seat": number, "person": seat.person}
+        {"table_id": table_id, "seat": number, "person": device_of(seat.person)}
         for number, seat in enumerate(summary.seats)
         if seat.person
     ]

@@ -11,7 +11,7 @@ from spieltisch.tables.ending import agree_abort, ask_abort, refuse_abort, remat
 from spieltisch.tables.events import Event, Frozen, OptionValue, Place, Written, decode, encode
 from spieltisch.tables.fold import fold, then
 from spieltisch.tables.log import LogLine
-from spieltisch.tables.names import LONGEST_NAME, check_name
+from spieltisch.tables.names import LONGEST_NAME, beside, check_name, device_of
 from spieltisch.tables.playing import agree_undo, ask_undo, moved, play, preview, refuse_undo, undo, why_not
 from spieltisch.tables.refusals import TableRefusal
 from spieltisch.tables.sitting import (
@@ -52,10 +52,12 @@ __all__ = [
     "agree_undo",
     "ask_abort",
     "ask_undo",
+    "beside",
     "bot_fails",
     "bot_moves",
     "check_name",
     "decode",
+    "device_of",
     "encode",
     "fold",
     "leave",

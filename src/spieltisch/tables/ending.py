@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spieltisch.tables import checks, refusals
 from spieltisch.tables.events import AbortAgreed, AbortAsked, Aborted, AbortRefused, Event, Place, RematchOpened
+from spieltisch.tables.names import device_of
 from spieltisch.tables.sitting import Plan, would_be
 from spieltisch.tables.table import Table
 
@@ -58,6 +59,8 @@ def rematch_plan(table: Table, person: str) -> tuple[Plan, dict[int, Place]]:
     for seat in table.seats:
         if seat.number == mine:
             seats.append("me")
+        elif seat.kind == "person" and device_of(seat.person) == device_of(person):
+            seats.append(f"here:{seat.name}")
         elif seat.kind == "person":
             seats.append("kept")
             kept[seat.number] = Place("kept", seat.person, seat.name)

@@ -9,6 +9,22 @@ from spieltisch.core.words import message
 from spieltisch.tables.refusals import TableRefusal
 
 LONGEST_NAME: Final = 40
+
+
+def beside(person: str, number: int) -> str:
+    """The id of somebody who plays on a person's device, in the seat with this number; the device speaks for them.
+
+    >>> beside("ada", 2), device_of(beside("ada", 2)), device_of("ada")
+    ('ada/3', 'ada', 'ada')
+    """
+    return f"{person}/{number + 1}"
+
+
+def device_of(person: str) -> str:
+    """The person on whose device somebody plays: themselves, unless they sit beside somebody."""
+    return person.partition("/")[0]
+
+
 _JOINERS: Final = "\u200c\u200d"
 """Invisible characters that Persian, Hindi and emoji cannot do without."""
 

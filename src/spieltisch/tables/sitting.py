@@ -35,6 +35,7 @@ from spieltisch.tables.events import (
     Written,
 )
 from spieltisch.tables.fold import then
+from spieltisch.tables.names import beside, check_name
 from spieltisch.tables.refusals import TableRefusal
 from spieltisch.tables.summary import VACANT
 from spieltisch.tables.table import Seat, Table
@@ -55,10 +56,10 @@ class Sitter(Protocol):
 class Plan(msgspec.Struct, frozen=True):
     """A table to be opened.
 
-    `seats` has a word for each seat: `me` (whoever opens the table; at most once), `open`, `link`, `bot:NAME`,
-    and `kept` (for a rematch). `options` are the game's, as values or as their text in a form; `watch` is `open`,
-    `link` or
-    `off`; `components` the digest of a stored component file, "" for the one that comes with the game.
+    `seats` has a word for each seat: `me` (whoever opens the table; at most once), `here:NAME` (somebody else on the
+    same device), `open`, `link`, `bot:NAME`, and `kept` (for a rematch). `options` are the game's, as values or as
+    their text in a form; `watch` is `open`, `link` or `off`; `components` the digest of a stored component file, ""
+    for the one that comes with the game.
     """
 
     game: str
@@ -91,8 +92,11 @@ def open_table(
     seated: list[Event] = []
     for number, word in enumerate(plan.seats):
         kind, _, what = word.partition(":")
-        if kind == "me" and not what and not any(isinstance(event, Seated) for event in seated):
+        if kind == "me" and not what and plan.seats.index("me") == number:
             seated.append(Seated(seat=number, person=host.id, name=host.name))
+            places.append(Place("link"))
+        elif kind == "here" and what:
+            seated.append(Seated(seat=number, person=beside(host.id, number), name=check_name(what)))
             places.append(Place("link"))
         elif kind in ("open", "link") and not what:
             places.append(Place("open" if kind == "open" else "link"))

@@ -6,6 +6,8 @@ from typing import Literal
 
 import msgspec
 
+from spieltisch.tables.names import device_of
+
 Status = Literal["open", "running", "finished", "aborted", "frozen"]
 SeatKind = Literal["person", "bot", "open", "link", "kept", "left"]
 """Who is in a seat: a person, a bot; nobody: free to all, by link, kept for somebody, or left by somebody."""
@@ -36,15 +38,17 @@ class Summary(msgspec.Struct, frozen=True):
     watch: str = "open"
 
     def seat_of(self, person: str) -> int | None:
-        """The first seat that the person holds."""
-        return next((n for n, seat in enumerate(self.seats) if seat.kind == "person" and seat.person == person), None)
+        """The first seat that is played on the person's device."""
+        return next(
+            (n for n, seat in enumerate(self.seats) if seat.kind == "person" and device_of(seat.person) == person), None
+        )
 
     def my_turn(self, person: str) -> bool:
-        """Whether the table waits for this person's decision."""
+        """Whether the table waits for a decision on this person's device."""
         if self.status != "running" or self.to_decide is None:
             return False
         seat = self.seats[self.to_decide]
-        return seat.kind == "person" and seat.person == person
+        return seat.kind == "person" and device_of(seat.person) == person
 
     @property
     def free(self) -> int:

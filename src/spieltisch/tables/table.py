@@ -21,6 +21,7 @@ from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message
 from spieltisch.tables import log, refusals
 from spieltisch.tables.events import Frozen, Opened, Written
+from spieltisch.tables.names import device_of
 from spieltisch.tables.summary import SeatKind, SeatSummary, Status, Summary
 
 
@@ -166,6 +167,10 @@ class Table:
         """The first seat that this person holds."""
         return next((seat.number for seat in self.seats if seat.kind == "person" and seat.person == person), None)
 
+    def seats_at(self, person: str | None) -> tuple[Seat, ...]:
+        """The seats that are played on this person's device: their own, and those of who sits beside them."""
+        return tuple(seat for seat in self.people if person is not None and device_of(seat.person) == person)
+
     @property
     def people(self) -> tuple[Seat, ...]:
         """The seats with people in them."""
@@ -173,8 +178,8 @@ class Table:
 
     def waiting(self, asking: Asking) -> tuple[int, ...]:
         """The seats of the people whose answer to a question is missing."""
-        answered = {asking.by, *asking.agreed}
-        return tuple(seat.number for seat in self.people if seat.number not in answered)
+        answered = {device_of(self.seats[number].person) for number in (asking.by, *asking.agreed)}
+        return tuple(seat.number for seat in self.people if device_of(seat.person) not in answered)
 
     def position_at(self, number: int) -> Position:
         """A copy of the game after its first `number` moves; 0 is the deal. Raises ValueError beyond the last move."""

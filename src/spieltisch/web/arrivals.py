@@ -10,7 +10,7 @@ from litestar.datastructures import Cookie
 
 from spieltisch.core.words import message
 from spieltisch.store import Person, Preferences
-from spieltisch.tables import check_name
+from spieltisch.tables import beside, check_name
 from spieltisch.web.answers import Asked, house_of, site_of, visit
 from spieltisch.web.refusals import PageRefusal
 from spieltisch.web.visits import session_cookie
@@ -43,9 +43,17 @@ async def person_of(
     return person, [session_cookie(site_of(request), token)]
 
 
-def seated(request: Asked) -> str:
-    """The id of the person who asks. Raises PageRefusal 403 for a visitor without a name: they sit nowhere."""
+def seated(request: Asked, form: Mapping[str, str] | None = None) -> str:
+    """The id of the person who asks, or, with `me` in the form, of who plays beside them on the same device.
+
+    Raises PageRefusal 403 for a visitor without a name: they sit nowhere.
+    """
     person_id = visit(request).person_id
     if person_id is None:
         raise PageRefusal(403, "not-your-seat", message("You do not sit at this table."))
-    return person_id
+    return beside_me(person_id, form.get("me", "") if form else "")
+
+
+def beside_me(person_id: str, me: str) -> str:
+    """Who on this person's device is meant by `me`: a seat counted from 1, "0" or nothing for the person themselves."""
+    return beside(person_id, int(me) - 1) if me.isdecimal() and len(me) < 4 and int(me) > 0 else person_id

@@ -11,6 +11,7 @@ from spieltisch.games import game, modules
 from spieltisch.store import House
 from spieltisch.tables import Table, TableRefusal
 from spieltisch.web import views
+from spieltisch.web.arrivals import beside_me
 from spieltisch.web.pages import Pages
 from spieltisch.web.qr import qr_code
 from spieltisch.web.stream import event
@@ -50,10 +51,11 @@ class Fragments:
         if topic == DEVICES:
             html = self.devices(visit)
             return (self.sessions_version(visit), event(DEVICES, self.sessions_version(visit), html)) if html else None
-        table_id, _, link = topic.partition("~")
+        rest, _, me = topic.partition("!")
+        table_id, _, link = rest.partition("~")
         try:
             table = await self._house.table(table_id)
-            perspective = await perspective_of(self._house, table, visit, link)
+            perspective = await perspective_of(self._house, table, visit, link, me)
         except TableRefusal:
             return None
         return table.version, self._rendered(table, perspective, visit.language)[1]
@@ -116,14 +118,30 @@ class Fragments:
         )
 
 
-async def perspective_of(house: House, table: Table, visit: Visit, link: str = "") -> Perspective:
-    """From where this visitor looks at the table. Raises TableRefusal 403 for one who may not watch, 404 for a wrong
-    link.
+async def perspective_of(house: House, table: Table, visit: Visit, link: str = "", me: str = "") -> Perspective:
+    """From where this visitor looks at the table; `me` is who of those on this device. Raises TableRefusal 403 for one
+    who may not watch, 404 for a wrong link.
     """
     invited = False
     if link:
         invitation = await house.read_link(link)
         invited = invitation.watch and invitation.table.id == table.id
-    seat = tables.perspective(table, visit.person_id, by_link=invited)
     host = visit.person_id is not None and visit.person_id == table.host
+    here = tuple(seat.number for seat in table.seats_at(visit.person_id))
+    if len(here) > 1:
+        return _on_one_device(table, visit, me, here, host=host)
+    seat = tables.perspective(table, visit.person_id, by_link=invited)
     return Perspective(seat, host, link if invited and seat is None else "")
+
+
+def _on_one_device(table: Table, visit: Visit, me: str, here: tuple[int, ...], *, host: bool) -> Perspective:
+    """Several play on this device: whoever says so is shown their side; before that, where a game has secrets,
+    nobody's.
+    """
+    if me:
+        seat = table.seat_of(beside_me(visit.person_id or "", me))
+        if seat in here:
+            return Perspective(seat, host, me=me, here=here)
+    if table.status == "running" and table.game.secrets:
+        return Perspective(None, host, here=here, curtain=True)
+    return Perspective(table.to_decide if table.to_decide in here else here[0], host, here=here)

@@ -30,12 +30,12 @@ def event(topic: str, version: int, html: str) -> bytes:
 
 
 def subject(topic: str) -> str:
-    """What a topic is about: a table's id; a spectator by link follows "id~link".
+    """What a topic is about: a table's id; a spectator by link follows "id~link", one of several on a device "id!me".
 
     >>> subject("k3J~a.link")
     'k3J'
     """
-    return topic.partition("~")[0]
+    return topic.partition("!")[0].partition("~")[0]
 
 
 class Watcher:

@@ -25,14 +25,22 @@ LOG_LINES: Final = 40
 class Perspective:
     """From where a table is looked at: a seat or none, as the host or not. `link` is the link of a spectator, ""
     without.
+
+    Where several play on one device, `here` are their seats and `me` says who is looking, as in an address; with
+    `curtain` nobody is, until somebody says who they are.
     """
 
     seat: int | None
     host: bool
     link: str = ""
+    me: str = ""
+    here: tuple[int, ...] = ()
+    curtain: bool = False
 
 
 def topic(table: Table, perspective: Perspective) -> str:
+    if perspective.me:
+        return f"{table.id}!{perspective.me}"
     return f"{table.id}~{perspective.link}" if perspective.link else table.id
 
 
@@ -55,6 +63,7 @@ def live(pages: Pages, table: Table, perspective: Perspective, language: str, li
         "table": table,
         "perspective": perspective,
         "topic": topic(table, perspective),
+        "next_here": perspective.seat is not None and _next_here(table, perspective),
         "mine": perspective.seat is not None and table.to_decide == perspective.seat,
         "seen": seen,
         "log": _log(table, perspective, LOG_LINES),
@@ -71,6 +80,11 @@ def live(pages: Pages, table: Table, perspective: Perspective, language: str, li
     context["said"] = _said(table, perspective, words, status)
     marks = pages.marks(table.game, setup)
     return pages.render("live.html", language, table.game, table.names, marks=marks, **context)
+
+
+def _next_here(table: Table, perspective: Perspective) -> bool:
+    """Whether the decision has gone to somebody else on this device."""
+    return table.status == "running" and table.to_decide != perspective.seat and table.to_decide in perspective.here
 
 
 def status_of(table: Table, perspective: Perspective) -> Message:

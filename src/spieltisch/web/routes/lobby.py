@@ -47,14 +47,18 @@ async def new_table(request: Asked, key: str) -> Response[str]:
 async def _choices(request: Asked, key: str) -> dict[str, Any]:
     who = visit(request)
     sets = await house_of(request).components(who.person_id, key) if who.person_id else ()
-    return {"sets": sets, "kinds": ["me", "open", "link", *(f"bot:{bot}" for bot in game_by_key(key).bots)]}
+    return {"sets": sets, "kinds": ["me", "link", "open", "here", *(f"bot:{bot}" for bot in game_by_key(key).bots)]}
 
 
 @post("/new/{key:str}")
 async def open_table(request: Asked, key: str) -> Redirect:
     game = game_by_key(key)
     form = await fields(request)
-    seats = tuple(kind for number in range(game.seats.stop - 1) if (kind := form.get(f"seat-{number}", "")))
+    seats = tuple(
+        f"here:{form.get(f'here-{number}', '')}" if kind == "here" else kind
+        for number in range(game.seats.stop - 1)
+        if (kind := form.get(f"seat-{number}", ""))
+    )
     if len(seats) not in game.seats:
         words = message(
             "{game} is for {least} to {most} players.",

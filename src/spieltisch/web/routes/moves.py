@@ -18,7 +18,8 @@ async def play(request: Asked, table_id: str) -> Response[Any]:
     """Play a move. One that would draw or pass the decision is shown as a preview first, unless the person does not
     want that.
     """
-    person_id, form = seated(request), await fields(request)
+    form = await fields(request)
+    person_id = seated(request, form)
     move = form.get("move", "")
     if not move:
         raise PageRefusal(422, "unknown-move", message("No move was chosen."))
@@ -27,7 +28,13 @@ async def play(request: Asked, table_id: str) -> Response[Any]:
     if _asks_first(request) and "confirmed" not in request.query_params:
         preview = tables.preview(table, person_id, move)
         if preview.draws or preview.passes:
-            context: dict[str, Any] = {"table": table, "move": move, "preview": preview, "seen": _seen(form)}
+            context: dict[str, Any] = {
+                "table": table,
+                "move": move,
+                "preview": preview,
+                "seen": _seen(form),
+                "me": form.get("me", ""),
+            }
             if wants_notice(request):
                 return notice(request, "preview.html", game=table.game, names=table.names, **context)
             return page(request, "confirm.html", game=table.game, names=table.names, **context)
@@ -59,7 +66,7 @@ def _done(request: Asked, table_id: str) -> Response[Any]:
 async def undo(request: Asked, table_id: str) -> Response[Any]:
     """Take back the last move, as long as it was not final."""
     form = await fields(request)
-    await house_of(request).run(table_id, tables.undo, seated(request), _seen(form))
+    await house_of(request).run(table_id, tables.undo, seated(request, form), _seen(form))
     return _done(request, table_id)
 
 
@@ -78,7 +85,8 @@ ASKING = {
 async def consent(request: Asked, table_id: str, question: str) -> Response[Any]:
     if question not in ASKING:
         raise PageRefusal(404, "no-page", message("There is no such page."))
-    await house_of(request).run(table_id, ASKING[question], seated(request))
+    person_id = seated(request, await fields(request))
+    await house_of(request).run(table_id, ASKING[question], person_id)
     return _done(request, table_id)
 
 

@@ -52,7 +52,8 @@ async def join(request: Asked, link: str) -> Redirect:
 
 @post("/table/{table_id:str}/leave")
 async def leave(request: Asked, table_id: str) -> Redirect:
-    await house_of(request).run(table_id, tables.leave, seated(request))
+    person_id = seated(request, await fields(request))
+    await house_of(request).run(table_id, tables.leave, person_id)
     return go("/")
 
 

@@ -33,7 +33,8 @@ async def look(request: Asked, table_id: str) -> tuple[Table, Perspective]:
     table = await house_of(request).table(table_id)
     at_table(request, table)
     link = request.query_params.get("link", "")
-    return table, await perspective_of(house_of(request), table, visit(request), link)
+    me = request.query_params.get("me", "")
+    return table, await perspective_of(house_of(request), table, visit(request), link, me)
 
 
 @get("/table/{table_id:str}")

@@ -183,6 +183,8 @@ function clear() { document.getElementById('notice')?.replaceChildren(); }
 function ask(words, where) {
   const query = new URLSearchParams({ words: words.join(' ') });
   if (where) query.set('place', where);
+  const me = document.getElementById('live').dataset.me;
+  if (me) query.set('me', me);
   window.htmx.ajax('GET', `${table()}/why?${query}`, { target: '#notice', swap: 'innerHTML' });
 }
 

@@ -5,6 +5,12 @@ import './map.js';
 import './copy.js';
 import './bell.js';
 
+// Several people on one device: when the decision goes to another of them, the curtain falls.
+document.addEventListener('spieltisch:changed', () => {
+  const next = document.getElementById('live').dataset.pass;
+  if (next) location.assign(next);
+});
+
 document.addEventListener('click', (event) => {
   const menu = document.getElementById('menu');
   if (menu?.open && !menu.contains(event.target)) menu.open = false;

@@ -1,0 +1,95 @@
+"""Several people on one device: the curtain falls between their turns, and nobody is shown another's secrets by
+chance.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.web.conftest import Server, Visitor
+
+SHARES = re.compile(r'class="shares-held">(\d+)<')
+
+
+@pytest.fixture
+def path(ada: Visitor) -> str:
+    """Ada, Ben and Cleo on Ada's device."""
+    answer = ada.submit(
+        "/new/paris-connection",
+        **{"name": "Ada", "seat-0": "me", "seat-1": "here", "here-1": "Ben", "seat-2": "here", "here-2": "Cleo"},
+    )
+    assert answer.status_code == 303, answer.text
+    found: str = answer.headers["location"]
+    return found
+
+
+def test_behind_the_curtain_nothing_secret_is_shown(ada: Visitor, path: str) -> None:
+    page = ada.get(path).text
+    assert 'id="curtain"' in page
+    assert SHARES.findall(page) == []
+    assert 'name="move"' not in page
+    seat = ada.state(path)["to_decide"]
+    name = ("Ada", "Ben", "Cleo")[seat]
+    assert f"Give the device to {name}." in page
+    sides = [ada.get(f"{path}?me={me}").text for me in ("0", "2", "3")]
+    assert all(sum(map(int, SHARES.findall(side))) == 10 for side in sides)
+    assert ['name="move"' in side for side in sides] == [seat == n for n in range(3)]
+
+
+def test_each_plays_for_themselves(ada: Visitor, path: str) -> None:
+    for _ in range(4):
+        seat = ada.state(path)["to_decide"]
+        words = {0: "0", 1: "2", 2: "3"}
+        wrong = words[(seat + 1) % 3]
+        state = ada.get(f"{path}?me={words[seat]}", headers={"Accept": "application/json"}).json()
+        move = next(move for move in state["moves"] if move.startswith("trade"))
+        fields = {"token": ada.token(), "move": move, "version": str(state["version"])}
+        accept = {"Accept": "application/json"}
+        assert ada.post(f"{path}/play", data={**fields, "me": wrong}, headers=accept).status_code == 403
+        assert ada.post(f"{path}/play", data={**fields, "me": words[seat]}, headers=accept).status_code == 200
+        assert ada.state(path)["to_decide"] == (seat + 1) % 3
+
+
+def test_nobody_else_gets_behind_it(path: str, grace: Visitor, ada: Visitor) -> None:
+    for me in ("", "0", "2", "3", "99", "x"):
+        page = grace.get(f"{path}?me={me}").text
+        assert SHARES.findall(page) == []
+    move = {"move": "done", "version": str(ada.state(path)["version"]), "me": "2"}
+    assert grace.submit(f"{path}/play", **move).status_code == 403
+
+
+def test_one_device_agrees_for_all_on_it(ada: Visitor, path: str) -> None:
+    ada.submit(f"{path}/consent/ask-abort")
+    assert ada.state(path)["status"] == "aborted"
+
+
+def test_names_are_needed(ada: Visitor) -> None:
+    seats = {"name": "Ada", "seat-0": "me", "seat-1": "here", "here-1": " ", "seat-2": "bot:random"}
+    assert ada.submit("/new/paris-connection", **seats).status_code == 422
+
+
+@pytest.mark.browser
+def test_the_curtain_falls_by_itself(ada: Visitor, path: str, server: Server, chromium: Browser) -> None:
+    context = chromium.new_context(locale="en-GB")
+    context.add_cookies([{"name": c.name, "value": c.value or "", "url": server.address} for c in ada.cookies.jar])
+    page = context.new_page()
+    page.goto(f"{server.address}{path}")
+    names = ("Ada", "Ben", "Cleo")
+    first = ada.state(path)["to_decide"]
+    page.get_by_role("link", name=f"I am {names[first]}").click()
+    expect(page.locator("#panel-screen")).to_be_visible()
+    page.get_by_role("button", name="Trade").click()
+    while page.locator("#confirm").count() == 0:
+        page.locator("#choices .options button:not(.off)").first.click()
+        page.wait_for_timeout(0)
+    page.locator("#confirm").click()
+    following = names[(first + 1) % 3]
+    expect(page.locator("#curtain")).to_contain_text(f"Give the device to {following}.")
+    expect(page.locator("#panel-screen")).to_have_count(0)
+    page.get_by_role("link", name=f"I am {following}").click()
+    expect(page.locator("#panel-screen")).to_be_visible()
+    expect(page.get_by_role("button", name="Trade")).to_be_visible()
+    context.close()
