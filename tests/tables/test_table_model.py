@@ -31,9 +31,12 @@ class TableModel(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.sitting = Sitting.open("me", "open", "link")
+        self.sitting = self.begin()
         self.moves: list[str] = []
         self.seats: list[str] = [ADA.id, "", ""]
+
+    def begin(self) -> Sitting:
+        return Sitting.open("me", "open", "link")
 
     def attempt(self, command: Callable[[], object]) -> bool:
         try:
