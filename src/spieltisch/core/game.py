@@ -92,6 +92,9 @@ class Drawing(Protocol):
     ) -> Mapping[str, Any]:
         """The context of `pieces.svg`, `panel.html` and `end.html`."""
 
+    def marks(self, setup: Setup) -> Mapping[Name, str]:
+        """The class of the mark that stands beside each of these names in a sentence."""
+
 
 class Game(ABC):
     """One game. Subclasses set the attributes and fill in the methods below them."""

@@ -122,10 +122,7 @@ class Pages:
     def marks(self, game: Game, setup: Setup | None) -> Mapping[Name, str]:
         """The marks of the things that stand in a game's sentences."""
         drawing = game.drawing
-        if drawing is None or setup is None or not hasattr(drawing, "marks"):
-            return NO_MARKS
-        found: Mapping[Name, str] = drawing.marks(setup)
-        return found
+        return NO_MARKS if drawing is None or setup is None else drawing.marks(setup)
 
     def render_drawing(
         self, game: Game, template: str, language: str, names: Sequence[str], context: Mapping[str, Any]
