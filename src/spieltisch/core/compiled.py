@@ -127,18 +127,19 @@ class Binding:
         import numba
 
         config: Any = numba.config  # its settings are made at run time
+        njit: Any = numba.njit  # knows more options than its types tell
         bound = types.FunctionType(function.__code__, self._globals(function), function.__name__, function.__defaults__)
         bound.__qualname__ = function.__qualname__
         bound.__module__ = function.__module__
         if entry:
             before, config.CACHE_DIR = config.CACHE_DIR, str(self.folder)
             try:
-                made = numba.njit(cache=True, nogil=True, error_model="numpy")(bound)
+                made = njit(cache=True, nogil=True, error_model="numpy")(bound)
             finally:
                 config.CACHE_DIR = before
         else:
             # Nobody calls these from Python; without the way in from there compiling takes a quarter less time.
-            made = numba.njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(bound)
+            made = njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(bound)
         self._functions[function, entry] = made
         return made
 
