@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import os
+import subprocess
+import sys
 import threading
 import tracemalloc
 from pathlib import Path
@@ -13,6 +16,7 @@ import spieltisch
 from spieltisch.bots import UnknownBot
 from spieltisch.core.record import Record
 from spieltisch.core.setup import Setup
+from spieltisch.games import GAMES
 from spieltisch.lab import simulation as lab
 from spieltisch.lab.simulation import Simulation
 from spieltisch.lab.tally import Tally
@@ -144,6 +148,20 @@ def test_what_cannot_be_simulated_is_refused(bots: list[str], seed: int, says: s
 def test_the_largest_seed_plays() -> None:
     simulation = Simulation(setup(3), ["random"] * 3, lab.MOST_SEEDS - 1)
     assert record(simulation, lab.MOST_GAMES - 1).verify().over
+
+
+@pytest.mark.parametrize("key", sorted(GAMES))
+def test_no_rule_reads_or_writes_beside_an_array(key: str) -> None:
+    """Compiled rules do not look at bounds unless they are told to; then an index that is out of them raises."""
+    for seats in (spieltisch.game(key).seats.start, spieltisch.game(key).seats.stop - 1):
+        bots = ",".join((["greedy", "random"] * seats)[:seats])
+        command = [sys.executable, "-c", "from spieltisch.cli import app; app()", "simulate", key, "--games", "60"]
+        subprocess.run(
+            [*command, "--bots", bots],
+            env={**os.environ, "NUMBA_BOUNDSCHECK": "1"},
+            check=True,
+            capture_output=True,
+        )
 
 
 # --- Records. ---
