@@ -43,7 +43,7 @@ OTHERS = 40
 @rule
 def ahead(s: Any) -> int:
     """How much of the game lies ahead: 3 in the first age to 1 in the last, 0 after it."""
-    return 0 if s.phase in (FINAL, OVER) else 4 - s.age  # type: ignore[no-any-return]  # a field of a record
+    return 0 if s.phase in (FINAL, OVER) else 4 - s.age
 
 
 @rule
@@ -124,11 +124,11 @@ def patent_worth(me: Any, c: Any, card: int) -> int:
     number = c.number_of[card]
     n = POINT * c.points_of[card]
     if me.numbers[number] > 0:
-        return n + 15
+        return n + 15  # type: ignore[no-any-return]  # fields of records
     for i in range(number):
         if me.numbers[i] == 0:
-            return n + 45
-    return n + (110 if number > 0 else 60)
+            return n + 45  # type: ignore[no-any-return]  # fields of records
+    return n + (110 if number > 0 else 60)  # type: ignore[no-any-return]  # fields of records
 
 
 @rule
@@ -216,13 +216,13 @@ def about_to_place(s: Any, c: Any, p: int) -> int:
     me, slot = s.players[p], s.slots[s.slot]
     n = min(me.cubes, fit(me.knowledge[s.inventor], slot.free))
     if s.mode == FEWER:
-        return n - 1
+        return n - 1  # type: ignore[no-any-return]  # fields of records
     if s.mode == GENIUS:
         free = 0
         for f in range(FIELDS):
             free += slot.free[f]
-        return min(me.cubes, min(free, n + c.genius_cubes))
-    return n
+        return min(me.cubes, min(free, n + c.genius_cubes))  # type: ignore[no-any-return]  # fields of records
+    return n  # type: ignore[no-any-return]  # fields of records
 
 
 @rule
@@ -243,4 +243,4 @@ def worth(s: Any, c: Any, p: int) -> int:
             mine -= READY * me.knowledge[s.inventor][f]
         if s.mode == GENIUS:
             mine -= token_worth(s, me, c, c.genius)
-    return mine - OTHERS * others // (100 * (s.seats - 1))
+    return mine - OTHERS * others // (100 * (s.seats - 1))  # type: ignore[no-any-return]  # fields of records
