@@ -1,4 +1,5 @@
-"""The server under load, as it is, but for one thing: it notes when each change was on disk and about to be pushed.
+"""The server under load, as it is, but for two things: it has no limits for one address, and
+it notes when each change was on disk and about to be pushed.
 
 `python -m bench.server DATA NOTES PORT` writes a line "table version nanoseconds" into NOTES for every change, by the
 clock that all processes of the machine share.
@@ -17,6 +18,7 @@ from spieltisch.store import House
 from spieltisch.tables import Table
 from spieltisch.web import server
 from spieltisch.web.app import announce
+from spieltisch.web.limits import UNLIMITED
 
 
 def noting(house: House, app: Litestar, notes: Path) -> Callable[[], None]:
@@ -33,4 +35,4 @@ def noting(house: House, app: Litestar, notes: Path) -> Callable[[], None]:
 if __name__ == "__main__":
     data, notes, port = sys.argv[1:]
     server.announce = lambda house, app: noting(house, app, Path(notes))  # type: ignore[attr-defined]  # where it looks
-    server.serve(port=int(port), data=Path(data), open_browser=False)
+    server.serve(port=int(port), data=Path(data), open_browser=False, limits=UNLIMITED)

@@ -30,6 +30,7 @@ from spieltisch.store.links import ANY_SEAT, WATCH, Invitation, Links
 from spieltisch.store.lobby import Lobby, lobby
 from spieltisch.store.people import Person, Preferences
 from spieltisch.store.shelf import Shelf
+from spieltisch.store.standing import seats_held, standing
 from spieltisch.store.store import Store
 from spieltisch.tables import Event, Place, Plan, Table, TableRefusal, Written, refusals
 
@@ -214,6 +215,14 @@ class House:
     async def lobby(self, person_id: str | None) -> Lobby:
         """The lists of the lobby, for a person or for somebody unknown."""
         return await asyncio.to_thread(lobby, self.store, person_id)
+
+    async def standing(self, host: str | None = None) -> int:
+        """How many tables are not over; with `host`, of those that this person opened."""
+        return await asyncio.to_thread(standing, self.store, host)
+
+    async def seats_held(self, person_id: str) -> int:
+        """How many seats a person has at tables that are not over."""
+        return await asyncio.to_thread(seats_held, self.store, person_id)
 
     # Links
 

@@ -15,6 +15,7 @@ from spieltisch.tables import Table, TableRefusal
 from spieltisch.web import errors, security
 from spieltisch.web.assets import Assets, Drawn
 from spieltisch.web.fragments import LOBBY, Fragments
+from spieltisch.web.limits import DEFAULT, Gate, Limits, keep_pace
 from spieltisch.web.pages import Pages
 from spieltisch.web.refusals import PageRefusal
 from spieltisch.web.routes import ROUTES
@@ -22,7 +23,14 @@ from spieltisch.web.stream import Streams
 from spieltisch.web.visits import Site
 
 
-def make(house: House, streams: Streams, site: Site, *, pseudo: bool = False) -> Litestar:
+def make(
+    house: House,
+    streams: Streams,
+    site: Site,
+    *,
+    limits: Limits = DEFAULT,
+    pseudo: bool = False,
+) -> Litestar:
     """The application for this house. `pseudo` says everything in the pseudo-locale, for tests that look for
     forgotten words.
     """
@@ -30,7 +38,7 @@ def make(house: House, streams: Streams, site: Site, *, pseudo: bool = False) ->
     pages = Pages(assets, Drawn(), pseudo=pseudo)
     return Litestar(
         route_handlers=ROUTES,
-        guards=[security.check_form],
+        guards=[keep_pace, security.check_form],
         before_send=[security.add_headers],
         exception_handlers={
             TableRefusal: errors.refused,
@@ -47,6 +55,7 @@ def make(house: House, streams: Streams, site: Site, *, pseudo: bool = False) ->
                 "house": house,
                 "streams": streams,
                 "site": site,
+                "gate": Gate(limits),
                 "assets": assets,
                 "pages": pages,
                 "fragments": Fragments(house, pages),

@@ -12,6 +12,7 @@ from spieltisch.core.words import message
 from spieltisch.store import Person, Preferences
 from spieltisch.tables import beside, check_name
 from spieltisch.web.answers import Asked, house_of, site_of, visit
+from spieltisch.web.limits import address_of, gate_of
 from spieltisch.web.refusals import PageRefusal
 from spieltisch.web.visits import session_cookie
 
@@ -30,13 +31,15 @@ async def person_of(
     """The person who sent the form; a visitor without one arrives with the form's `name`, and gets the cookie of
     their session.
 
-    `check` raises what is against their wish. Raises that, and TableRefusal 422 for a name that cannot be one.
+    `check` raises what is against their wish. Raises that, TableRefusal 422 for a name that cannot be one,
+    and PageRefusal 429 where too many are new.
     """
     who = visit(request)
     if who.person is not None:
         return who.person, []
     name = check_name(form.get("name", ""))
     check(Newcomer(name))
+    gate_of(request).name(address_of(request))
     person, token = await house_of(request).arrive(name, language=who.language)
     if who.theme:
         person = await house_of(request).change(person.id, preferences=Preferences(theme=who.theme))

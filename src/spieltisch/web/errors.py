@@ -16,6 +16,7 @@ from spieltisch.core.refusal import UnknownGame
 from spieltisch.core.words import Message, message
 from spieltisch.tables import TableRefusal
 from spieltisch.web.answers import notice, page, table_context, wants_json, wants_notice
+from spieltisch.web.limits import address_of, gate_of
 from spieltisch.web.refusals import PageRefusal
 
 log = structlog.get_logger("spieltisch.web")
@@ -32,7 +33,10 @@ SENTENCES: Final[dict[int, Message]] = {
 
 
 def refused(request: Request[Any, Any, Any], error: TableRefusal | PageRefusal) -> Response[Any]:
-    return _answer(request, error.status, error.code, error.message, error.rule)
+    answer = _answer(request, error.status, error.code, error.message, error.rule)
+    if isinstance(error, PageRefusal) and error.wait:
+        answer.headers["Retry-After"] = str(error.wait)
+    return answer
 
 
 def no_game(request: Request[Any, Any, Any], error: UnknownGame) -> Response[Any]:
@@ -43,6 +47,11 @@ def http_error(request: Request[Any, Any, Any], error: HTTPException) -> Respons
     status = error.status_code
     if status >= 500:
         return failed(request, error)
+    if status in (404, 405):  # no route, so no guard has counted it
+        try:
+            gate_of(request).request(address_of(request))
+        except PageRefusal as refusal:
+            return refused(request, refusal)
     code = HTTPStatus(status).phrase.lower().replace(" ", "-")
     return _answer(request, status, code, SENTENCES.get(status, SENTENCES[400]), "")
 

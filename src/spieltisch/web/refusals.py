@@ -6,11 +6,14 @@ from spieltisch.core.words import Message
 
 
 class PageRefusal(Exception):
-    """What was asked of a page cannot be done; nothing was changed."""
+    """What was asked of a page cannot be done; nothing was changed. `wait`: seconds after which to try again, 0 for
+    what waiting does not mend.
+    """
 
-    def __init__(self, status: int, code: str, what: Message) -> None:
+    def __init__(self, status: int, code: str, what: Message, wait: int = 0) -> None:
         super().__init__(str(what))
         self.status = status
         self.code = code
         self.message = what
         self.rule = ""
+        self.wait = wait

@@ -23,6 +23,7 @@ from spieltisch.store.schema import DATABASE
 from spieltisch.web.addresses import public_address, said, tell, web_address
 from spieltisch.web.app import announce, make
 from spieltisch.web.bot_turns import BotTurns
+from spieltisch.web.limits import DEFAULT, Limits
 from spieltisch.web.stream import Streams
 from spieltisch.web.visits import Site
 
@@ -52,6 +53,7 @@ def serve(
     open_browser: bool = True,
     public_url: str = "",
     workers: int = 1,
+    limits: Limits = DEFAULT,
     pseudo: bool = False,
 ) -> None:
     """Run the table until SIGINT or SIGTERM. `port` 0 takes a free one; the address is printed as a line of its own.
@@ -64,17 +66,24 @@ def serve(
     with _listen(host, port) as listening, _quiet_end():
         uvloop = "uvloop" if sys.platform != "win32" else "auto"
         with asyncio.Runner(loop_factory=_loop_factory(uvloop)) as runner:
-            runner.run(_run(listening, host, data, open_browser, public, workers, pseudo))
+            runner.run(_run(listening, host, data, open_browser, public, workers, limits, pseudo))
     tell(["Spieltisch has stopped."])
 
 
 async def _run(
-    listening: socket.socket, host: str, data: Path, open_browser: bool, public: str, workers: int, pseudo: bool
+    listening: socket.socket,
+    host: str,
+    data: Path,
+    open_browser: bool,
+    public: str,
+    workers: int,
+    limits: Limits,
+    pseudo: bool,
 ) -> None:
     house = await House.open(data / DATABASE)
     try:
         streams = Streams()
-        app = make(house, streams, Site(public), pseudo=pseudo)
+        app = make(house, streams, Site(public), limits=limits, pseudo=pseudo)
         leave = announce(house, app)
         config = uvicorn.Config(
             app,

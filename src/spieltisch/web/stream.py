@@ -8,6 +8,7 @@ streams.
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 
 BEAT_SECONDS = 15.0
@@ -95,10 +96,15 @@ class Streams:
     def __init__(self) -> None:
         self._by_topic: dict[str, dict[Watcher, set[str]]] = {}
         self._all: set[Watcher] = set()
+        self._addresses: Counter[str] = Counter()
         self._ended = False
 
     def __len__(self) -> int:
         return len(self._all)
+
+    def of(self, address: str) -> int:
+        """How many are open to an address."""
+        return self._addresses[address]
 
     def announce(self, about: str) -> None:
         """Something happened: everybody who follows a topic about this is sent its new state."""
@@ -112,10 +118,11 @@ class Streams:
         for watcher in self._all:
             watcher.end()
 
-    async def open(self, known: dict[str, int], fragment: Fragment) -> AsyncIterator[bytes]:
+    async def open(self, known: dict[str, int], fragment: Fragment, address: str = "") -> AsyncIterator[bytes]:
         """A stream over the topics in `known`, which maps each to the version the browser has."""
         watcher = Watcher(known)
         self._add(watcher, known)
+        self._addresses[address] += 1
         try:
             if self._ended:
                 watcher.end()
@@ -123,6 +130,9 @@ class Streams:
                 yield data
         finally:
             self._drop(watcher, known)
+            self._addresses[address] -= 1
+            if not self._addresses[address]:
+                del self._addresses[address]
 
     def _add(self, watcher: Watcher, topics: Iterable[str]) -> None:
         self._all.add(watcher)

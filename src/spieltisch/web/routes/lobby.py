@@ -17,6 +17,7 @@ from spieltisch.store import Plan
 from spieltisch.web.answers import Asked, fields, go, house_of, page, visit
 from spieltisch.web.arrivals import person_of
 from spieltisch.web.fragments import Fragments
+from spieltisch.web.limits import gate_of
 from spieltisch.web.refusals import PageRefusal
 
 
@@ -78,6 +79,7 @@ async def open_table(request: Asked, key: str) -> Redirect:
         components = game.read_components(await house_of(request).components_text(plan.components))
     else:
         components = game.components
+    await gate_of(request).table(house_of(request), visit(request).person)
     person, cookies = await person_of(
         request, form, lambda newcomer: tables.open_table(plan, game, components, newcomer, bytes(32))
     )

@@ -11,6 +11,7 @@ from litestar.response import Stream
 from spieltisch.core.words import message
 from spieltisch.web.answers import Asked, visit
 from spieltisch.web.fragments import Fragments
+from spieltisch.web.limits import address_of, gate_of
 from spieltisch.web.refusals import PageRefusal
 from spieltisch.web.stream import Streams
 
@@ -29,11 +30,15 @@ async def stream(request: Asked) -> Stream:
             raise PageRefusal(400, "watch", message("This request cannot be understood."))
         known[topic] = int(version)
     who = visit(request)
+    address = address_of(request)
     fragments = cast(Fragments, request.app.state.fragments)
     streams = cast(Streams, request.app.state.streams)
+    gate_of(request).stream(streams.of(address))
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return Stream(
-        streams.open(known, partial(fragments.event, visit=who)), media_type="text/event-stream", headers=headers
+        streams.open(known, partial(fragments.event, visit=who), address),
+        media_type="text/event-stream",
+        headers=headers,
     )
 
 

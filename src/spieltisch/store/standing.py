@@ -1,0 +1,32 @@
+"""How much stands in the store: tables that are not over, and seats at them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import func, select
+
+from spieltisch.store.schema import SITTERS, TABLES
+from spieltisch.store.store import Store
+
+NOT_OVER: Final = ("open", "running", "frozen")
+
+
+def standing(store: Store, host: str | None = None) -> int:
+    """How many tables are not over; with `host`, of those that this person opened."""
+    wanted = select(func.count()).select_from(TABLES).where(TABLES.c.status.in_(NOT_OVER))
+    if host is not None:
+        wanted = wanted.where(TABLES.c.host == host)
+    with store.reading() as connection:
+        return int(connection.execute(wanted).scalar_one())
+
+
+def seats_held(store: Store, person: str) -> int:
+    """How many seats a person has at tables that are not over."""
+    wanted = (
+        select(func.count())
+        .select_from(SITTERS.join(TABLES, TABLES.c.id == SITTERS.c.table_id))
+        .where(SITTERS.c.person == person, TABLES.c.status.in_(NOT_OVER))
+    )
+    with store.reading() as connection:
+        return int(connection.execute(wanted).scalar_one())

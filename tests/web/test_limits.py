@@ -1,0 +1,145 @@
+"""Bounds on what one visitor may ask: a clear error in their language, and everybody else plays on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import httpx
+import pytest
+
+from spieltisch.core.words import LANGUAGES
+from spieltisch.web.limits import BadLimit, Limits, Pace
+from tests.web.conftest import SERVE, Server, ServerEnded, Visitor
+
+Start = Callable[..., Server]
+SEATS = {"seat-0": "me", "seat-1": "open", "seat-2": "open"}
+
+
+def test_a_window_slides() -> None:
+    now = 600.0
+    pace = Pace(10, 60, clock=lambda: now)
+    assert [pace.step("a") for _ in range(11)] == [0] * 10 + [60]
+    assert pace.step("b") == 0
+    now = 660.0
+    wait = pace.step("a")
+    assert 0 < wait <= 7  # a tenth of the last minute has to go
+    now += wait
+    assert pace.step("a") == 0
+    assert pace.step("a") > 0
+    now = 690.0
+    assert [pace.step("a") for _ in range(5)] == [0, 0, 0, 0, 1]
+    now = 900.0
+    assert [pace.step("a") for _ in range(11)][-2:] == [0, 60]
+
+
+def test_without_a_limit_nothing_is_counted() -> None:
+    pace = Pace(0, 60)
+    assert not any(pace.step("a") for _ in range(10_000))
+
+
+@pytest.mark.parametrize(
+    "setting", ["", "requests", "requests=", "requests=-1", "requests=many", "speed=3", "tables=1.5"]
+)
+def test_a_limit_that_cannot_be_one_is_named(setting: str) -> None:
+    with pytest.raises(BadLimit, match=f"--limit {setting}"):
+        Limits.read([setting])
+
+
+def test_a_server_does_not_start_with_such_a_limit(own_server: Start) -> None:
+    with pytest.raises(ServerEnded, match="there are hosted, names, requests, seats, streams, tables"):
+        own_server("--limit", "speed=3")
+
+
+def test_too_many_requests(own_server: Start) -> None:
+    server = own_server("--limit", "requests=12")
+    with httpx.Client(base_url=server.address) as client:
+        answers = [client.get("/health") for _ in range(12)]
+        assert {answer.status_code for answer in answers} == {200}
+        said = set()
+        for language in LANGUAGES:
+            answer = client.get("/", headers={"Accept-Language": language})
+            assert answer.status_code == 429
+            assert 1 <= int(answer.headers["retry-after"]) <= 60
+            assert f'<html lang="{language}"' in answer.text
+            said.add(answer.text.partition("<h1>")[2].partition("</h1>")[0])
+        assert len(said) == 4
+        assert client.get("/nowhere").status_code == 429
+        answer = client.get("/", headers={"Accept": "application/json"})
+        assert answer.json()["code"] == "too-many-requests"
+    assert server.stop() == 0
+    assert "trace" not in server.log
+
+
+def test_behind_a_proxy_each_visitor_counts_alone(own_server: Start) -> None:
+    server = own_server("--limit", "requests=3", "--public-url", "https://games.example.org")
+    with httpx.Client(base_url=server.address) as client:
+
+        def ask(address: str) -> int:
+            return client.get("/health", headers={"X-Forwarded-For": address}).status_code
+
+        assert [ask("192.0.2.1") for _ in range(4)] == [200, 200, 200, 429]
+        assert ask("192.0.2.2") == 200
+        assert [ask(f"2001:db8::{n}") for n in range(4)] == [200, 200, 200, 429]  # one household
+        assert ask("2001:db8:0:1::1") == 200
+
+
+def test_without_a_proxy_nobody_says_who_they_are(own_server: Start) -> None:
+    server = own_server("--limit", "requests=3")
+    with httpx.Client(base_url=server.address) as client:
+        answers = [client.get("/health", headers={"X-Forwarded-For": f"192.0.2.{n}"}) for n in range(4)]
+    assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
+
+
+def test_too_many_streams(own_server: Start) -> None:
+    server = own_server("--limit", "streams=2")
+    with Visitor(server) as ada:
+        topic = ada.table("me", "open", "open").rpartition("/")[2]
+        with ada.stream("GET", "/stream", params={"watch": f"{topic}@0"}) as first:
+            lines = first.iter_lines()
+            assert next(lines) == "event: beat"
+            with ada.stream("GET", "/stream", params={"watch": f"{topic}@0"}) as second:
+                assert next(second.iter_lines()) == "event: beat"
+                third = ada.get("/stream", params={"watch": f"{topic}@0"})
+                assert third.status_code == 429
+                assert int(third.headers["retry-after"]) > 0
+                assert "2" in third.text
+        while ada.get("/health").json()["streams"]:
+            pass
+        with ada.stream("GET", "/stream", params={"watch": f"{topic}@0"}) as again:
+            assert again.status_code == 200
+
+
+def test_too_many_names(own_server: Start) -> None:
+    server = own_server("--limit", "names=2")
+    with Visitor(server) as ada, Visitor(server) as ben, Visitor(server) as cid:
+        path = ada.table("me", "open", "open")
+        assert ben.sit(path, "Ben").status_code == 303
+        answer = cid.sit(path, "Cid")
+        assert answer.status_code == 429
+        assert int(answer.headers["retry-after"]) > 0
+        assert ada.state(path)["status"] == "open"
+        ada.table("me", "open", "open")  # who has a name goes on
+
+
+def test_too_many_tables_and_seats(own_server: Start) -> None:
+    server = own_server("--limit", "hosted=2", "--limit", "tables=4", "--limit", "seats=3")
+    with Visitor(server) as ada, Visitor(server) as ben, Visitor(server) as cid:
+        first = [ada.table("me", "open", "open") for _ in range(2)]
+        answer = ada.submit("/new/paris-connection", **SEATS)
+        assert answer.status_code == 409
+        assert "2" in answer.text
+        second = ben.table("me", "open", "open", name="Ben")
+        assert ben.sit(first[0], "").status_code == 303
+        assert ben.sit(first[1], "").status_code == 303
+        cids = cid.table("me", "open", "open", name="Cid")
+        assert ben.sit(cids, "").status_code == 409
+        assert cid.submit("/new/paris-connection", **SEATS).status_code == 409  # four in all
+        ada.submit(f"{first[0]}/consent/ask-abort")
+        ada.submit("/new/paris-connection", **SEATS)
+        assert ben.submit(f"{second}/leave").status_code == 303
+        assert ben.sit(cids, "").status_code == 303
+
+
+def test_tests_of_this_folder_are_not_bounded_by_their_one_address() -> None:
+    limits = Limits.read(SERVE[place + 1] for place, word in enumerate(SERVE) if word == "--limit")
+    assert limits.requests == limits.streams == limits.names == 0
