@@ -8,6 +8,7 @@ from spieltisch.core.known import game, modules
 GAMES = {
     "paris-connection": "spieltisch.games.paris_connection",
     "era-of-inventions": "spieltisch.games.era_of_inventions",
+    "legendary-inventors": "spieltisch.games.legendary_inventors",
 }
 
 known.add(GAMES)
