@@ -30,6 +30,7 @@ RICH = {"wood": 9, "coal": 9, "metal": 9, "technology": 9, "tool": 9, "coin": 9,
 
 
 @pytest.mark.rule("E42")
+@pytest.mark.rule("E43")
 @pytest.mark.rule("R6")
 @pytest.mark.rule("R23")
 def test_one_after_each_own_action_disc(game: Game) -> None:
