@@ -1,0 +1,209 @@
+"""Every address of the server, asked good and odd things by Schemathesis, answers with a proper status and never fails.
+
+The server publishes no OpenAPI schema: its pages are forms, read field by field, of which a generated schema would
+know nothing but the paths. So the schema is made here: the paths and methods from the routes themselves, so that no new
+route is left out, their fields from the lists below.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from schemathesis import GenerationMode
+
+from spieltisch.web.routes import ROUTES
+from tests.web.conftest import Server, Visitor
+
+EXAMPLES = int(os.environ.get("SPIELTISCH_EXAMPLES", "5"))
+"""Requests of each kind to each address; more are asked for by hand."""
+
+FIELDS = {
+    "name": ("Ada", "", "x" * 41),
+    "language": ("de", "en", "xx"),
+    "theme": ("", "dark", "neon"),
+    "back": ("/", "//elsewhere"),
+    "move": ("done", "build red Lyon", ""),
+    "version": ("1", "6", "99999999999999"),
+    "seat": ("0", "2", "-1", "999"),
+    "me": ("Ben", "0", ""),
+    "seat-0": ("me", "open", "link", "bot:greedy", "bot:"),
+    "seat-1": ("open", "bot:random", "kept"),
+    "seat-2": ("bot:random", "me"),
+    "option-cut_off": ("strict", "soft"),
+    "watch": ("open", "link", "off", "all"),
+    "components": ("", "0" * 64),
+    "confirm": ("on",),
+    "confirm-shown": ("1",),
+    "pace": ("slow", "1"),
+    "code": ("ABCD-EFGH", ""),
+    "text": ("", "game = 1", "["),
+}
+"""Fields that forms here have, with some of what they may hold; any other text is tried as well."""
+
+QUERIES = ("link", "words", "place", "set", "at", "me", "confirmed", "code", "seat", "from", "speed")
+"""What addresses ask for after the question mark."""
+
+OWN_SESSION = re.compile(r"/devices?(/|$)")
+"""Addresses that give a session away or end it: asked by somebody who is needed nowhere else."""
+
+
+def schema(known: dict[str, tuple[str, ...]]) -> dict[str, Any]:
+    """OpenAPI of every route but the stream, which never ends; `known` has values for parts of the paths."""
+    paths: dict[str, Any] = {}
+    for route in ROUTES:
+        for path in route.paths:
+            if path == "/stream":
+                continue
+            named = re.findall(r"{(\w+):(\w+)}", path)
+            operation = {
+                "parameters": [_part(name, kind, known.get(name, ())) for name, kind in named]
+                + [{"name": name, "in": "query", "schema": {"type": "string"}} for name in QUERIES],
+                "responses": {"default": {"description": "whatever it is"}},
+            }
+            for method in getattr(route, "http_methods", ()):
+                if method not in ("GET", "POST"):
+                    continue
+                said = paths.setdefault(re.sub(r"{(\w+):\w+}", r"{\1}", path), {})
+                said[method.lower()] = {**operation, **({"requestBody": _form()} if method == "POST" else {})}
+    return {"openapi": "3.1.0", "info": {"title": "Spieltisch", "version": "1"}, "paths": paths}
+
+
+def _part(name: str, kind: str, known: tuple[str, ...]) -> dict[str, Any]:
+    free = {"type": "integer"} if kind == "int" else {"type": "string", "minLength": 1}
+    held = {"anyOf": [{"enum": list(known)}, free]} if known else free
+    return {"name": name, "in": "path", "required": True, "schema": held}
+
+
+def _form() -> dict[str, Any]:
+    fields = {name: {"anyOf": [{"enum": list(some)}, {"type": "string"}]} for name, some in FIELDS.items()}
+    return {
+        "required": True,
+        "content": {"application/x-www-form-urlencoded": {"schema": {"type": "object", "properties": fields}}},
+    }
+
+
+@pytest.fixture(scope="module")
+def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Visitor, dict[str, tuple[str, ...]]]]:
+    """A server of its own with a table that waits, one that runs and one that is over; who sits at all of them."""
+    server = Server(tmp_path_factory.mktemp("busy"))
+    try:
+        with Visitor(server) as ada:
+            waits = ada.table("me", "open", "link")
+            runs = ada.table("me", "bot:random", "bot:random")
+            over = ada.table("me", "bot:random", "bot:random")
+            assert ada.submit(f"{over}/consent/ask-abort").status_code < 400
+            assert ada.state(over)["status"] == "aborted"
+            link = re.search(r"/join/([\w.~-]+)", ada.get(waits).text)
+            assert link
+            ids = tuple(path.removeprefix("/table/") for path in (waits, runs, over))
+            known = {
+                "table_id": ids,
+                "key": ("paris-connection",),
+                "link": (link.group(1),),
+                "seat": ("0", "1", "2", "7"),
+                "bot": ("greedy", "clever"),
+                "question": ("ask-undo", "agree-undo", "ask-abort", "agree-abort", "refuse-abort"),
+            }
+            yield server, ada, known
+    finally:
+        code = server.stop()
+    assert code == 0, server.log
+    assert "request failed" not in server.log
+    assert "Traceback" not in server.log
+
+
+def limited(test: Callable[..., None]) -> Callable[[], None]:
+    return settings(
+        max_examples=EXAMPLES,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )(test)
+
+
+def probe(cases: Any, server: Server, visitor: Visitor, accept: str) -> set[int]:
+    """Ask for a few cases of one address; answers the statuses."""
+    token = visitor.token("/preferences")
+    cookies = "; ".join(f"{name}={value}" for name, value in visitor.cookies.items())
+    headers = {"Origin": server.address, "Accept": accept, "Cookie": cookies}
+    statuses = set()
+
+    @limited
+    @given(case=cases)
+    def ask(case: Any) -> None:
+        if isinstance(case.body, dict):
+            case.body["token"] = token
+        answer = case.call(base_url=server.address, headers=headers, timeout=30, allow_redirects=False)
+        statuses.add(answer.status_code)
+        assert answer.status_code < 500, (case.as_curl_command(), answer.text)
+        if answer.status_code >= 400 and accept == "application/json":
+            assert answer.json()["status"] == answer.status_code
+
+    ask()
+    return statuses
+
+
+@pytest.mark.parametrize(
+    ("accept", "mode"),
+    [
+        ("text/html", GenerationMode.POSITIVE),
+        ("application/json", GenerationMode.POSITIVE),
+        ("application/json", GenerationMode.NEGATIVE),
+    ],
+)
+def test_no_address_fails(
+    accept: str, mode: GenerationMode, busy: tuple[Server, Visitor, dict[str, tuple[str, ...]]]
+) -> None:
+    server, ada, known = busy
+    asked: set[str] = set()
+    answers: set[int] = set()
+    with Visitor(server) as nobody:
+        for found in schemathesis.openapi.from_dict(schema(known)).get_all_operations():
+            operation = found.ok()
+            visitor = nobody if OWN_SESSION.match(operation.path) else ada
+            answers |= probe(operation.as_strategy(generation_mode=mode), server, visitor, accept)
+            asked.add(operation.label)
+    assert len(asked) >= len(ROUTES) - 1
+    assert {200, 404} <= answers
+    if mode is GenerationMode.POSITIVE:
+        assert 303 in answers
+        assert 422 in answers
+
+
+def test_no_stream_fails(busy: tuple[Server, Visitor, dict[str, tuple[str, ...]]]) -> None:
+    """Of a stream only the beginning: an error, or its first bytes."""
+    _, ada, known = busy
+    topics = st.one_of(st.sampled_from(("lobby", *known["table_id"])), st.text(max_size=30))
+    versions = st.one_of(st.integers(-1, 1 << 70).map(str), st.text(max_size=8))
+
+    @limited
+    @given(watched=st.lists(st.tuples(topics, versions).map("@".join), max_size=40))
+    def ask(watched: list[str]) -> None:
+        try:
+            with ada.stream("GET", "/stream", params=[("watch", one) for one in watched]) as answer:
+                assert answer.status_code in (200, 400, 429)
+                if answer.status_code == 200:
+                    assert next(answer.iter_raw()) == b"event: beat\ndata:\n\n"
+        except httpx.InvalidURL:
+            return
+
+    ask()
+
+
+def test_every_form_field_is_known() -> None:
+    """A field that the server reads is tried here; so is what it asks for after the question mark."""
+    sources = "".join(file.read_text(encoding="utf-8") for file in Path("src/spieltisch/web").rglob("*.py"))
+    fields = set(re.findall(r'form\.get\("([\w-]+)"', sources)) - {"token"}
+    assert fields <= set(FIELDS), "add them to FIELDS"
+    queries = set(re.findall(r'query_params\.get\("([\w-]+)"', sources))
+    assert queries <= set(QUERIES), "add them to QUERIES"
