@@ -368,7 +368,7 @@ def test_a_table_that_differs_is_frozen_at_the_start_and_the_others_go_on(tmp_pa
             for _ in range(4):
                 table = await move(house, table)
             ids.append(table.id)
-        points = "replace(CAST(data AS TEXT), '\"points\":[', '\"points\":[7')"
+        points = "replace(CAST(data AS TEXT), '\"points\":[', '\"points\":[7,')"
         change(house, f"UPDATE events SET data = CAST({points} AS BLOB) WHERE table_id = :id", id=ids[0])  # noqa: S608
         change(house, "UPDATE events SET data = '{\"event\":' WHERE table_id = :id AND version = 6", id=ids[1])
 
