@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import spieltisch
-from spieltisch.bots import UnknownBot
+from spieltisch.bots import UnknownBot, choose
 from spieltisch.core.record import Record
 from spieltisch.core.setup import Setup
 from spieltisch.games import GAMES
@@ -148,6 +148,24 @@ def test_what_cannot_be_simulated_is_refused(bots: list[str], seed: int, says: s
 def test_the_largest_seed_plays() -> None:
     simulation = Simulation(setup(3), ["random"] * 3, lab.MOST_SEEDS - 1)
     assert record(simulation, lab.MOST_GAMES - 1).verify().over
+
+
+def test_draws_that_a_position_left_behind_are_not_drawn(toy: str) -> None:
+    """Working memory is shared: forced draws must not reach a simulation, nor the trials of a bot."""
+    setup = spieltisch.game(toy).setup(2)
+    bots = ["greedy", "random"]
+    clean = Simulation(setup, bots, seed=1).play(5)
+    dealt = spieltisch.game(toy).start(2, seed=99).dealt
+    spieltisch.game(toy).start(2, drew=dealt)
+    assert setup.work.draws.given == len(dealt) > 0
+    assert Simulation(setup, bots, seed=1).play(5) == clean
+    position = spieltisch.game(toy).start(2, seed=1)
+    seen = position.observe(position.seat).bytes
+    chosen = [choose("greedy", seen, seed) for seed in range(20)]
+    for seed, move in enumerate(chosen):
+        spieltisch.game(toy).start(2, drew=dealt)
+        assert choose("greedy", seen, seed) == move
+    assert setup.work.draws.many <= 1  # the last trial's, not those of all trials
 
 
 @pytest.mark.parametrize("key", sorted(GAMES))

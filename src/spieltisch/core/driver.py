@@ -71,10 +71,12 @@ def greedy_move(pool: Any, at: int, c: Any, w: Any, moves: Any, r: Any) -> int:
     seat = s.seat
     many = legal(s, c, w, moves)
     luck = turn(r)
+    w.draws.given = 0
     best, equals, chosen = 0, 0, moves[0]
     for i in range(many):
         assign(pool, at + 1, at)
         pool[at + 1].rng = luck
+        w.draws.many = 0
         play(pool[at + 1], c, w, moves[i])
         value = worth(pool[at + 1], c, seat)
         if equals == 0 or value > best:
@@ -110,6 +112,7 @@ def play_games(pool: Any, blank: int, c: Any, w: Any, moves: Any, r: Any, first:
     for the set-up (seat and move -1) and each move: seat, move, how many draws, the draws.
     """
     played = 0
+    w.draws.given = 0
     for g in range(many):
         assign(pool, 0, blank)
         s = pool[0]
