@@ -13,6 +13,7 @@ from spieltisch.commands.bench import bench
 from spieltisch.commands.components import components
 from spieltisch.commands.doctor import doctor
 from spieltisch.commands.fuzz import fuzz
+from spieltisch.commands.records import export, import_records
 from spieltisch.commands.replay import replay
 from spieltisch.commands.simulate import simulate
 from spieltisch.commands.verify import verify
@@ -57,18 +58,25 @@ def serve(
         str,
         typer.Option(help="Address under which others reach the server, for links; https makes cookies secure."),
     ] = "",
+    limit: Annotated[
+        list[str] | None,
+        typer.Option(help="How much one visitor may ask, such as requests=600; 0 is no limit. May be repeated."),
+    ] = None,
 ) -> None:
     """Start the tables on the web."""
     from spieltisch.store.errors import StoreError
     from spieltisch.web.addresses import BadAddress
+    from spieltisch.web.limits import BadLimit, Limits
     from spieltisch.web.server import serve
 
     try:
-        serve(host, port, data_folder(data), open_browser=browser, public_url=public_url)
-    except (StoreError, BadAddress, OSError) as problem:
+        limits = Limits.read(limit or ())
+        serve(host, port, data_folder(data), open_browser=browser, public_url=public_url, limits=limits)
+    except (StoreError, BadAddress, BadLimit, OSError) as problem:
         raise fail(f"{problem}") from problem
 
 
-for command in (backup, restore, doctor, simulate, replay, verify, bench, fuzz):
+for command in (backup, restore, export, doctor, simulate, replay, verify, bench, fuzz):
     app.command()(command)
+app.command("import")(import_records)
 app.add_typer(components, name="components")

@@ -14,7 +14,7 @@ LONGEST: Final = 100
 
 class Lobby(msgspec.Struct, frozen=True):
     """The person's tables that are not over (where it is their turn first), tables with a seat free to all, tables
-    that are over.
+    of theirs that are over, and those that were read in from records.
     """
 
     mine: tuple[StoredTable, ...]
@@ -23,12 +23,13 @@ class Lobby(msgspec.Struct, frozen=True):
 
 
 def lobby(store: Store, person: str | None) -> Lobby:
-    """The lists for a person; for somebody unknown only the open tables."""
+    """The lists for a person; for somebody unknown only what is nobody's."""
     free = tuple(one for one in store.tables("open", limit=3 * LONGEST) if one.summary.free)[:LONGEST]
+    read_in = store.tables("finished", person="", limit=LONGEST)
     if person is None:
-        return Lobby((), free, ())
+        return Lobby((), free, read_in)
     mine = store.tables("open", "running", "frozen", person=person, limit=LONGEST)
     finished = store.tables("finished", "aborted", person=person, limit=LONGEST)
     turns_first = tuple(sorted(mine, key=lambda one: not one.summary.my_turn(person)))
     others = tuple(one for one in free if one.summary.seat_of(person) is None and one.host != person)
-    return Lobby(turns_first, others, finished)
+    return Lobby(turns_first, others, (*finished, *read_in))

@@ -152,17 +152,25 @@ class Store:
             raise NoSuchTable(table_id)
         return bytes(found)
 
+    def with_secret(self, secret: bytes) -> str | None:
+        """The table that has this secret of chance."""
+        with self.reading() as connection:
+            found = connection.execute(select(SECRETS.c.table_id).where(SECRETS.c.secret == secret)).scalar()
+        return None if found is None else str(found)
+
     def tables(
         self, *statuses: str, person: str | None = None, table_id: str | None = None, limit: int = 10_000
     ) -> tuple[StoredTable, ...]:
         """Tables with one of these statuses (none given: any), the one changed last first; of a person: where they
-        sit, sat last in a seat that is still free, or host.
+        sit, sat last in a seat that is still free, or host; of nobody (""): those that were read in from records.
         """
         columns = (TABLES.c[name] for name in ("id", "game", "host", "created", "changed", "version", "summary"))
         wanted = select(*columns).order_by(TABLES.c.changed.desc(), TABLES.c.id).limit(limit)
         if statuses:
             wanted = wanted.where(TABLES.c.status.in_(statuses))
-        if person is not None:
+        if person == "":
+            wanted = wanted.where(TABLES.c.host == "", TABLES.c.id.not_in(select(SITTERS.c.table_id)))
+        elif person is not None:
             sits = select(SITTERS.c.table_id).where(SITTERS.c.person == person)
             wanted = wanted.where(TABLES.c.id.in_(sits) | (TABLES.c.host == person))
         if table_id is not None:

@@ -13,10 +13,12 @@ from spieltisch.tables.fold import fold, then
 from spieltisch.tables.log import LogLine
 from spieltisch.tables.names import LONGEST_NAME, beside, check_name, device_of
 from spieltisch.tables.playing import agree_undo, ask_undo, moved, play, preview, refuse_undo, undo, why_not
+from spieltisch.tables.read_in import read_in
 from spieltisch.tables.refusals import TableRefusal
 from spieltisch.tables.sitting import (
     Plan,
     Sitter,
+    hand_out,
     leave,
     open_table,
     perspective,
@@ -60,12 +62,14 @@ __all__ = [
     "device_of",
     "encode",
     "fold",
+    "hand_out",
     "leave",
     "moved",
     "open_table",
     "perspective",
     "play",
     "preview",
+    "read_in",
     "read_options",
     "refuse_abort",
     "refuse_undo",

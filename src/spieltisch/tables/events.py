@@ -37,7 +37,8 @@ class Place(msgspec.Struct, frozen=True, omit_defaults=True):
 class Opened(_Event, frozen=True):
     """The table is there. `components` is the digest of the stored file, `commitment` the SHA-256 of the secret in hex.
 
-    `host` is a person's id; `rules` the version of Spieltisch it was opened under.
+    `host` is a person's id; `rules` the version of Spieltisch it was opened under. `imported`: the game was played
+    elsewhere, and its record read in; without a secret (`commitment` is "" then) it is replayed by the record's draws.
     """
 
     game: str
@@ -48,6 +49,7 @@ class Opened(_Event, frozen=True):
     host: str
     watch: Watch = "open"
     rules: str = ""
+    imported: bool = False
 
 
 class Seated(_Event, frozen=True):
@@ -75,9 +77,10 @@ class Replaced(_Event, frozen=True):
 
 
 class Left(_Event, frozen=True):
-    """The person in this seat left."""
+    """The person in this seat left; or the host took it back, to hand it out again."""
 
     seat: int
+    handed_out: bool = False
 
 
 class LinksRenewed(_Event, frozen=True):

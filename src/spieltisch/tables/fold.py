@@ -52,6 +52,8 @@ def fold(table_id: str, secret: bytes, events: Iterable[e.Written], setup: Calla
         host=opened.host,
         _secret=secret,
     )
+    if opened.imported:
+        table = _say(table, first, message("This game was played elsewhere; it was read in from its record."))
     if problem is not None:
         table = _freeze(table, first.version, problem)
     return then(table, others)
@@ -115,7 +117,10 @@ def _replaced(event: e.Replaced, table: Table, written: e.Written) -> Table:
 @_after.register(e.Left)
 def _left(event: e.Left, table: Table, written: e.Written) -> Table:
     seat = table.seats[event.seat]
-    words = message("{name} has left the table.", name=seat.name)
+    if event.handed_out:
+        words = message("The seat of {name} is handed out again.", name=seat.name)
+    else:
+        words = message("{name} has left the table.", name=seat.name)
     if table.status == "open":
         place = table.opened.places[event.seat]
         after = _sit(table, event.seat, kind=place.kind, person=place.person, name=place.name, bot="")
@@ -140,7 +145,10 @@ def _links_renewed(event: e.LinksRenewed, table: Table, written: e.Written) -> T
 def _started(event: e.Started, table: Table, written: e.Written) -> Table:
     assert table.setup is not None  # noqa: S101  # else the table is frozen and no event comes here
     try:
-        position = Position.start(table.setup, secret=table._secret)
+        if table.by_record:
+            position = Position.start(table.setup, seed=0, drew=event.dealt or None)
+        else:
+            position = Position.start(table.setup, secret=table._secret)
     except Exception as problem:
         return _cannot(table, written, problem)
     if position.dealt != event.dealt:
@@ -158,7 +166,7 @@ def _moved(event: e.Moved, table: Table, written: e.Written) -> Table:
         raise ValueError(f"event {written.version} of table {table.id} is a move before the game began")
     position = before.copy()
     try:
-        played = position.play(event.move, seat=event.seat)
+        played = position.play(event.move, (event.drew or None) if table.by_record else None, seat=event.seat)
         points = tuple(position.observe(None).scores)
     except Exception as problem:
         return _cannot(table, written, problem)

@@ -71,6 +71,14 @@ def already_seated() -> TableRefusal:
     return TableRefusal(409, "already-seated", message("You already sit at this table."))
 
 
+def own_seat() -> TableRefusal:
+    return TableRefusal(409, "own-seat", message("This is your own seat; you can leave it."))
+
+
+def not_taken() -> TableRefusal:
+    return TableRefusal(409, "not-taken", message("Nobody sits there."))
+
+
 def not_running() -> TableRefusal:
     return TableRefusal(409, "not-running", message("The game at this table is not running."))
 

@@ -194,7 +194,27 @@ def leave(table: Table, person: str) -> tuple[Event, ...]:
     seat = table.seat_of(person)
     if seat is None:
         raise refusals.not_your_seat()
-    left = Left(seat=seat)
+    return _without(table, Left(seat=seat))
+
+
+def hand_out(table: Table, person: str, seat: int) -> tuple[Event, ...]:
+    """The host takes back the seat of a person who has lost their way in, to give them a new link to it.
+
+    All links to it that were handed out are void. Until somebody takes it, that person can also sit down again.
+    Refused: 403 not-host; 409 own-seat, not-taken, over, frozen; 422 seat.
+    """
+    checks.alive(table)
+    checks.is_host(table, person)
+    chosen = checks.seat_numbered(table, seat)
+    if chosen.kind != "person":
+        raise refusals.not_taken()
+    if chosen.person == person:
+        raise refusals.own_seat()
+    return LinksRenewed(seat=seat), *_without(table, Left(seat=seat, handed_out=True))
+
+
+def _without(table: Table, left: Left) -> tuple[Event, ...]:
+    """A person leaves, and what follows from it: a question that only they had not answered is settled."""
     after = would_be(table, left)
     if not after.people and not after.host:
         return left, Aborted()

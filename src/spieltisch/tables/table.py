@@ -149,14 +149,21 @@ class Table:
         return self.opened.commitment
 
     @property
+    def by_record(self) -> bool:
+        """Whether chance comes from a record that was read in, without a secret to verify it by."""
+        return self.opened.imported and not self._secret
+
+    @property
     def secret(self) -> str | None:
-        """The secret of chance in hex, when the game is over: now everybody can verify the deal."""
-        return self._secret.hex() if self.status in ("finished", "aborted") else None
+        """The secret of chance in hex, when the game is over: now everybody can verify the deal. None where there
+        is none (`by_record`).
+        """
+        return self._secret.hex() or None if self.status in ("finished", "aborted") else None
 
     @property
     def kept_word(self) -> bool:
-        """Whether the secret is the one that was committed to."""
-        return commitment(self._secret) == self.opened.commitment
+        """Whether the secret is the one that was committed to; so it is where none was promised."""
+        return self.opened.commitment == ("" if self.by_record else commitment(self._secret))
 
     @property
     def to_decide(self) -> int | None:
@@ -267,7 +274,7 @@ class Table:
             raise refusals.forgotten()
         plays = [Deed(play.seat, play.move, play.drew) for play in self.plays]
         viewer: int | str | None = "all" if self.status in ("finished", "aborted") else perspective
-        return Record.of(self.position, plays, players=self.names, secret=self._secret, viewer=viewer)
+        return Record.of(self.position, plays, players=self.names, secret=self._secret or None, viewer=viewer)
 
     def summary(self) -> Summary:
         """The table as the lobby shows it."""

@@ -9,6 +9,7 @@ from spieltisch import tables
 from spieltisch.core.words import message
 from spieltisch.web.answers import Asked, fields, go, house_of, page, visit
 from spieltisch.web.arrivals import person_of, seated
+from spieltisch.web.limits import gate_of
 from spieltisch.web.refusals import PageRefusal
 
 
@@ -18,6 +19,7 @@ async def sit(request: Asked, table_id: str) -> Redirect:
     form = await fields(request)
     table = await house_of(request).table(table_id)
     seat = _seat(form) if form.get("seat") else None
+    await gate_of(request).seat(house_of(request), visit(request).person)
     person, cookies = await person_of(request, form, lambda newcomer: tables.sit(table, newcomer, seat))
     await house_of(request).run(table_id, tables.sit, person, seat)
     return go(f"/table/{table_id}", cookies)
@@ -41,6 +43,7 @@ async def join(request: Asked, link: str) -> Redirect:
     found = await house_of(request).read_link(link)
     if found.watch:
         raise PageRefusal(422, "seat", message("This link is for looking on."))
+    await gate_of(request).seat(house_of(request), visit(request).person)
     person, cookies = await person_of(
         request,
         await fields(request),
@@ -64,6 +67,13 @@ async def replace(request: Asked, table_id: str, seat: int, bot: str) -> Redirec
     return go(f"/table/{table_id}")
 
 
+@post("/table/{table_id:str}/hand-out/{seat:int}")
+async def hand_out(request: Asked, table_id: str, seat: int) -> Redirect:
+    """The host takes back a seat whose person has lost their way in; its new link is on the page then."""
+    await house_of(request).run(table_id, tables.hand_out, seated(request), seat)
+    return go(f"/table/{table_id}")
+
+
 @post("/table/{table_id:str}/renew/{seat:int}")
 async def renew(request: Asked, table_id: str, seat: int) -> Redirect:
     """Make the links to a seat void and have a new one."""
@@ -78,6 +88,8 @@ async def rematch(request: Asked, table_id: str) -> Redirect:
     if person is None:
         seated(request)
         raise AssertionError("seated() has refused")
+    if not (await house_of(request).table(table_id)).rematch:
+        await gate_of(request).table(house_of(request), person)
     table = await house_of(request).rematch(table_id, person)
     return go(f"/table/{table.id}")
 
@@ -89,4 +101,4 @@ def _seat(form: dict[str, str]) -> int:
     return int(text)
 
 
-ROUTES = [sit, invitation, join, leave, replace, renew, rematch]
+ROUTES = [sit, invitation, join, leave, replace, hand_out, renew, rematch]

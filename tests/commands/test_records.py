@@ -1,0 +1,143 @@
+"""`spieltisch export` and `spieltisch import`, as processes, and what the web shows of it."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import httpx
+import pytest
+
+from spieltisch import Record
+from tests.commands.test_backup import spieltisch
+from tests.web.conftest import Server, Visitor
+
+Start = Callable[..., Server]
+
+
+def played(server: Server) -> str:
+    """A table whose game is over; answers its path."""
+    people = [Visitor(server) for _ in range(3)]
+    path = people[0].table("me", "open", "open")
+    for visitor, name in zip(people[1:], ("Ben", "Cid"), strict=True):
+        assert visitor.sit(path, name).status_code == 303
+    while (state := people[0].state(path))["status"] == "running":
+        decides = people[state["to_decide"]]
+        assert decides.play(path, decides.state(path)["moves"][0]).status_code == 200
+    for visitor in people:
+        visitor.close()
+    return path
+
+
+def test_out_of_a_running_server_and_into_another(own_server: Start, tmp_path: Path) -> None:
+    server = own_server()
+    path = played(server)
+    with Visitor(server) as ada:
+        ada.table("me", "open", "open")
+    asked = spieltisch("export", tmp_path / "games", "--data", server.data)
+    assert (asked.returncode, asked.stderr) == (0, "")
+    assert asked.stdout == f"{tmp_path / 'games'}: 1 of 1 finished games.\n"
+    (file,) = (tmp_path / "games").iterdir()
+    assert file.name == f"paris-connection-{path.rpartition('/')[2]}.record"
+    record = Record.read(file)
+    assert record.verify().over
+    assert record.secret is not None
+    assert spieltisch("export", tmp_path / "games", "--data", server.data).returncode == 0, "again does no harm"
+    refused = spieltisch("import", file, "--data", server.data)
+    assert refused.returncode == 1
+    assert "is using" in refused.stderr
+    server.stop()
+    asked = spieltisch("import", file, "--data", server.data)
+    assert (asked.returncode, asked.stdout) == (0, f"{file}: {path} (there already)\n")
+
+    asked = spieltisch("import", file, "--data", tmp_path / "new")
+    assert (asked.returncode, asked.stderr) == (0, "")
+    new = Server(tmp_path / "new")
+    try:
+        page = re.sub(r"^.*(/table/\S+)\n$", r"\1", asked.stdout, flags=re.S)
+        assert f'href="{page}"' in httpx.get(f"{new.address}/").text, "it is in the lobby"
+        shown = httpx.get(f"{new.address}{page}")
+        assert shown.status_code == 200
+        assert "Cid" in shown.text
+        assert httpx.get(f"{new.address}{page}/record").text == file.read_text(encoding="utf-8")
+        assert "read in from its record" in httpx.get(f"{new.address}{page}/log").text
+        assert record.secret in httpx.get(f"{new.address}{page}/deal").text
+    finally:
+        assert new.stop() == 0
+    assert new.log.count("\n") == 2, new.log
+    asked = spieltisch("verify", "--data", tmp_path / "new")
+    assert (asked.returncode, asked.stdout) == (0, "1 of 1 tables verified.\n")
+
+
+def test_simulated_games_are_looked_at_too(own_server: Start, tmp_path: Path) -> None:
+    games = tmp_path / "games"
+    asked = spieltisch("simulate", "paris-connection", "--seats", "3", "--games", "2", "--records", games)
+    assert asked.returncode == 0, asked.stderr
+    files = sorted(games.iterdir())
+    torn = tmp_path / "torn.record"
+    torn.write_text(files[0].read_text(encoding="utf-8").replace("seat 1: ", "seat 2: "), encoding="utf-8")
+    asked = spieltisch("import", *files, torn, "--data", tmp_path / "data")
+    assert asked.returncode == 1
+    assert asked.stderr.startswith(f"{torn}: move 2: seat 2 moves where seat 1 decides")
+    pages = re.findall(r"(/table/\S+)\n", asked.stdout)
+    assert len(pages) == 2
+    asked = spieltisch("import", *files, "--data", tmp_path / "data")
+    assert asked.stdout.count("(there already)") == 2
+    server = own_server()
+    with Visitor(server) as ada:
+        for page in pages:
+            assert ada.get(page).status_code == 200
+            assert ada.get(f"{page}/deal").status_code == 200
+            assert ada.state(page)["status"] == "finished"
+            assert f'href="{page}"' in ada.get("/").text
+            Record.parse(ada.get(f"{page}/record").text).verify()
+            assert ada.submit(f"{page}/rematch").status_code == 403
+    assert server.stop() == 0
+    assert spieltisch("verify", "--data", tmp_path / "data").stdout == "2 of 2 tables verified.\n"
+    asked = spieltisch("export", tmp_path / "out", "--data", tmp_path / "data")
+    assert asked.stdout == f"{tmp_path / 'out'}: 2 of 2 finished games.\n"
+
+
+def test_own_components_travel_along(tmp_path: Path) -> None:
+    own, games = tmp_path / "own.toml", tmp_path / "games"
+    assert spieltisch("components", "export", "paris-connection", own).returncode == 0
+    own.write_text(own.read_text(encoding="utf-8").replace('name = "', 'name = "own-', 1), encoding="utf-8")
+    asked = spieltisch(
+        "simulate", "paris-connection", "--seats", "3", "--games", "1", "--components", own, "--records", games
+    )
+    assert asked.returncode == 0, asked.stderr
+    (file,) = games.iterdir()
+    asked = spieltisch("import", file, "--data", tmp_path / "data")
+    assert asked.returncode == 1
+    assert "which must be given" in asked.stderr
+    assert spieltisch("import", file, "--data", tmp_path / "data", "--components", own).returncode == 0
+    assert spieltisch("export", tmp_path / "out", "--data", tmp_path / "data").returncode == 0
+    out = {one.suffix: one for one in (tmp_path / "out").iterdir()}
+    assert out[".toml"].read_text(encoding="utf-8") == own.read_text(encoding="utf-8")
+    asked = spieltisch("verify", out[".record"], "--components", out[".toml"])
+    assert asked.returncode == 0, asked.stderr
+
+
+def test_a_game_that_differs_is_named_and_not_written(own_server: Start, tmp_path: Path) -> None:
+    server = own_server()
+    path = played(server)
+    server.stop()
+    with closing(sqlite3.connect(server.file)) as database, database:
+        database.execute(
+            "UPDATE events SET data = CAST(replace(CAST(data AS TEXT), '\"points\":[', '\"points\":[7,') AS BLOB)"
+        )
+    asked = spieltisch("export", tmp_path / "games", "--data", server.data)
+    assert asked.returncode == 1
+    assert asked.stderr.startswith(f"table {path.rpartition('/')[2]}: ")
+    assert "scores differently" in asked.stderr
+    assert list((tmp_path / "games").iterdir()) == []
+
+
+@pytest.mark.parametrize("command", ["export", "import"])
+def test_what_is_not_there_is_named(command: str, tmp_path: Path) -> None:
+    asked = spieltisch(command, tmp_path / "nothing", "--data", tmp_path / "data")
+    assert asked.returncode != 0
+    assert "Traceback" not in asked.stderr
