@@ -19,6 +19,7 @@ import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from schemathesis import GenerationMode
+from schemathesis.core.result import Ok
 
 from spieltisch.web.routes import ROUTES
 from tests.web.conftest import Server, Visitor
@@ -94,7 +95,7 @@ def _form() -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Visitor, dict[str, tuple[str, ...]]]]:
     """A server of its own with a table that waits, one that runs and one that is over; who sits at all of them."""
-    server = Server(tmp_path_factory.mktemp("busy"))
+    server = Server(tmp_path_factory.mktemp("busy"), "--limit", "requests=0", "--limit", "streams=0")
     try:
         with Visitor(server) as ada:
             waits = ada.table("me", "open", "link")
@@ -169,6 +170,7 @@ def test_no_address_fails(
     answers: set[int] = set()
     with Visitor(server) as nobody:
         for found in schemathesis.openapi.from_dict(schema(known)).get_all_operations():
+            assert isinstance(found, Ok)
             operation = found.ok()
             visitor = nobody if OWN_SESSION.match(operation.path) else ada
             answers |= probe(operation.as_strategy(generation_mode=mode), server, visitor, accept)
