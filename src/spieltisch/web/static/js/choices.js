@@ -4,7 +4,7 @@
 // the server's own button, pressed for the player; why something is off is asked of the server.
 
 const path = []; // the texts of the words chosen so far
-let place = ''; // when a place on the map was chosen first: only the moves there
+let places = []; // when places on the map or boards were chosen first: only the moves that name them all
 let busy = false;
 
 const tree = () => document.querySelector('#tree > ul');
@@ -35,7 +35,7 @@ function leaves(list, before = []) {
 }
 
 const named = (chain) => chain.map((item) => item.dataset.place).filter(Boolean);
-const there = (list, where) => leaves(list).filter((chain) => named(chain).includes(where));
+const there = (list, wanted) => leaves(list).filter((chain) => wanted.every((where) => named(chain).includes(where)));
 
 // --- Drawing. ---
 
@@ -60,8 +60,8 @@ function option(item) {
   }
   const made = button(leaf(item) && !below(item) ? 'choice leaf' : 'choice', [label(item)], () => choose(item));
   if (leaf(item)) made.setAttribute('aria-label', leaf(item).getAttribute('aria-label'));
-  const places = named([item]).length ? named([item]) : leaves(below(item)).flatMap(named);
-  const point = (on) => () => mark(places, 'is-pointed', on);
+  const meant = named([item]).length ? named([item]) : leaves(below(item)).flatMap(named);
+  const point = (on) => () => mark(meant, 'is-pointed', on);
   made.addEventListener('pointerenter', point(true));
   made.addEventListener('focus', point(true));
   made.addEventListener('pointerleave', point(false));
@@ -82,12 +82,12 @@ function draw() {
   if (!box) { targets([]); return; }
   if (!after(path)) path.length = 0;
   const list = after(path);
-  const chains = place ? there(list, place) : leaves(list);
-  if (place && chains.length === 0) { place = ''; draw(); return; }
+  const chains = there(list, places);
+  if (places.length && chains.length === 0) { places = []; draw(); return; }
 
   const trail = document.createElement('p');
   trail.className = 'trail';
-  if (path.length || place) {
+  if (path.length || places.length) {
     trail.append(button('small back', [box.dataset.back], back));
     let list = tree();
     for (const word of path) {
@@ -104,12 +104,12 @@ function draw() {
   group.className = 'options';
   group.setAttribute('role', 'group');
   group.setAttribute('aria-labelledby', 'prompt-title');
-  const options = place ? chains.map(whole) : entries(list).map(option);
+  const options = places.length ? chains.map(whole) : entries(list).map(option);
   group.classList.toggle('many', options.length > 12);
-  group.classList.toggle('wholes', Boolean(place));
+  group.classList.toggle('wholes', places.length > 0);
   group.append(...options);
   box.replaceChildren(trail, group);
-  if (!place && options.length > 12 && document.getElementById('map-static')) {
+  if (!places.length && options.length > 12 && document.getElementById('map-static')) {
     const hint = document.createElement('p');
     hint.className = 'hint';
     hint.textContent = box.dataset.mapHint;
@@ -118,19 +118,19 @@ function draw() {
   targets(chains.flatMap(named));
 }
 
-function mark(places, name, on) {
-  for (const where of places) {
+function mark(meant, name, on) {
+  for (const where of meant) {
     for (const shape of document.querySelectorAll(`[data-place="${CSS.escape(where)}"]`)) shape.classList.toggle(name, on);
   }
 }
 
-function targets(places) {
-  const legal = new Set(places);
+function targets(meant) {
+  const legal = new Set(meant);
   const mine = document.getElementById('choices') !== null;
-  for (const shape of document.querySelectorAll('#map-static [data-place]')) {
+  for (const shape of document.querySelectorAll('#map-static [data-place], #panel [data-place]')) {
     shape.classList.toggle('is-target', legal.has(shape.dataset.place));
     shape.classList.toggle('is-off', mine && !legal.has(shape.dataset.place));
-    shape.classList.toggle('is-chosen', shape.dataset.place === place);
+    shape.classList.toggle('is-chosen', places.includes(shape.dataset.place));
     shape.classList.remove('is-pointed');
   }
 }
@@ -157,7 +157,7 @@ function choose(item) {
 }
 
 function back() {
-  if (place) place = '';
+  if (places.length) places.pop();
   else {
     path.pop();
     while (path.length) {
@@ -188,14 +188,17 @@ function ask(words, where) {
   window.htmx.ajax('GET', `${table()}/why?${query}`, { target: '#notice', swap: 'innerHTML' });
 }
 
-// A place on the map was chosen: play the one move that goes there, offer several, or ask why there is none.
+// A place on the map or a board was chosen: play the one move that goes there, offer several, or ask why there is none. A second
+// place narrows what the first one left; where no move names both, it stands alone.
 function go(where) {
   const list = after(path);
   if (!list) { ask([], where); return; }
-  const chains = there(list, where);
+  const both = [...new Set([...places, where])];
+  const wanted = there(list, both).length ? both : [where];
+  const chains = there(list, wanted);
   if (chains.length === 0) ask(path, where);
-  else if (chains.length === 1 && path.length) press(chains[0].at(-1));
-  else { place = where; clear(); draw(); focusFirst(); }
+  else if (chains.length === 1 && (path.length || wanted.length > 1)) press(chains[0].at(-1));
+  else { places = wanted; clear(); draw(); focusFirst(); }
 }
 
 document.addEventListener('spieltisch:place', (event) => go(event.detail));
@@ -204,7 +207,7 @@ document.addEventListener('spieltisch:map', draw);
 document.addEventListener('spieltisch:changed', () => {
   const within = document.activeElement === document.body || document.activeElement?.closest('#prompt');
   busy = false;
-  place = '';
+  places = [];
   clear();
   draw();
   if (within && document.getElementById('choices')) focusFirst();
@@ -228,7 +231,7 @@ document.addEventListener('click', (event) => {
 document.addEventListener('keydown', (event) => {
   if (event.key !== 'Escape' || !document.getElementById('choices')) return;
   if (document.getElementById('notice').hasChildNodes()) { clear(); focusFirst(); }
-  else if (path.length || place) back();
+  else if (path.length || places.length) back();
 });
 
 draw();

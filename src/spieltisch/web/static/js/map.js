@@ -40,9 +40,10 @@ function nearest(x, y) {
 }
 
 document.addEventListener('click', (event) => {
-  if (!event.target.closest('#map')) return;
+  const map = event.target.closest('#map');
+  if (!map && !event.target.closest('#panel')) return;
   let shape = event.target.closest('[data-place]');
-  if (event.pointerType !== 'mouse' && !shape?.classList.contains('is-target')) shape = nearest(event.clientX, event.clientY) ?? shape;
+  if (map && event.pointerType !== 'mouse' && !shape?.classList.contains('is-target')) shape = nearest(event.clientX, event.clientY) ?? shape;
   if (shape) document.dispatchEvent(new CustomEvent('spieltisch:place', { detail: shape.dataset.place }));
 });
 
