@@ -16,7 +16,9 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-SERVE = [str(Path(sys.executable).parent / "spieltisch"), "serve", "--port", "0", "--no-browser", "--data"]
+UNLIMITED = [word for name in ("requests", "streams", "names") for word in ("--limit", f"{name}=0")]
+"""All tests come from one address."""
+SERVE = [str(Path(sys.executable).parent / "spieltisch"), "serve", "--port", "0", "--no-browser", *UNLIMITED, "--data"]
 PSEUDO = [
     sys.executable,
     "-c",

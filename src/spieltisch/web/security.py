@@ -31,6 +31,7 @@ POLICY: Final = "; ".join(
         "img-src 'self'",
         "connect-src 'self'",
         "worker-src 'self'",
+        "manifest-src 'self'",
         "form-action 'self'",
         "frame-ancestors 'none'",
         "base-uri 'none'",

@@ -2,7 +2,20 @@
 
 from litestar.handlers import BaseRouteHandler
 
-from spieltisch.web.routes import devices, files, games, health, lobby, moves, preferences, replay, seats, stream, table
+from spieltisch.web.routes import (
+    devices,
+    files,
+    games,
+    health,
+    lobby,
+    manifest,
+    moves,
+    preferences,
+    replay,
+    seats,
+    stream,
+    table,
+)
 
 ROUTES: list[BaseRouteHandler] = [
     *devices.ROUTES,
@@ -10,6 +23,7 @@ ROUTES: list[BaseRouteHandler] = [
     *games.ROUTES,
     *health.ROUTES,
     *lobby.ROUTES,
+    *manifest.ROUTES,
     *moves.ROUTES,
     *preferences.ROUTES,
     *replay.ROUTES,

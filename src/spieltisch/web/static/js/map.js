@@ -3,7 +3,7 @@
 
 const ZOOMS = [1, 1.5, 2, 3];
 const REACH = 26; // how far from a legal place a finger may land, in pixels from the edge of its box
-let zoom = 0;
+let zoom = 1;
 let loading = '';
 
 async function load() {
@@ -47,15 +47,92 @@ document.addEventListener('click', (event) => {
   if (shape) document.dispatchEvent(new CustomEvent('spieltisch:place', { detail: shape.dataset.place }));
 });
 
+// --- Zoom: by buttons, by two fingers, by the wheel with Ctrl. What lies under the fingers stays there. ---
+
+// The point of the map at a point of the screen, as parts of its width and height.
+function under(x, y) {
+  const box = document.querySelector('#map-frame .map-sheet').getBoundingClientRect();
+  return [(x - box.left) / box.width, (y - box.top) / box.height];
+}
+
+function zoomTo(wanted, x, y, [across, down] = under(x, y)) {
+  const frame = document.getElementById('map-frame');
+  const sheet = frame.querySelector('.map-sheet');
+  // A map made larger stays in the frame that it had: nothing else on the page moves.
+  if (zoom === 1) document.documentElement.style.setProperty('--frame', `${frame.offsetHeight}px`);
+  zoom = Math.min(Math.max(wanted, ZOOMS[0]), ZOOMS.at(-1));
+  // On the root, where no push replaces it.
+  document.documentElement.style.setProperty('--zoom', String(zoom));
+  document.documentElement.toggleAttribute('data-zoomed', zoom > 1);
+  const after = sheet.getBoundingClientRect();
+  frame.scrollLeft += after.left + across * after.width - x;
+  frame.scrollTop += after.top + down * after.height - y;
+}
+
 document.addEventListener('click', (event) => {
   const step = event.target.closest('[data-do^="zoom-"]')?.dataset.do;
   if (!step) return;
-  const frame = document.getElementById('map-frame');
-  const middle = [(frame.scrollLeft + frame.clientWidth / 2) / frame.scrollWidth, (frame.scrollTop + frame.clientHeight / 2) / frame.scrollHeight];
-  zoom = Math.min(Math.max(zoom + (step === 'zoom-in' ? 1 : -1), 0), ZOOMS.length - 1);
-  document.body.dataset.zoom = String(ZOOMS[zoom]);
-  frame.scrollTo(middle[0] * frame.scrollWidth - frame.clientWidth / 2, middle[1] * frame.scrollHeight - frame.clientHeight / 2);
+  const next = step === 'zoom-in' ? ZOOMS.find((size) => size > zoom + 0.01) : ZOOMS.findLast((size) => size < zoom - 0.01);
+  const box = document.getElementById('map-frame').getBoundingClientRect();
+  zoomTo(next ?? zoom, box.left + box.width / 2, box.top + box.height / 2);
 });
 
+const fingers = new Map(); // pointer id -> where it is
+let apart = 0; // how far two fingers were from each other when they came down
+let zoomThen = 1;
+let held = [0, 0]; // the point of the map between them
+const tended = new WeakSet();
+
+function spread() {
+  const [a, b] = fingers.values();
+  return { far: Math.hypot(a.x - b.x, a.y - b.y), x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
+}
+
+function touch(event) {
+  if (event.pointerType !== 'touch') return;
+  fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+  if (fingers.size === 2) {
+    const now = spread();
+    apart = Math.max(now.far, 1);
+    zoomThen = zoom;
+    held = under(now.x, now.y);
+  }
+}
+
+function move(event) {
+  if (!fingers.has(event.pointerId)) return;
+  fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+  if (fingers.size !== 2) return;
+  const now = spread();
+  zoomTo(zoomThen * now.far / apart, now.x, now.y, held);
+}
+
+function lift(event) { fingers.delete(event.pointerId); }
+
+function wheel(event) {
+  if (!event.ctrlKey) return;
+  event.preventDefault();
+  zoomTo(zoom * Math.exp(-event.deltaY * (event.deltaMode ? 16 : 1) / 300), event.clientX, event.clientY);
+}
+
+// One finger scrolls as the browser does it; were two left to it, it would take them for scrolling, too.
+function two(event) { if (event.touches.length === 2 && event.cancelable) event.preventDefault(); }
+
+function tend() {
+  const frame = document.getElementById('map-frame');
+  if (!frame || tended.has(frame)) return;
+  tended.add(frame);
+  frame.addEventListener('pointerdown', touch);
+  frame.addEventListener('wheel', wheel, { passive: false });
+  frame.addEventListener('touchstart', two, { passive: false });
+  frame.addEventListener('touchmove', two, { passive: false });
+}
+
+document.addEventListener('pointermove', move);
+document.addEventListener('pointerup', lift);
+document.addEventListener('pointercancel', lift);
+
+document.addEventListener('spieltisch:changed', tend);
+tend();
 document.addEventListener('spieltisch:changed', load);
 load();

@@ -5,11 +5,19 @@ const page = document.getElementById('live');
 const notice = document.getElementById('line');
 let swapping = Promise.resolve();
 
+// The title and the icon say whose turn it is, also of a tab that is hidden.
+function entitle(title) {
+  document.title = title;
+  const icon = document.querySelector('link[rel=icon]');
+  const wanted = title.startsWith('●') ? icon.dataset.turn : icon.dataset.plain;
+  if (icon.getAttribute('href') !== wanted) icon.setAttribute('href', wanted);
+}
+
 async function show(html) {
   const now = document.getElementById('live');
   await window.htmx.swap({ sourceElement: now, target: now, text: html, swap: 'outerMorph' });
   const live = document.getElementById('live');
-  document.title = live.dataset.title;
+  entitle(live.dataset.title);
   const said = document.getElementById('said');
   if (said && live.dataset.said !== said.textContent) said.textContent = live.dataset.said ?? '';
   document.dispatchEvent(new CustomEvent('spieltisch:changed'));
@@ -55,5 +63,5 @@ function alone() {
   follow();
 }
 
-if (page?.dataset.title) document.title = page.dataset.title;
+if (page?.dataset.title) entitle(page.dataset.title);
 if (page?.dataset.topic) ('SharedWorker' in window ? shared : alone)();

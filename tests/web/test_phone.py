@@ -1,0 +1,250 @@
+"""A phone held upright: fingers on the map, nothing wider than the screen, no text over text; and an app of its own."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, expect
+
+from spieltisch.core.words import LANGUAGES
+from tests.web.conftest import Server, Visitor
+
+OVERLAPS = (Path(__file__).parent / "overlaps.js").read_text("utf-8")
+GAMES = "/games/paris-connection"
+NAME = "Gräfin Donnersmarck-Hohenlohe-Öhringen"
+BESIDE = """() => {
+  const targets = [...document.querySelectorAll('#map-static .is-target')];
+  const boxes = targets.map((one) => [one, one.getBoundingClientRect()]);
+  const away = (box, x, y) =>
+    Math.hypot(Math.max(box.left - x, 0, x - box.right), Math.max(box.top - y, 0, y - box.bottom));
+  for (const [, box] of boxes) {
+    for (let turn = 0; turn < 12; turn++) {
+      const x = box.left + box.width / 2 + (box.width / 2 + 6) * Math.cos(turn * Math.PI / 6);
+      const y = box.top + box.height / 2 + (box.height / 2 + 6) * Math.sin(turn * Math.PI / 6);
+      const there = document.elementFromPoint(x, y);
+      if (!there?.closest('#map-static') || there.closest('.is-target')) continue;
+      const near = boxes.map(([one, its]) => [away(its, x, y), one.dataset.place]).sort((a, b) => a[0] - b[0]);
+      const alone = near.length < 2 || near[1][0] - near[0][0] > 2;
+      if (near[0][0] > 0 && near[0][0] < 20 && alone) return [x, y, near[0][1]];
+    }
+  }
+  return null;
+}"""
+"""A point of the map in no legal place, and the legal one that is nearest to it."""
+TRADE = re.compile(r"trade \w+ for 1 \w+")
+
+
+@pytest.fixture(scope="module")
+def tables(server: Server) -> Iterator[tuple[dict[str, str], dict[str, str]]]:
+    """The session of somebody with a long name, and the paths of their tables: waiting, running (theirs to decide),
+    finished.
+    """
+    with Visitor(server) as host, Visitor(server) as grace, Visitor(server) as mary:
+        paths = {"waiting": host.table("me", "link", "open", name=NAME)}
+        people = [host, grace, mary]
+        for kind in ("running", "finished"):
+            path = paths[kind] = host.table("me", "open", "open")
+            grace.sit(path, "Grace")
+            mary.sit(path, "Mary-Ann Wolstonecraft the Elder")
+            while (seat := host.state(path)["to_decide"]) is not None and (kind == "finished" or seat != 0):
+                moves = people[seat].state(path)["moves"]
+                people[seat].play(path, next(move for move in moves if TRADE.fullmatch(move)))
+        yield dict(host.cookies), paths
+
+
+Open = Callable[..., BrowserContext]
+
+
+@pytest.fixture
+def phone(chromium: Browser, server: Server, tables: tuple[dict[str, str], dict[str, str]]) -> Iterator[Open]:
+    """Opens the host's phone."""
+    opened: list[BrowserContext] = []
+
+    def start(width: int = 390, **settings: Any) -> BrowserContext:
+        size = {"width": width, "height": 844}
+        context = chromium.new_context(**{"viewport": size, "has_touch": True, "is_mobile": True, **settings})
+        cookies = tables[0]
+        context.add_cookies([{"name": name, "value": value, "url": server.address} for name, value in cookies.items()])
+        context.set_default_timeout(30_000)
+        opened.append(context)
+        return context
+
+    yield start
+    for context in opened:
+        context.close()
+
+
+def pages(paths: dict[str, str]) -> list[str]:
+    over = paths["finished"]
+    tables = [*paths.values(), f"{over}/log", f"{over}/deal", f"{over}/replay?at=3", f"{paths['running']}/replay"]
+    fixed = ["/", "/new", "/new/paris-connection", "/preferences", "/devices", "/device", "/nowhere"]
+    return [*tables, *fixed, f"{GAMES}/rules", f"{GAMES}/components"]
+
+
+def faults(page: Page, width: int) -> list[str]:
+    """What is too wide, and which texts lie over each other."""
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    return [*([f"{wide} px wide"] if wide > width else []), *page.evaluate(OVERLAPS)]
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("width", [390, 320])
+def test_nothing_is_too_wide_and_no_text_lies_over_text(
+    phone: Open, server: Server, tables: tuple[dict[str, str], dict[str, str]], language: str, width: int
+) -> None:
+    with Visitor(server) as host:
+        host.cookies.update(tables[0])
+        host.submit("/preferences", language=language)
+    page = phone(width).new_page()
+    found = []
+    for path in pages(tables[1]):
+        page.goto(server.address + path)
+        assert page.locator("html").get_attribute("lang") == language
+        if page.locator("#map-static").count():
+            expect(page.locator("#map-static svg")).to_be_visible()
+        if path == tables[1]["running"]:
+            expect(page.locator("#choices .choice").first).to_be_visible()
+        found += [f"{path}: {fault}" for fault in faults(page, width)]
+    assert found == []
+
+
+@pytest.mark.browser
+def test_texts_that_lie_over_each_other_are_found(phone: Open, server: Server) -> None:
+    page = phone().new_page()
+    page.goto(f"{server.address}/")
+    page.evaluate("document.querySelector('h1').insertAdjacentHTML('afterend', '<p id=over>Over it</p>')")
+    assert faults(page, 390) == []
+    page.evaluate("document.getElementById('over').style.marginTop = '-2.5rem'")
+    assert any("Over it" in fault for fault in faults(page, 390))
+    page.evaluate("document.getElementById('over').style.width = '500px'")
+    assert any("wide" in fault for fault in faults(page, 390))
+
+
+def touch(line: CDPSession, kind: str, *points: tuple[float, float]) -> None:
+    at = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
+    line.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
+
+
+def zoomed(page: Page) -> float:
+    return float(page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--zoom') || 1"))
+
+
+@pytest.mark.browser
+def test_two_fingers_make_the_map_larger_where_they_are(
+    phone: Open, server: Server, tables: tuple[dict[str, str], dict[str, str]]
+) -> None:
+    page = phone().new_page()
+    page.goto(server.address + tables[1]["running"])
+    expect(page.locator("#map-static svg")).to_be_visible()
+    frame = page.locator("#map-frame").bounding_box()
+    assert frame is not None
+    x, y = frame["x"] + frame["width"] * 0.6, frame["y"] + frame["height"] * 0.4
+    under = """([x, y]) => {
+        const box = document.querySelector('.map-sheet').getBoundingClientRect();
+        return [(x - box.left) / box.width, (y - box.top) / box.height];
+    }"""
+    before = page.evaluate(under, [x, y])
+    line = page.context.new_cdp_session(page)
+    touch(line, "touchStart", (x - 20, y), (x + 20, y))
+    for apart in range(20, 51, 5):
+        touch(line, "touchMove", (x - apart, y), (x + apart, y))
+    touch(line, "touchEnd")
+    assert zoomed(page) == pytest.approx(2.5, abs=0.01)
+    assert page.evaluate(under, [x, y]) == pytest.approx(before, abs=0.01)
+    assert page.evaluate("visualViewport.scale") == 1
+    version = page.locator("#live").get_attribute("data-version")
+    page.locator('[data-do="zoom-out"]').tap()
+    assert zoomed(page) == 2
+    page.locator('[data-do="zoom-in"]').tap()
+    assert zoomed(page) == 3
+    assert page.locator("#live").get_attribute("data-version") == version
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    touch(line, "touchStart", (x - 60, y), (x + 60, y))
+    for apart in range(60, 5, -5):
+        touch(line, "touchMove", (x - apart, y), (x + apart, y))
+    touch(line, "touchEnd")
+    assert zoomed(page) == 1
+
+
+@pytest.mark.browser
+def test_the_wheel_with_ctrl_makes_the_map_larger(
+    phone: Open, server: Server, tables: tuple[dict[str, str], dict[str, str]]
+) -> None:
+    page = phone(1440, is_mobile=False, has_touch=False).new_page()
+    page.goto(server.address + tables[1]["running"])
+    expect(page.locator("#map-static svg")).to_be_visible()
+    page.locator("#map-frame").hover()
+    page.mouse.wheel(0, -200)
+    assert zoomed(page) == 1
+    page.keyboard.down("Control")
+    page.mouse.wheel(0, -200)
+    page.wait_for_function("getComputedStyle(document.documentElement).getPropertyValue('--zoom') > 1.5")
+    page.mouse.wheel(0, 2000)
+    page.wait_for_function("getComputedStyle(document.documentElement).getPropertyValue('--zoom') == 1")
+
+
+@pytest.mark.browser
+def test_a_tap_beside_a_place_takes_the_nearest_legal_one(
+    phone: Open, server: Server, tables: tuple[dict[str, str], dict[str, str]]
+) -> None:
+    page = phone().new_page()
+    page.goto(server.address + tables[1]["running"])
+    expect(page.locator("#map-static .is-target").first).to_be_attached()
+    aim = page.evaluate(BESIDE)
+    assert aim is not None
+    x, y, place = aim
+    page.touchscreen.tap(x, y)
+    expect(page.locator(f'#map-static [data-place="{place}"]')).to_have_class(re.compile("is-chosen"))
+    expect(page.locator("#choices .wholes .leaf").first).to_be_visible()
+
+
+@pytest.mark.browser
+def test_prompt_and_choices_are_in_reach_wherever_the_page_is_scrolled(
+    phone: Open, server: Server, tables: tuple[dict[str, str], dict[str, str]]
+) -> None:
+    page = phone().new_page()
+    page.goto(server.address + tables[1]["running"])
+    for place in ("0", "document.documentElement.scrollHeight / 2", "document.documentElement.scrollHeight"):
+        page.evaluate(f"scrollTo(0, {place})")
+        expect(page.locator("#prompt-title")).to_be_in_viewport()
+        expect(page.locator("#choices .choice").first).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_it_can_be_kept_among_the_apps(server: Server, language: str) -> None:
+    with Visitor(server, language) as visitor:
+        page = visitor.get("/").text
+        link = re.search(r'<link rel="manifest" href="([^"]+)"', page)
+        assert link is not None
+        answer = visitor.get(link.group(1))
+        assert answer.headers["content-type"] == "application/manifest+json"
+        manifest = json.loads(answer.text)
+        assert (manifest["lang"], manifest["start_url"], manifest["display"]) == (language, "/", "standalone")
+        sizes = {}
+        for icon in manifest["icons"]:
+            content = visitor.get(icon["src"])
+            assert content.headers["content-type"] == icon["type"]
+            if icon["type"] == "image/png":  # width and height stand in the first chunk
+                width, height = (int.from_bytes(content.content[at : at + 4]) for at in (16, 20))
+                sizes[f"{width}x{height}"] = icon["sizes"]
+        assert sizes == {"192x192": "192x192", "512x512": "512x512"}
+
+
+@pytest.mark.browser
+def test_chromium_would_install_it(phone: Open, server: Server) -> None:
+    page = phone().new_page()
+    page.goto(f"{server.address}/")
+    line = page.context.new_cdp_session(page)
+    found = line.send("Page.getAppManifest")
+    assert found["url"].endswith("/manifest.webmanifest")
+    assert found["errors"] == []
+    assert [fault["errorId"] for fault in line.send("Page.getInstallabilityErrors")["installabilityErrors"]] in (
+        [],
+        ["in-incognito"],
+    )
