@@ -3,18 +3,19 @@ first among patent and tokens.
  `rules.py` holds the moves, `refusals.py` what forbids them, `ages.py` the course of the game, `runs.py` the scoring of
 runs, all as functions over the records of `state.py`; `space.py` numbers the moves; `board.py` prepares a component
 file; `notation.py` has the moves in words, `reasons.py` the reasons, `log.py` the log; `document.py` writes and reads
-positions.
+positions; `drawing.py` draws, `engraving.py` has its marks.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from spieltisch.core import twin
 from spieltisch.core.chance import Chance
 from spieltisch.core.components import Components
+from spieltisch.core.game import Drawing, Option, Rules
 from spieltisch.core.game import Game as Contract
-from spieltisch.core.game import Option, Rules
 from spieltisch.core.moves import Move, Word
 from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
@@ -50,6 +51,12 @@ class Game(Contract):
     View = state.View
     Table = state.Table
     Work = state.Work
+
+    @cached_property
+    def drawing(self) -> Drawing:
+        from spieltisch.games.legendary_inventors.drawing import InventorsDrawing
+
+        return InventorsDrawing()
 
     def read_components(self, source: str | Path) -> Components[Contents]:
         from spieltisch.games.legendary_inventors import components

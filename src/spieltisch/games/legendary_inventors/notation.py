@@ -64,7 +64,10 @@ def words(setup: Setup, number: int) -> tuple[Word, ...]:
         REFRESH: (Word("refresh", message("Use a refresh token")),),
         PASS: (Word("pass", message("Pass")),),
         DONE: (Word("done", message("No more upgrades")),),
-        TAKE_PATENT: (Word("take", message("Take")), Word("patent", message("the patent"), mark="patent")),
+        TAKE_PATENT: (
+            Word("take", message("Take")),
+            Word("patent", message("the patent"), place="patent", mark="patent"),
+        ),
     }[number]
 
 
@@ -129,7 +132,7 @@ def _placing(board: Any, number: int) -> tuple[Word, ...]:
 def token_word(board: Any, kind: int) -> Word:
     """A kind of token in a move."""
     token = board.tokens[kind]
-    return Word(token.id, token.name, mark=f"token-{token.id}")
+    return Word(token.id, token.name, place=f"token-{token.id}", mark=f"token-{token.id}")
 
 
 @cache
