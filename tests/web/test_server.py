@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import os
 import socket
 import time
@@ -10,7 +12,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
+import uvicorn
+from litestar.types import Receive, Scope, Send
 
+from spieltisch.web import server as web_server
+from spieltisch.web.stream import Streams
 from tests.web.conftest import Server, ServerEnded, Visitor
 
 Start = Callable[..., Server]
@@ -60,6 +66,38 @@ def test_it_stops_within_two_seconds_with_three_streams_open_and_a_clean_log(own
         assert "event: state" in lines[2]
         assert server.log == f"Spieltisch is at {server.address}/\nSpieltisch has stopped.\n"
     assert min(took) < 2, took
+
+
+def test_a_visitor_who_does_not_read_delays_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    """A phone asleep with its stream open: what is sent to it stays in the server's hands."""
+
+    async def main() -> float:
+        full = asyncio.Event()
+
+        async def flood(scope: Scope, receive: Receive, send: Send) -> None:
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            while not server.should_exit:
+                sending = asyncio.ensure_future(
+                    send({"type": "http.response.body", "body": bytes(1 << 20), "more_body": True})
+                )
+                if not (await asyncio.wait([sending], timeout=0.5))[0]:
+                    full.set()
+                await sending
+
+        config = uvicorn.Config(flood, lifespan="off", log_config=None, timeout_graceful_shutdown=5)
+        server = web_server.Server(config, Streams())
+        with socket.create_server(("127.0.0.1", 0)) as listening:
+            serving = asyncio.create_task(server.serve(sockets=[listening]))
+            with socket.create_connection(listening.getsockname()) as asleep:
+                asleep.sendall(b"GET /stream HTTP/1.1\r\nHost: here\r\n\r\n")
+                await full.wait()
+                began = time.monotonic()
+                server.should_exit = True
+                await serving
+                return time.monotonic() - began
+
+    assert asyncio.run(main()) < 2
+    assert [record.message for record in caplog.records if record.levelno >= logging.WARNING] == []
 
 
 def test_a_second_server_on_the_same_data_is_refused(own_server: Start) -> None:

@@ -30,6 +30,9 @@ from spieltisch.web.visits import Site
 GRACE_SECONDS: Final = 5
 """How long running requests may take to finish when the server stops."""
 
+SECONDS_TO_READ: Final = 0.5
+"""How long a visitor may take to read what was sent before, when the server stops."""
+
 
 class Server(uvicorn.Server):
     """Ends the streams when it stops. The framework's shutdown hook comes only after the last connection has closed:
@@ -42,7 +45,17 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._streams.end()
-        await super().shutdown(sockets)
+        cutting = asyncio.get_running_loop().call_later(SECONDS_TO_READ, self._cut)
+        try:
+            await super().shutdown(sockets)
+        finally:
+            cutting.cancel()
+
+    def _cut(self) -> None:
+        """Somebody who does not read, a phone asleep, cannot be told that it is over."""
+        for connection in tuple(self.server_state.connections):
+            if connection.transport.get_write_buffer_size():
+                connection.transport.abort()
 
 
 def serve(
