@@ -16,7 +16,7 @@ def bench(
     game: Annotated[str, typer.Argument(help="The game's name, e.g. paris-connection; or `table`.")],
     seats: Annotated[int | None, typer.Option(help="Number of players. Default: four.")] = None,
     seconds: Annotated[float, typer.Option(min=0.1, max=600, help="About how long to play.")] = 5.0,
-    clicks: Annotated[int, typer.Option(min=1, help="For `table`: how many clicks are timed.")] = 100,
+    clicks: Annotated[int, typer.Option(min=1, help="For `table`: how many clicks are timed.")] = 200,
     browsers: Annotated[
         bool, typer.Option("--browsers/--no-browsers", help="For `table`: real browsers, or HTTP clients.")
     ] = True,
