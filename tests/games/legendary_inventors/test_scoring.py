@@ -163,3 +163,16 @@ def test_the_last_upgrade_reaches_the_goal(game: Game) -> None:
     position = made(game, tokens={1: {"upgrade-3": 1}}, knowledge={"hypatia": (1, 0, 0, 2)})
     position.play("upgrade Hypatia in mathematics")
     assert position.scores == [3, 0]
+
+
+@pytest.mark.rule("L27")
+def test_all_kinds_of_points_are_added(game: Game) -> None:
+    position = made(
+        game,
+        patents={1: ["axe", "hot-air-balloon", "radio"]},
+        tokens={1: {"points-2": 2, "points-3": 1, "upgrade-4": 1}},
+        knowledge={"hypatia": (1, 0, 0, 3)},
+    )
+    assert position.scores == [(1 + 2 + 3) + 2 + (2 + 2 + 3) + 3, 0]
+    position = made(game, tokens={1: {"points-1": 1}, 2: {"points-2": 2}})
+    assert position.scores == [1, 4]

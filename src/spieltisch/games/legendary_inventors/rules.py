@@ -71,6 +71,7 @@ from spieltisch.games.legendary_inventors.state import (
     INVENTIONS,
     INVENTORS,
     IS_POINTS,
+    IS_UPGRADE,
     KINDS,
     MOST_OPEN,
     MOST_SEATS,
@@ -127,7 +128,13 @@ def list_sendings(s: Any, c: Any, mode: int, out: Any, n: int, most: int) -> int
 def list_upgrades(s: Any, c: Any, out: Any, n: int, most: int) -> int:
     """Write the moves that upgrade an inventor; stop when there are `most` moves."""
     me = s.players[s.seat]
+    upgrades = 0
+    for kind in range(c.kinds):
+        if c.front[kind] == IS_UPGRADE:
+            upgrades += me.tokens[kind]
     for i in range(TEAM_SIZE):
+        if upgrades == 0:
+            break
         inventor = c.members[me.team][i]
         for f in range(FIELDS):
             if refusal_to_upgrade(s, c, inventor, f) == 0:
