@@ -19,7 +19,7 @@ from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, Name, message
-from spieltisch.games.era_of_inventions import document, notation, numbers, reasons, rules, state, story
+from spieltisch.games.era_of_inventions import document, notation, numbers, opening, reasons, rules, state, story
 from spieltisch.games.era_of_inventions.board import GOODS as KIND_WORDS
 from spieltisch.games.era_of_inventions.board import Board, board
 from spieltisch.games.era_of_inventions.contents import Contents
@@ -69,7 +69,7 @@ class Game(Contract):
     folder = Path(__file__).parent
     rule_names = numbers.RULES
     moves = numbers.MOVES
-    rules = Rules(rules.start, rules.legal, rules.refusal, rules.play, rules.observe, rules.points, worth)
+    rules = Rules(opening.start, rules.legal, rules.refusal, rules.play, opening.observe, rules.points, worth)
     secrets = False
     State = state.State
     View = state.View

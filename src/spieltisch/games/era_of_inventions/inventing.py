@@ -185,7 +185,7 @@ def refusal_to_patent_nothing(s: Any, c: Any) -> int:
 
 @rule
 def patent(s: Any, c: Any, its: int, k: int) -> None:
-    """E38 to E40, R22: pay, move up, influence and its symbol, then the marker; its -1: no marker."""
+    """E38, E39, E40, R22: pay, move up, influence and its symbol, then the marker; its -1: no marker."""
     me = s.players[s.seat]
     receive(s, s.seat, COIN, -c.step_price[me.steps])
     me.steps += 1

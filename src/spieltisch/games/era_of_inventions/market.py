@@ -177,7 +177,7 @@ def list_exchanges(s: Any, c: Any, out: Any, n: int) -> int:
 
 @rule
 def exchange_line(s: Any, c: Any, line: int) -> None:
-    """E31 to E33: give what the line says, get what it says."""
+    """E31, E32, E33: give what the line says, get what it says."""
     me = s.players[s.seat]
     pay(s, s.seat, c.line_give[line])
     receive_all(s, s.seat, c.line_get[line])

@@ -124,7 +124,7 @@ def list_cards(s: Any, c: Any, out: Any, n: int) -> int:
 
 @rule
 def produce(s: Any, c: Any, card: int, metal: int, technology: int) -> None:
-    """E22 to E27: pay, take the yield, pay the holders out of the supply (gold, then silver: R38), discard the card."""
+    """E22, E23, E24, E27, R38: pay, take the yield, pay the holders out of the supply (gold, then silver), discard."""
     pay(s, s.seat, c.cost[card])
     if card >= FIRST_COUNTERFEIT:
         receive(s, s.seat, METAL, -metal)
@@ -143,7 +143,7 @@ def produce(s: Any, c: Any, card: int, metal: int, technology: int) -> None:
 
 @rule
 def paid_for(s: Any, c: Any, card: int, k: int) -> int:
-    """E24 to E26, E41: who is paid for the gold (0) or silver (1) field when the seat produces the card; -1: nobody."""
+    """E24, E25, E26, E41: who is paid for the gold (0) or silver (1) field when the seat produces the card; -1: nobody."""
     its = c.invention[card]
     if its < 0:
         return NOBODY

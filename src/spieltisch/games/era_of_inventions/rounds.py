@@ -46,7 +46,7 @@ def some(cards: Any, number: int) -> bool:
 
 @rule
 def turn_over(pile: Any, discards: Any, number: int) -> None:
-    """The discard pile becomes part of the draw pile."""
+    """R26: the discard pile becomes part of the draw pile."""
     for card in range(number):
         pile[card] += discards[card]
         discards[card] = 0
@@ -133,7 +133,7 @@ def fill_factory_row(s: Any, w: Any) -> None:
 
 @rule
 def end_round(s: Any, c: Any, w: Any) -> None:
-    """E47 to E53; after the last round the last exchange instead (E54)."""
+    """E53, E54: the next start player and round; after the last round the last exchange instead."""
     reset(s)
     for p in range(s.seats):
         s.players[p].bought = 0
