@@ -3,6 +3,7 @@
 // The tree comes from the server as nested lists (#tree), which also serve without a script. Here nothing is decided: a leaf is
 // the server's own button, pressed for the player; why something is off is asked of the server.
 
+const MOST_BETWEEN = 6; // words that are off stand in their place; when there are more, they come last
 const path = []; // the texts of the words chosen so far
 let places = []; // when places on the map or boards were chosen first: only the moves that name them all
 let busy = false;
@@ -79,7 +80,7 @@ function whole(chain) {
 
 function draw() {
   const box = document.getElementById('choices');
-  if (!box) { targets([]); return; }
+  if (!box) { path.length = 0; targets([]); return; }
   if (!after(path)) path.length = 0;
   const list = after(path);
   const chains = there(list, places);
@@ -104,8 +105,12 @@ function draw() {
   group.className = 'options';
   group.setAttribute('role', 'group');
   group.setAttribute('aria-labelledby', 'prompt-title');
-  const options = places.length ? chains.map(whole) : entries(list).map(option);
-  group.classList.toggle('many', options.length > 12);
+  const shut = places.length ? [] : entries(list).filter(off);
+  const behind = shut.length > MOST_BETWEEN;
+  const words = behind ? [...entries(list).filter((item) => !off(item)), ...shut] : entries(list);
+  const options = places.length ? chains.map(whole) : words.map(option);
+  group.classList.toggle('many', options.length > 12 || behind);
+  group.classList.toggle('behind', behind);
   group.classList.toggle('wholes', places.length > 0);
   group.append(...options);
   box.replaceChildren(trail, group);
@@ -204,7 +209,13 @@ function go(where) {
 document.addEventListener('spieltisch:place', (event) => go(event.detail));
 document.addEventListener('spieltisch:map', draw);
 
+let seen = Number(document.getElementById('live').dataset.version);
+
 document.addEventListener('spieltisch:changed', () => {
+  // What was chosen stays for another move of the same turn, not for a turn after those of others.
+  const now = Number(document.getElementById('live').dataset.version);
+  if (now !== seen + 1) path.length = 0;
+  seen = now;
   const within = document.activeElement === document.body || document.activeElement?.closest('#prompt');
   busy = false;
   places = [];

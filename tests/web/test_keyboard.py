@@ -1,0 +1,234 @@
+"""By Tab and Enter alone, and by ear: a whole game, the live region, focus that stays, skip links; rest and size."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.web.conftest import Server, Visitor
+
+pytestmark = pytest.mark.browser
+Open = Callable[..., BrowserContext]
+SECONDS = 60_000
+OVERLAPS = (Path(__file__).parent / "overlaps.js").read_text("utf-8")
+FOCUSED = """() => {
+  const now = document.activeElement;
+  const text = now.getAttribute('aria-label') ?? now.labels?.[0]?.innerText ?? now.innerText ?? '';
+  return text.replace(/\\s+/g, ' ').trim();
+}"""
+"""What a screen reader says first of what is focused: its name."""
+
+
+@pytest.fixture
+def person(chromium: Browser, server: Server) -> Iterator[Open]:
+    opened: list[BrowserContext] = []
+
+    def start(visitor: Visitor | None = None, **settings: Any) -> BrowserContext:
+        context = chromium.new_context(**{"viewport": {"width": 1440, "height": 900}, "locale": "en", **settings})
+        context.set_default_timeout(SECONDS)
+        if visitor is not None:
+            kept = [{"name": one.name, "value": one.value or "", "url": server.address} for one in visitor.cookies.jar]
+            context.add_cookies(kept)  # type: ignore[arg-type]
+        opened.append(context)
+        return context
+
+    expect.set_options(timeout=SECONDS)
+    yield start
+    for context in opened:
+        context.close()
+
+
+def reach(page: Page, name: str, key: str = "Tab") -> None:
+    """Press Tab until something with this name is focused."""
+    heard = []
+    for _ in range(120):
+        if page.evaluate(FOCUSED) == name:
+            return
+        page.keyboard.press(key)
+        heard.append(page.evaluate(FOCUSED)[:80])
+    raise AssertionError(f"{name!r} is not among {heard}")
+
+
+def version(page: Page) -> str:
+    return page.locator("#live").get_attribute("data-version") or ""
+
+
+def trade(page: Page) -> str:
+    """One turn by Tab and Enter: a trade of the first share that is offered, word by word. Answers what was said."""
+    before = version(page)
+    reach(page, "Trade")
+    moved = page.locator(f'#live:not([data-version="{before}"])')
+    for _ in range(8):
+        name = page.evaluate(FOCUSED)
+        assert name, "what is focused has a name"
+        page.keyboard.press("Enter")
+        if name == "Confirm" or re.match(r"Trade \w+ for", name):
+            expect(page.locator("#confirm").or_(moved).first).to_be_attached()
+            if page.locator("#confirm").count() == 0:
+                break
+            expect(page.locator("#confirm")).to_be_focused()
+        if name == "Confirm":
+            break
+    expect(moved).to_be_attached()
+    return before
+
+
+def test_a_whole_game_by_tab_and_enter(person: Open, server: Server) -> None:
+    page = person().new_page()
+    page.goto(f"{server.address}/")
+    reach(page, "New table")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/new")
+    while page.evaluate("document.activeElement.getAttribute('href')") != "/new/paris-connection":
+        page.keyboard.press("Tab")
+    assert "Paris Connection" in page.evaluate(FOCUSED)
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/new/paris-connection")
+    reach(page, "Your name")
+    page.keyboard.type("Ada")
+    for seat in (2, 3):
+        reach(page, f"Seat {seat}")
+        page.keyboard.type("Bot: random")
+    reach(page, "Open the table")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/table/*")
+
+    turns = 0
+    said = page.locator("#said")
+    while True:
+        expect(page.locator("#choices, #live.finished").first).to_be_attached()
+        if page.locator("#live.finished").count():
+            break
+        if turns:
+            expect(said).to_contain_text("It is your turn.")
+        trade(page)
+        expect(said).not_to_have_text("")
+        turns += 1
+    assert turns > 1
+    expect(said).to_contain_text("The game is over.")
+    expect(page.locator("#prompt-title")).to_have_text("The game is over.")
+    expect(page.locator("#panel-end .is-winner").first).to_be_visible()
+    reach(page, "Another game")
+    page.keyboard.press("Enter")
+    page.wait_for_url(lambda address: address.rpartition("/")[2] not in ("", page.url))
+    expect(page.locator("#choices")).to_be_attached()
+
+
+def test_it_is_said_what_happened_and_whose_turn_it_is(
+    running: tuple[str, list[Visitor]], person: Open, server: Server
+) -> None:
+    path, visitors = running
+    seat = visitors[0].state(path)["to_decide"]
+    mover, next_one, last = (visitors[(seat + step) % 3] for step in range(3))
+    names = [("Ada", "Grace", "Mary")[(seat + step) % 3] for step in range(3)]
+    pages = [person(visitor).new_page() for visitor in (next_one, last)]
+    for page in pages:
+        page.goto(server.address + path)
+        expect(page.locator("#map-static svg")).to_be_visible()
+        region = page.locator("#said")
+        assert region.get_attribute("aria-live") == "polite"
+    trade_move = next(move for move in mover.state(path)["moves"] if re.fullmatch(r"trade \w+ for 1 \w+", move))
+    mover.play(path, trade_move)
+    heard = []
+    for page in pages:
+        expect(page.locator("#said")).to_contain_text(names[0])
+        heard.append(page.locator("#said").inner_text())
+    company = mover.state(path)["log"][-1]["text"][0]
+    assert heard[0] == f"{company} It is your turn."
+    assert heard[1] == f"{company} It is the turn of {names[1]}."
+
+
+def test_focus_stays_where_it_was_when_the_board_changes(
+    running: tuple[str, list[Visitor]], person: Open, server: Server
+) -> None:
+    path, visitors = running
+    seat = visitors[0].state(path)["to_decide"]
+    mover, last = visitors[seat], visitors[(seat + 2) % 3]
+    page = person(last).new_page()
+    page.goto(server.address + path)
+    expect(page.locator("#map-static svg")).to_be_visible()
+    for name in ("Larger", "Map", "The whole log"):
+        reach(page, name)
+        page.evaluate("window.kept = document.activeElement")
+        before = version(page)
+        deciding = next(one for one in visitors if (state := one.state(path))["seat"] == state["to_decide"])
+        if deciding is last:
+            break
+        moves = deciding.state(path)["moves"]
+        build = [move for move in moves if move.startswith("build")]
+        deciding.play(path, (build or moves)[0])
+        expect(page.locator(f'#live:not([data-version="{before}"])')).to_be_attached()
+        assert page.evaluate("document.activeElement === window.kept && window.kept.isConnected"), name
+        assert page.evaluate(FOCUSED) == name
+    assert mover.state(path)["version"] > 3
+
+
+def test_skip_links_are_the_first_things_and_lead_past_the_head(
+    running: tuple[str, list[Visitor]], person: Open, server: Server
+) -> None:
+    path, visitors = running
+    page = person(visitors[visitors[0].state(path)["to_decide"]]).new_page()
+    page.goto(server.address + path)
+    expect(page.locator("#choices .choice").first).to_be_visible()
+    page.keyboard.press("Tab")
+    assert page.evaluate(FOCUSED) == "Skip to the content"
+    expect(page.locator(".skip:focus")).to_be_in_viewport(ratio=0.9)
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "main"
+    page.reload()
+    expect(page.locator("#choices .choice").first).to_be_visible()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    assert page.evaluate(FOCUSED) == "Skip to the decision"
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('#choices') !== null")
+
+
+def test_who_wants_no_motion_sees_none(running: tuple[str, list[Visitor]], person: Open, server: Server) -> None:
+    path, visitors = running
+    moving = """() => {
+      const spent = (style) => `${style.transitionDuration} ${style.animationDuration}`.match(/[0-9.]+/g).map(Number);
+      return [...document.querySelectorAll('*')].filter((one) => {
+        const style = getComputedStyle(one);
+        const none = style.transitionProperty === 'none' && style.animationName === 'none';
+        return Math.max(...spent(style)) > 0 && !none;
+      }).length;
+    }"""
+    counts = []
+    for wish in ("reduce", "no-preference"):
+        page = person(visitors[0], reduced_motion=wish).new_page()
+        page.goto(server.address + path)
+        expect(page.locator("#map-static svg")).to_be_visible()
+        counts.append(page.evaluate(moving))
+    assert counts[0] == 0
+    assert counts[1] > 0
+
+
+CONTROLS = """() => [...document.querySelectorAll('a[href], button, select, input:not([type=hidden]), summary')]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.getBoundingClientRect().width > 1)
+  .map((one) => one.getAttribute('aria-label') ?? one.labels?.[0]?.innerText ?? one.textContent.trim())
+  .map((text) => text.replace(/\\s+/g, ' ').trim()).filter(Boolean)"""
+
+
+def test_at_200_percent_nothing_is_lost(running: tuple[str, list[Visitor]], person: Open, server: Server) -> None:
+    path, visitors = running
+    mine = visitors[visitors[0].state(path)["to_decide"]]
+    desk = person(mine).new_page()
+    doubled = person(mine, viewport={"width": 720, "height": 450}, device_scale_factor=2).new_page()
+    for address in (path, "/", "/new/paris-connection", "/preferences", "/games/paris-connection/rules"):
+        found = []
+        for page in (desk, doubled):
+            page.goto(server.address + address)
+            if address == path:
+                expect(page.locator("#choices .choice").first).to_be_visible()
+                expect(page.locator("#map-static svg")).to_be_visible()
+            found.append(page.evaluate(CONTROLS))
+        assert sorted(found[1]) == sorted(found[0]), address
+        assert doubled.evaluate("document.documentElement.scrollWidth") <= 720, address
+        assert doubled.evaluate(OVERLAPS) == [], address
