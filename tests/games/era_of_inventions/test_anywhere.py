@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,7 @@ from spieltisch import bots
 from spieltisch.core.game import Game
 from spieltisch.core.position import Position
 
-OPTIONS = (
+OPTIONS: tuple[dict[str, Any], ...] = (
     {},
     {"bonus_disc_wait": "round", "track_symbols": "any gain"},
     {"capacity": "cubes"},
@@ -69,7 +70,7 @@ def wrong(position: Position) -> list[str]:
 @pytest.mark.rule("R8")
 @pytest.mark.parametrize("seats", [3, 4, 5])
 @pytest.mark.parametrize("options", OPTIONS, ids=["usual", "waiting", "cubes"])
-def test_whole_games(game: Game, seats: int, options: dict[str, str]) -> None:
+def test_whole_games(game: Game, seats: int, options: dict[str, Any]) -> None:
     chance = random.Random(seats)
     position = game.start(seats=seats, seed=seats, **options)
     while position.seat is not None:

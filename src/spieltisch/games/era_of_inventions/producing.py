@@ -143,7 +143,7 @@ def produce(s: Any, c: Any, card: int, metal: int, technology: int) -> None:
 
 @rule
 def paid_for(s: Any, c: Any, card: int, k: int) -> int:
-    """E24, E25, E26, E41: who is paid for the gold (0) or silver (1) field when the seat produces the card; -1: nobody."""
+    """E24, E25, E26, E41: who is paid for the gold (0) or silver (1) field of a card produced; -1: nobody."""
     its = c.invention[card]
     if its < 0:
         return NOBODY

@@ -223,8 +223,13 @@ def _explain_step(board: Board, view: Any) -> Message:
 
 
 def prompt(observation: Observation) -> Message:
-    """What the player who decides is asked for."""
+    """What the player who decides is asked for, and what that player has."""
     view, board = observation.view, observation.setup.board
+    goods = amounts(board, view.players[view.seat].goods)
+    return message("{asked} You have: {goods}.", asked=_asked(board, view), goods=goods)
+
+
+def _asked(board: Board, view: Any) -> Message:
     limits, many = board.contents.limits, view.many
     if view.phase == PLACING:
         return message("Place a disc on an action field.")
