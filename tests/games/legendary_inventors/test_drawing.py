@@ -1,0 +1,349 @@
+"""What is drawn of Legendary Inventors: marks, inventions, teams and the end, as their templates render."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+import spieltisch
+from spieltisch.core.game import Game
+from spieltisch.core.moves import Move
+from spieltisch.core.observation import Observation
+from spieltisch.core.position import Position
+from spieltisch.core.words import LANGUAGES, Words
+from spieltisch.games.legendary_inventors import engraving
+from spieltisch.games.legendary_inventors.board import Board, board
+from spieltisch.games.legendary_inventors.components import standard
+from spieltisch.games.legendary_inventors.state import OVER, REWARD
+
+BOX: Board = board(standard())
+NAMES = ["Marguerite", '<b>O\'Brien</b> & "Söhne"', "]]>", "Ada", "Grace"]
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return spieltisch.game("legendary-inventors")
+
+
+def environment(game: Game, language: str = "en") -> Environment:
+    assert game.drawing is not None
+    made = Environment(
+        loader=FileSystemLoader(game.drawing.templates), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+    )
+    made.globals.update(Words(language, game.folder / "locale").phrases(NAMES))
+    return made
+
+
+def scene(observation: Observation, language: str = "en", last: Sequence[Move] = ()) -> dict[str, Any]:
+    game = observation.setup.game
+    assert game.drawing is not None
+    return dict(game.drawing.scene(observation, Words(language, game.folder / "locale"), NAMES, last))
+
+
+def shown(observation: Observation, language: str = "en", last: Sequence[Move] = ()) -> str:
+    """All that a perspective is shown of a position."""
+    made = environment(observation.setup.game, language)
+    context = {**scene(observation, language, last), "rules_page": "/games/legendary-inventors/rules"}
+    templates = ("panel.html", "end.html") if observation.over else ("panel.html",)
+    return "".join(made.get_template(template).render(**context) for template in templates)
+
+
+def go_on(position: Position) -> None:
+    """Play some move or other, the same at every run."""
+    moves = position.legal_moves
+    position.play(moves[7919 * (position.number + 1) % len(moves)])
+
+
+def played(game: Game, moves: int, seats: int = 4, **options: Any) -> Position:
+    position = game.start(seats=seats, seed=4, **options)
+    while not position.over and position.number < moves:
+        go_on(position)
+    return position
+
+
+@pytest.fixture(scope="module")
+def middle(game: Game) -> Position:
+    return played(game, 60)
+
+
+@pytest.fixture(scope="module")
+def finished(game: Game) -> Position:
+    return played(game, 10_000)
+
+
+@pytest.fixture(scope="module")
+def rewarding(game: Game) -> Position:
+    """An invention is complete, and several players are to choose."""
+    position = game.start(seats=4, seed=4)
+    while position.observe(None).view.phase != REWARD or position.observe(None).view.queue[1] < 0:
+        go_on(position)
+    return position
+
+
+def ids(text: str) -> list[str]:
+    return re.findall(r'\sid="([^"]+)"', text)
+
+
+def places(text: str) -> list[str]:
+    return re.findall(r'\sdata-place="([^"]+)"', text)
+
+
+def parse(text: str) -> ElementTree.Element:
+    return ElementTree.fromstring(f"<page>{text}</page>")  # noqa: S314 (our own text)
+
+
+# All that is drawn
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_is_well_formed_with_ids_of_its_own(middle: Position, finished: Position, language: str) -> None:
+    for position in (middle, finished):
+        text = shown(position.observe(1), language)
+        parse(text)
+        assert [name for name, count in Counter(ids(text)).items() if count > 1] == []
+        assert "<b>O'Brien" not in text
+
+
+def test_nothing_needs_a_looser_content_policy(middle: Position, finished: Position) -> None:
+    for position in (middle, finished):
+        for element in parse(shown(position.observe(1))).iter():
+            tag = element.tag.rpartition("}")[2]
+            assert tag not in ("script", "style", "foreignObject", "image", "a") or element.get("class") == "rule", tag
+            assert "style" not in element.attrib
+            assert not [name for name in element.attrib if name.startswith("on")]
+
+
+def test_what_is_referred_to_is_defined(middle: Position, rewarding: Position, finished: Position) -> None:
+    for position in (middle, rewarding, finished):
+        text = shown(position.observe(1))
+        used = set(re.findall(r'<use [^>]*href="#([^"]+)"', text)) | set(re.findall(r"url\(#([^)]+)\)", text))
+        assert used - set(ids(text)) == set()
+
+
+def test_every_mark_in_a_sentence_has_its_sign(game: Game, middle: Position) -> None:
+    assert game.drawing is not None
+    signs = ids(shown(middle.observe(0)))
+    chip: Any = environment(game).get_template("marks.html").module
+    marks = game.drawing.marks(middle.setup)
+    worded = {word.mark for move in middle.setup.moves for word in middle.setup.words(move) if word.mark}
+    for mark in worded | set(marks.values()):
+        assert f"sign-{mark}" in signs
+        assert f'href="#sign-{mark}"' in chip.chip(mark, "x")
+    named = [[one.name for one in things] for things in (BOX.inventions, BOX.inventors, BOX.tokens)]
+    assert {name for names in named for name in names} <= set(marks)
+
+
+def test_everything_of_the_box_has_a_mark_of_its_own() -> None:
+    assert {one.id for one in BOX.inventors} == set(engraving.ATTRIBUTES)
+    assert {one.id for one in BOX.classifications} == set(engraving.CLASSES)
+    assert {one.kind for one in BOX.tokens} == set(engraving.TOKENS)
+    for kinds in (engraving.ATTRIBUTES, engraving.CLASSES, engraving.SHAPES):
+        assert len(set(kinds.values())) == len(kinds)
+    assert len({team.pattern for team in BOX.teams}) == len({team.letter for team in BOX.teams}) == len(BOX.teams)
+    assert len({field.shape for field in BOX.fields}) == len(BOX.fields)
+
+
+def test_the_style_sheet_has_the_inks_of_the_components(game: Game, middle: Position) -> None:
+    assert game.drawing is not None
+    context = game.drawing.static(middle.setup, Words("en"))
+    sheet = environment(game).get_template("style.css").render(**context)
+    for team in BOX.teams:
+        assert f".ink-{team.id} {{ fill: light-dark({team.ink}, {team.ink_dark}); }}" in sheet
+    for field in BOX.fields:
+        assert f".field-ink-{field.id} {{" in sheet
+    assert sheet.count("{") == sheet.count("}")
+
+
+def test_everybody_is_shown_the_same_with_the_own_team_first(middle: Position) -> None:
+    """S12: nothing is secret."""
+    for seat in (None, 0, 1, 2, 3):
+        context = scene(middle.observe(seat))
+        seats = [player["seat"] for player in context["players"]]
+        assert seats == [((seat or 0) + i) % 4 for i in range(4)]
+        assert [player["seat"] for player in context["players"] if player["own"]] == ([] if seat is None else [seat])
+        assert context["inventions"] == scene(middle.observe(None))["inventions"]
+
+
+# Places
+
+
+def test_every_legal_place_can_be_chosen(game: Game) -> None:
+    """Whatever a legal move names stands in the panel of the seat that decides."""
+    for teams in ("random", "choose"):
+        position = game.start(seats=2, seed=11, teams=teams)
+        while not position.over:
+            text = places(shown(position.observe(position.seat)))
+            for move in position.legal_moves:
+                for word in position.words(move):
+                    assert not word.place or word.place in text, (move, word)
+            go_on(position)
+
+
+# The inventions
+
+
+@pytest.mark.rule("L8")
+def test_spaces_are_free_or_taken_by_a_team(middle: Position) -> None:
+    view = middle.observe(None).view
+    cards = {card["id"]: card for card in scene(middle.observe(None))["inventions"]}
+    slots = [slot for slot in view.slots if slot.card >= 0]
+    assert len(slots) == len(cards)
+    for slot in slots:
+        invention = BOX.inventions[slot.card]
+        card = cards[invention.id]
+        assert (card["number"], card["points"]) == (invention.classification, invention.points)
+        drawn = {field["id"]: field for field in card["fields"]}
+        for f, field in enumerate(BOX.fields):
+            spaces = drawn[field.id]["spaces"] if field.id in drawn else []
+            assert len(spaces) == invention.spaces[f]
+            assert spaces.count(None) == slot.free[f]
+            for seat in range(4):
+                team = BOX.teams[view.players[seat].team].id
+                assert sum(space is not None and space["team"] == team for space in spaces) == slot.cubes[seat][f]
+        assert [token["id"] for token in card["tokens"]] == [BOX.tokens[k].id for k in slot.tokens if k >= 0]
+        assert sum(one["cubes"] for one in card["standing"]) == card["taken"]
+
+
+@pytest.mark.rule("L11")
+def test_most_cubes_come_first_and_equal_cubes_share_a_place(game: Game) -> None:
+    position = game.start(seats=4, seed=4)
+    shared = 0
+    while not position.over:
+        for card in scene(position.observe(None))["inventions"]:
+            cubes = [one["cubes"] for one in card["standing"]]
+            assert cubes == sorted(cubes, reverse=True)
+            assert [one["place"] for one in card["standing"]] == [1 + sum(n > c for n in cubes) for c in cubes]
+            shared += len(cubes) > len(set(cubes))
+        go_on(position)
+    assert shared
+
+
+@pytest.mark.rule("L12")
+def test_rewards_are_shown_in_their_order(rewarding: Position) -> None:
+    view = rewarding.observe(None).view
+    complete = [card for card in scene(rewarding.observe(None))["inventions"] if card["rewards"]]
+    assert [card["id"] for card in complete] == [BOX.inventions[view.slots[view.slot].card].id]
+    queue = [seat for seat in view.queue if seat >= 0]
+    assert [one["name"] for one in complete[0]["rewards"]] == [NAMES[seat] for seat in queue]
+    assert [one["state"] for one in complete[0]["rewards"]] == ["now", *["next"] * (len(queue) - 1)]
+    assert "patent" in places(shown(rewarding.observe(rewarding.seat)))
+
+
+@pytest.mark.rule("L12")
+def test_a_completing_move_says_first_who_is_rewarded_in_which_order(game: Game) -> None:
+    """Before it is confirmed: the preview has the sentence that the log has afterwards."""
+    position = game.start(seats=4, seed=4)
+    found = 0
+    while not position.over:
+        move = position.legal_moves[7919 * (position.number + 1) % len(position.legal_moves)]
+        before, view = position.copy(), position.observe(None).view
+        working = view.phase != REWARD
+        position.play(move)
+        after = position.observe(None).view
+        if working and after.phase == REWARD:
+            preview = before.preview(move)
+            order = [seat for seat in after.queue if seat >= 0]
+            said = next(said for said in preview.messages if "is complete" in said.text)
+            named = [said.values[name] for name in ("first", "second", "third") if name in said.values]
+            assert [getattr(one, "seat", None) for one in named] == order
+            assert preview.passes or order[0] == before.seat
+            found += 1
+    assert found > 5
+
+
+def test_the_last_moves_are_marked(game: Game) -> None:
+    position = game.start(seats=4, seed=7)
+    sent = next(move for move in position.legal_moves if move.text.startswith("send "))
+    named = [word.place for word in position.words(sent) if word.place]
+    position.play(sent)
+    text = shown(position.observe(0), last=[sent])
+    for place in named:
+        assert re.search(rf'id="{place}"[^>]* is-last', text)
+
+
+# The teams
+
+
+@pytest.mark.rule("L28")
+def test_knowledge_and_how_far_each_goal_is(middle: Position) -> None:
+    view = middle.observe(None).view
+    for player in scene(middle.observe(None))["players"]:
+        seen = view.players[player["seat"]]
+        assert (player["cubes"], player["points"]) == (seen.cubes, middle.scores[player["seat"]])
+        for place, (one, number) in enumerate(zip(player["inventors"], BOX.teams[seen.team].inventors, strict=True)):
+            inventor = BOX.inventors[number]
+            values = list(seen.knowledge[place])
+            assert [field["value"] for field in one["fields"]] == values
+            assert one["missing"] == sum(max(g - v, 0) for g, v in zip(inventor.goal, values, strict=True))
+            assert one["resting"] == bool(seen.exhausted[place])
+
+
+def test_values_are_pips_and_words(middle: Position) -> None:
+    page = parse(shown(middle.observe(0)))
+    drawn = {element.get("id"): element for element in page.iter() if (element.get("id") or "").startswith("inventor-")}
+    for player in scene(middle.observe(0))["players"]:
+        for one in player["inventors"]:
+            pips = [use for use in drawn[f"inventor-{one['id']}"].iter() if "pip " in (use.get("class") or "") + " "]
+            assert sum("is-on" in (pip.get("class") or "") for pip in pips) == sum(f["value"] for f in one["fields"])
+            assert sum("is-goal" in (pip.get("class") or "") for pip in pips) == one["missing"]
+
+
+@pytest.mark.rule("S7")
+def test_teams_are_there_to_choose_from(game: Game) -> None:
+    position = game.start(seats=3, seed=7, teams="choose")
+    assert {team["id"] for team in scene(position.observe(0))["choice"]} == {team.id for team in BOX.teams}
+    position.play(position.legal_moves[0])
+    context = scene(position.observe(0))
+    assert len(context["choice"]) == len(BOX.teams) - 1
+    assert len(context["players"]) == 1
+
+
+def test_a_component_file_with_an_unknown_inventor_is_drawn_without_attribute(game: Game) -> None:
+    source = (game.folder / "components.toml").read_text("utf-8")
+    source = source.replace('id = "hypatia"', 'id = "hypatia-of-a"').replace(
+        "inventors.hypatia.", "inventors.hypatia-of-a."
+    )
+    position = game.start(seats=5, seed=7, components=game.read_components(source))
+    text = shown(position.observe(0))
+    assert "attribute-hypatia" not in text
+    assert 'id="inventor-hypatia-of-a"' in text
+
+
+# The end
+
+
+@pytest.mark.rule("L25")
+@pytest.mark.rule("L26")
+@pytest.mark.rule("L27")
+@pytest.mark.rule("L29")
+@pytest.mark.parametrize("seats", [2, 5])
+def test_the_end_lays_out_the_whole_scoring(game: Game, seats: int) -> None:
+    position = played(game, 10_000, seats)
+    seen = position.observe(None)
+    assert seen.view.phase == OVER
+    end, outcome = scene(seen)["end"], position.outcome
+    assert outcome is not None
+    for row in end["rows"]:
+        parts = [row[f"from_{part}"] for part in ("patents", "runs", "tokens", "goals")]
+        assert sum(parts) == row["total"] == position.scores[row["seat"]]
+        assert row["winner"] == (row["seat"] in outcome.winners)
+        for run in row["runs"]:
+            assert [card["number"] for card in run["cards"]] == list(range(run["points"] + 1))
+            assert {card["name"] for card in run["cards"]} - {""} <= {card["name"] for card in row["patents"]}
+        used = Counter(card["name"] for run in row["runs"] for card in run["cards"] if card["name"])
+        assert not used or max(used.values()) == 1
+    totals = [row["total"] for row in end["rows"]]
+    assert totals == sorted(totals, reverse=True)
+    assert end["rule"] == outcome.ended_by
+    assert f'href="/games/legendary-inventors/rules#{outcome.ended_by}"' in shown(seen)
+
+
+def test_the_examples_in_the_engraving_hold() -> None:
+    assert doctest.testmod(engraving).failed == 0
