@@ -8,7 +8,7 @@ import pytest
 
 from spieltisch.core.words import LANGUAGES
 from spieltisch.games.legendary_inventors.components import FILE, standard
-from spieltisch.games.legendary_inventors.refusals import RULES
+from spieltisch.games.legendary_inventors.going_on import RULES
 
 NUMBERS = list(RULES.values())
 

@@ -1,7 +1,8 @@
 """Legendary Inventors: five teams of four inventors work on the inventions of three ages; whoever does most chooses
 first among patent and tokens.
- `rules.py` holds the moves, `refusals.py` what forbids them, `ages.py` the course of the game, `runs.py` the scoring of
-runs, all as functions over the records of `state.py`; `space.py` numbers the moves; `board.py` prepares a component
+ `rules.py` holds the moves, `listing.py` which of them are legal, `refusals.py` and `sending.py` what forbids them,
+`ages.py` the course of the game, `runs.py` the scoring of runs, `seeing.py` points and views, all as functions over
+the records of `state.py`; `space.py` numbers the moves; `board.py` prepares a component
 file; `notation.py` has the moves in words, `reasons.py` the reasons, `log.py` the log; `document.py` writes and reads
 positions; `drawing.py` draws, `engraving.py` has its marks.
 """
@@ -21,7 +22,19 @@ from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, Name, message
-from spieltisch.games.legendary_inventors import document, log, notation, reasons, refusals, rules, space, state
+from spieltisch.games.legendary_inventors import (
+    document,
+    going_on,
+    listing,
+    log,
+    notation,
+    reasons,
+    refusals,
+    rules,
+    seeing,
+    space,
+    state,
+)
 from spieltisch.games.legendary_inventors.board import Board, board
 from spieltisch.games.legendary_inventors.contents import Contents
 from spieltisch.games.legendary_inventors.worth import worth
@@ -43,10 +56,10 @@ class Game(Contract):
         ),
     )
     folder = Path(__file__).parent
-    rule_names = refusals.RULES
+    rule_names = going_on.RULES
     moves = space.MOVES
     secrets = False
-    rules = Rules(rules.start, rules.legal, refusals.refusal, rules.play, rules.observe, rules.points, worth)
+    rules = Rules(rules.start, listing.legal, refusals.refusal, rules.play, seeing.observe, seeing.points, worth)
     State = state.State
     View = state.View
     Table = state.Table

@@ -7,12 +7,8 @@ from typing import Any
 
 from spieltisch.core.chance import draw
 from spieltisch.core.compiled import rule
-from spieltisch.games.legendary_inventors.refusals import (
-    L17,
-    S2,
-    refusal_to_turn_over,
-    refusal_to_upgrade,
-)
+from spieltisch.games.legendary_inventors.going_on import L17, S2
+from spieltisch.games.legendary_inventors.refusals import refusal_to_turn_over, refusal_to_upgrade
 from spieltisch.games.legendary_inventors.runs import best_runs
 from spieltisch.games.legendary_inventors.space import DRAWN_INVENTION, DRAWN_SEAT, DRAWN_TEAM, DRAWN_TOKEN
 from spieltisch.games.legendary_inventors.state import (

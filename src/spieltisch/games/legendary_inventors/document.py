@@ -6,7 +6,7 @@ from typing import Any
 from spieltisch.core import twin
 from spieltisch.core.refusal import DocumentError
 from spieltisch.core.setup import Setup
-from spieltisch.games.legendary_inventors import refusals
+from spieltisch.games.legendary_inventors.going_on import RULES
 from spieltisch.games.legendary_inventors.runs import best_runs
 from spieltisch.games.legendary_inventors.state import (
     AGES,
@@ -52,7 +52,7 @@ def describe(setup: Setup, s: Any) -> dict[str, Any]:
         "age": s.age,
         "leonardo": s.leonardo + 1 if s.leonardo >= 0 else None,
         "passes_in_a_row": s.passes,
-        "ended_by": refusals.RULES[s.ended_by] if s.ended_by else None,
+        "ended_by": RULES[s.ended_by] if s.ended_by else None,
         "placing": None,
         "rewards": None,
         "asked": s.given if s.phase == FINAL else 0,
@@ -125,7 +125,7 @@ class _Reader:
         s.passes = self.number(self.document, "passes_in_a_row", 0, seats - 1)
         if s.phase in (FINAL, OVER):
             why = self.one_of(self.document, "ended_by", ["L17", "S2"])
-            s.ended_by = next(number for number, name in refusals.RULES.items() if name == why)
+            s.ended_by = next(number for number, name in RULES.items() if name == why)
         if s.phase == FINAL:
             s.given = self.number(self.document, "asked", 0, seats - 1)
         self.inventions()

@@ -24,7 +24,7 @@ from spieltisch.games.legendary_inventors.ages import (
     LOG_TURNED,
     LOG_UPGRADED,
 )
-from spieltisch.games.legendary_inventors.refusals import S2
+from spieltisch.games.legendary_inventors.going_on import S2
 from spieltisch.games.legendary_inventors.space import DONE
 from spieltisch.games.legendary_inventors.state import FIELDS, PLACING, Work
 

@@ -5,7 +5,7 @@ from typing import Any
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
 from spieltisch.core.words import Message, message, messages
-from spieltisch.games.legendary_inventors.refusals import (
+from spieltisch.games.legendary_inventors.going_on import (
     L1,
     L6,
     L7,
@@ -27,14 +27,7 @@ from spieltisch.games.legendary_inventors.refusals import (
     slot_of,
 )
 from spieltisch.games.legendary_inventors.space import PLACE, READY, SENDINGS, TURN_OVER, UPGRADE, digit
-from spieltisch.games.legendary_inventors.state import (
-    FIELDS,
-    INVENTIONS,
-    INVENTORS,
-    MOST_KNOWLEDGE,
-    NOBODY,
-    PLACING,
-)
+from spieltisch.games.legendary_inventors.state import FIELDS, INVENTIONS, INVENTORS, MOST_KNOWLEDGE, NOBODY, PLACING
 
 
 def explain(observation: Observation, move: Move, rule: int) -> Message:

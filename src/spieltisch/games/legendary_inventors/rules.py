@@ -1,7 +1,7 @@
 """The rules of Legendary Inventors, L1 to L29 with the rulings S1 to S14, as functions over records.
  `s` is the state, `c` components and options, `w` working memory (`state.py`). What forbids a move stands in
-`refusals.py`, the course of the ages in `ages.py`. A seat with nothing to decide is not asked: after each move, moves
-that are the only one are played by the rules.
+`refusals.py` and `sending.py`, the course of the ages in `ages.py`. A seat with nothing to decide is not asked: after
+each move, moves that are the only one are played by the rules.
 """
 
 from typing import Any
@@ -29,25 +29,10 @@ from spieltisch.games.legendary_inventors.ages import (
     take_patent,
     take_token,
 )
-from spieltisch.games.legendary_inventors.refusals import (
-    S2,
-    before_scoring,
-    cubes_of,
-    extra,
-    fit,
-    free_team,
-    refusal_to_make_ready,
-    refusal_to_pass,
-    refusal_to_place,
-    refusal_to_refresh,
-    refusal_to_take,
-    refusal_to_turn_over,
-    refusal_to_upgrade,
-    refusal_to_work,
-    slot_of,
-    strokes,
-)
+from spieltisch.games.legendary_inventors.going_on import S2, fit, slot_of
+from spieltisch.games.legendary_inventors.listing import list_moves
 from spieltisch.games.legendary_inventors.runs import best_runs
+from spieltisch.games.legendary_inventors.sending import cubes_of, extra, strokes
 from spieltisch.games.legendary_inventors.space import (
     CHOOSE_TEAM,
     DONE,
@@ -60,31 +45,17 @@ from spieltisch.games.legendary_inventors.space import (
     TAKE_TOKEN,
     TURN_OVER,
     UPGRADE,
-    place_move,
 )
 from spieltisch.games.legendary_inventors.state import (
     ALL,
-    FEWER,
     FIELDS,
     FINAL,
-    GENIUS,
     INVENTIONS,
     INVENTORS,
-    IS_POINTS,
-    IS_UPGRADE,
-    KINDS,
-    MOST_OPEN,
-    MOST_SEATS,
     NOBODY,
-    NUMBERS,
     PLACING,
-    REWARD,
-    REWARDED,
     TEAM,
     TEAM_SIZE,
-    TEAMS,
-    TOKENS,
-    TURN,
 )
 
 
@@ -100,150 +71,6 @@ def start(s: Any, c: Any, w: Any) -> None:
         draw_teams(s, c, w)
         begin(s, c, w)
     settle(s, c, w)
-
-
-# --- Legal moves. ---
-
-
-@rule
-def list_sendings(s: Any, c: Any, mode: int, out: Any, n: int, most: int) -> int:
-    """Write the moves that send an inventor in this mode; stop when there are `most` moves."""
-    me = s.players[s.seat]
-    if me.cubes == 0:
-        return n
-    for i in range(TEAM_SIZE):
-        if me.exhausted[i] == 1:
-            continue
-        first = mode * SENDINGS + c.members[me.team][i] * INVENTIONS
-        for k in range(MOST_OPEN):
-            if s.slots[k].card != NOBODY and refusal_to_work(s, c, mode, i, k) == 0:
-                out[n] = first + s.slots[k].card
-                n += 1
-                if n == most:
-                    return n
-    return n
-
-
-@rule
-def list_upgrades(s: Any, c: Any, out: Any, n: int, most: int) -> int:
-    """Write the moves that upgrade an inventor; stop when there are `most` moves."""
-    me = s.players[s.seat]
-    upgrades = 0
-    for kind in range(c.kinds):
-        if c.front[kind] == IS_UPGRADE:
-            upgrades += me.tokens[kind]
-    for i in range(TEAM_SIZE):
-        if upgrades == 0:
-            break
-        inventor = c.members[me.team][i]
-        for f in range(FIELDS):
-            if refusal_to_upgrade(s, c, inventor, f) == 0:
-                out[n] = UPGRADE + inventor * FIELDS + f
-                n += 1
-                if n == most:
-                    return n
-    for kind in range(c.kinds):
-        if me.tokens[kind] == 0 or kind == c.upgrade[1]:
-            continue  # one of value 1 is a 1 as it lies
-        for i in range(TEAM_SIZE):
-            inventor = c.members[me.team][i]
-            for f in range(FIELDS):
-                if refusal_to_turn_over(s, c, kind, inventor, f) == 0:
-                    out[n] = TURN_OVER + (kind * INVENTORS + inventor) * FIELDS + f
-                    n += 1
-                    if n == most:
-                        return n
-    return n
-
-
-@rule
-def list_turn(s: Any, c: Any, out: Any, most: int) -> int:
-    """Write the moves of a turn; stop when there are `most`."""
-    me = s.players[s.seat]
-    n = list_sendings(s, c, ALL, out, 0, most)
-    if n < most:
-        n = list_sendings(s, c, FEWER, out, n, most)
-    if n < most and c.genius != NOBODY and me.tokens[c.genius] > 0:
-        n = list_sendings(s, c, GENIUS, out, n, most)
-    if n < most:
-        n = list_upgrades(s, c, out, n, most)
-    if n < most and refusal_to_make_ready(s) == 0:
-        out[n] = READY
-        n += 1
-    if n < most and refusal_to_refresh(s, c) == 0:
-        out[n] = REFRESH
-        n += 1
-    if n < most and refusal_to_pass(s, c) == 0:
-        out[n] = PASS
-        n += 1
-    return n
-
-
-@rule
-def list_placings(s: Any, c: Any, w: Any, out: Any, most: int) -> int:
-    """Write the ways to place the cubes of the inventor who is sent; stop when there are `most`."""
-    n = 0
-    free, cubes = s.slots[s.slot].free, w.cubes
-    for a in range(free[0] + 1):
-        for b in range(free[1] + 1):
-            for d in range(free[2] + 1):
-                for e in range(free[3] + 1):
-                    cubes[0], cubes[1], cubes[2], cubes[3] = a, b, d, e
-                    if refusal_to_place(s, c, cubes) == 0:
-                        out[n] = place_move(a, b, d, e)
-                        n += 1
-                        if n == most:
-                            return n
-    return n
-
-
-@rule
-def list_rewards(s: Any, c: Any, out: Any, most: int) -> int:
-    """Write the rewards that are left; stop when there are `most`."""
-    n = 0
-    if refusal_to_take(s, NOBODY) == 0:
-        out[n] = TAKE_PATENT
-        n += 1
-    for kind in range(c.kinds):
-        if n < most and refusal_to_take(s, kind) == 0:
-            out[n] = TAKE_TOKEN + kind
-            n += 1
-    return n
-
-
-@rule
-def list_teams(s: Any, out: Any, most: int) -> int:
-    """Write the teams that nobody has; stop when there are `most`."""
-    n = 0
-    for team in range(TEAMS):
-        if n < most and free_team(s, team) == 0:
-            out[n] = CHOOSE_TEAM + team
-            n += 1
-    return n
-
-
-@rule
-def list_moves(s: Any, c: Any, w: Any, out: Any, most: int) -> int:
-    """Write the legal moves' numbers into `out`, ascending, at most `most` of them, and answer how many."""
-    if s.phase == TURN:
-        return list_turn(s, c, out, most)
-    if s.phase == PLACING:
-        return list_placings(s, c, w, out, most)
-    if s.phase == REWARD:
-        return list_rewards(s, c, out, most)
-    if s.phase == FINAL:
-        n = list_upgrades(s, c, out, 0, most)
-        if n < most and before_scoring(s) == 0:
-            out[n] = DONE
-            n += 1
-        return n
-    return list_teams(s, out, most) if s.phase == TEAM else 0
-
-
-@rule
-def legal(s: Any, c: Any, w: Any, out: Any) -> int:
-    """Write the legal moves' numbers into `out`, ascending, and answer how many."""
-    return list_moves(s, c, w, out, len(out))
 
 
 # --- Moves. ---
@@ -411,73 +238,3 @@ def pass_turn(s: Any, c: Any, w: Any) -> None:
         end_age(s, c, w, S2)
     else:
         next_turn(s)
-
-
-# --- Points and views. ---
-
-
-@rule
-def reached(s: Any, c: Any, p: int, i: int) -> bool:
-    """Whether the inventor in place i of player p has reached or exceeded his goal in every field (L28)."""
-    inventor = c.members[s.players[p].team][i]
-    for f in range(FIELDS):  # noqa: SIM110 - compiled code knows no generators
-        if s.players[p].knowledge[i][f] < c.goal[inventor][f]:
-            return False
-    return True
-
-
-@rule
-def points(s: Any, c: Any, p: int) -> int:
-    """L25 to L28: patents, runs, victory point tokens and goals of player p, as they stand."""
-    me = s.players[p]
-    if me.team == NOBODY:
-        return 0
-    n = me.printed + me.runs
-    for kind in range(c.kinds):
-        if c.front[kind] == IS_POINTS:
-            n += me.tokens[kind] * c.value[kind]
-    for i in range(TEAM_SIZE):
-        if reached(s, c, p, i):
-            n += c.goal_points[c.members[me.team][i]]
-    return n  # type: ignore[no-any-return]  # fields of a record
-
-
-@rule
-def observe(s: Any, viewer: int, o: Any) -> None:
-    """Fill a view with what the seat (or -1, a spectator) may know: all but the generator (S12)."""
-    o.viewer = viewer
-    o.seats, o.seat, o.phase, o.age, o.leonardo = s.seats, s.seat, s.phase, s.age, s.leonardo
-    o.passes, o.ended_by, o.mode, o.inventor, o.slot, o.given = (
-        s.passes,
-        s.ended_by,
-        s.mode,
-        s.inventor,
-        s.slot,
-        s.given,
-    )
-    for r in range(REWARDED):
-        o.queue[r] = s.queue[r]
-    for kind in range(KINDS):
-        o.drawn[kind], o.gone[kind] = s.drawn[kind], s.gone[kind]
-    for card in range(INVENTIONS):
-        o.whereabouts[card] = s.whereabouts[card]
-    for k in range(MOST_OPEN):
-        seen, slot = o.slots[k], s.slots[k]
-        seen.card = slot.card
-        for t in range(TOKENS):
-            seen.tokens[t] = slot.tokens[t]
-        for f in range(FIELDS):
-            seen.free[f] = slot.free[f]
-            for p in range(MOST_SEATS):
-                seen.cubes[p][f] = slot.cubes[p][f]
-    for p in range(MOST_SEATS):
-        shown, one = o.players[p], s.players[p]
-        shown.team, shown.cubes, shown.printed, shown.runs = one.team, one.cubes, one.printed, one.runs
-        for i in range(TEAM_SIZE):
-            shown.exhausted[i] = one.exhausted[i]
-            for f in range(FIELDS):
-                shown.knowledge[i][f] = one.knowledge[i][f]
-        for kind in range(KINDS):
-            shown.tokens[kind] = one.tokens[kind]
-        for n in range(NUMBERS):
-            shown.numbers[n] = one.numbers[n]

@@ -8,8 +8,8 @@ from typing import Any
 
 from spieltisch.core.compiled import rule
 from spieltisch.games.legendary_inventors.ages import contribution
-from spieltisch.games.legendary_inventors.refusals import fit
-from spieltisch.games.legendary_inventors.rules import points
+from spieltisch.games.legendary_inventors.going_on import fit
+from spieltisch.games.legendary_inventors.seeing import points
 from spieltisch.games.legendary_inventors.state import (
     FEWER,
     FIELDS,

@@ -1,0 +1,101 @@
+"""The components of Legendary Inventors: the set we play with, and files nobody can play with."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from spieltisch.core.components import MARKS, ComponentsError
+from spieltisch.core.words import LANGUAGES, Name
+from spieltisch.games.legendary_inventors.components import FILE, board, read, standard
+
+TEXT = FILE.read_text("utf-8")
+BOX = board(standard())
+
+
+def findings(text: str) -> list[tuple[int, str]]:
+    with pytest.raises(ComponentsError) as caught:
+        read(text)
+    return [(found.line, str(found.message)) for found in caught.value.findings]
+
+
+def line_of(part: str) -> int:
+    """The line in which `part`, which stands once in the file, begins."""
+    assert TEXT.count(part) == 1, part
+    return TEXT.count("\n", 0, TEXT.index(part)) + 1
+
+
+def test_the_box() -> None:
+    assert [team.letter for team in BOX.teams] == list("AMRNC")
+    assert len(BOX.inventors) == 20
+    assert Counter(card.age for card in BOX.inventions) == {1: 12, 2: 12, 3: 12}
+    assert Counter((card.age, card.classification) for card in BOX.inventions) == {
+        (age, number): 2 for age in (1, 2, 3) for number in range(6)
+    }
+    assert {(card.age, sum(card.spaces), card.points) for card in BOX.inventions} == {(1, 5, 1), (2, 7, 2), (3, 9, 3)}
+    assert sum(token.count for token in BOX.tokens) == 52
+    starts = Counter(value for inventor in BOX.inventors for value in inventor.start if value)
+    assert starts == {1: 26, 2: 7}  # 33 start tokens
+    assert {count.players: count.inventions for count in BOX.players} == {2: 5, 3: 6, 4: 7, 5: 8}
+
+
+def test_every_value_says_where_it_is_from_and_names_are_in_four_languages() -> None:
+    marks = Counter(mark.mark for _, _, mark in standard().values())
+    assert set(marks) == set(MARKS)
+    mark = standard().mark_of
+    assert mark("inventions.bow.spaces").mark == "reported"
+    assert mark("inventions.wheel.spaces").mark == "reconstructed"
+    assert mark("inventors.ada-lovelace.goal").mark == "reported"
+    assert mark("inventors.hypatia.team").mark == "example"
+    assert mark("players.4.inventions").mark == "printed"
+    for things in (BOX.fields, BOX.teams, BOX.inventors, BOX.inventions, BOX.tokens, BOX.classifications, BOX.ages):
+        for one in things:
+            assert isinstance(one.name, Name)
+            assert all(one.name.text(language) for language in LANGUAGES)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("cubes = 15", "cubes = 0", "0 is not from 1 to 99."),
+        ("genius_cubes = 2", "genius_cubes = 0", "0 is not from 1 to 9."),
+        ("players = 3\ninventions = 6", "players = 3\ninventions = 9", "9 is not from 2 to 8."),
+        ('id = "physics"', 'id = "Physics"', "Physics may hold small letters a to z, digits and hyphens only."),
+        ("number = 5", "number = 4", "4 is not from 5 to 5."),
+        ("goal = [3, 0, 3, 0]\npoints = 9", "goal = [3, 0, 3, 0]\npoints = 100", "100 is not from 0 to 99."),
+        ("goal = [3, 0, 3, 0]", "goal = [5, 0, 3, 0]", "5 is not from 0 to 4."),
+        ("goal = [3, 0, 3, 0]", "goal = [1, 0, 1, 0]", "Archimedes begins with the goal reached."),
+        ('letter = "M"', 'letter = "A"', "Another team already has A."),
+        ('letter = "M"', 'letter = "m"', "A team's letter is one capital letter from A to Z."),
+        ('ink = "#2f6b3a"', 'ink = "green"', "A colour is written like #a7373a."),
+        ('id = "hypatia"\nteam = "antiquity"', 'id = "hypatia"\nteam = "rome"', "There is no team rome."),
+        ("spaces = [4, 1, 2, 2]", "spaces = [6, 1, 2, 2]", "6 is not from 0 to 5."),
+        ("spaces = [4, 1, 2, 2]", "spaces = [0, 0, 0, 0]", "Radio has no space."),
+        ('kind = "refresh"\n', 'kind = "refresh"\nvalue = 2\n', "A token of this kind shows no number."),
+        ('kind = "upgrade"\nvalue = 3', 'kind = "upgrade"\nvalue = 2', "Two kinds of tokens are alike."),
+        ("count = 12", "count = 7", "There are 47 tokens, and up to 48 are drawn."),
+        ('kind = "number"\ncount = 4', 'kind = "number"\ncount = 16', "16 is not from 0 to 15."),
+        ('en = "Hourglass"', 'en = "Radio"', "Two things have the name Radio."),
+    ],
+)  # fmt: skip
+def test_what_nobody_can_play_with_is_found_with_its_line(old: str, new: str, says: str) -> None:
+    line = line_of(old)
+    found = findings(TEXT.replace(old, new))
+    assert says in [text for _, text in found]
+    near = [at for at, text in found if text == says]
+    assert any(abs(at - line) <= 4 for at in near) or says.startswith(("There are 47", "Two things"))
+
+
+def test_missing_things_are_found() -> None:
+    start = TEXT.index('[[inventions]]\nid = "radio"')
+    without = TEXT[:start] + TEXT[TEXT.index("[[inventions]]", start + 5) :]
+    read(without)  # eleven of an age are enough
+    few = TEXT.replace("age = 3", "age = 2", 5)
+    assert "Age 3 has 7 inventions, and 8 are laid out." in [text for _, text in findings(few)]
+    start = TEXT.index("[[players]]\nplayers = 5")
+    without = TEXT[:start] + TEXT[TEXT.index("[[fields]]") :]
+    assert "The number of inventions for 5 players is missing." in [text for _, text in findings(without)]
+    start = TEXT.index('[[inventors]]\nid = "marie-curie"')
+    without = TEXT[:start] + TEXT[TEXT.index("[[inventions]]") :]
+    assert "Contemporary era has 3 inventors; a team has 4." in [text for _, text in findings(without)]

@@ -1,0 +1,94 @@
+"""Whole games: what holds in every position, bots, documents that describe nothing."""
+
+from __future__ import annotations
+
+import copy
+import random
+from typing import Any
+
+import pytest
+
+import spieltisch
+from spieltisch import bots
+from spieltisch.core.game import Game
+from spieltisch.core.refusal import DocumentError
+from spieltisch.games.legendary_inventors.state import OVER
+from spieltisch.lab.simulation import Simulation
+from tests.games.legendary_inventors.positions import made
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_nobody_is_asked_who_has_nothing_to_decide(plain: Game, seats: int) -> None:
+    chance = random.Random(seats)
+    position = plain.start(seats, seed=seats)
+    while not position.over:
+        moves = position.legal_moves
+        assert len(moves) > 1
+        assert str(plain.prompt(position.observe(position.seat)))
+        position.play(chance.choice(moves))
+    assert position.state.phase == OVER
+
+
+def test_greedy_beats_three_random_players() -> None:
+    game = spieltisch.game("legendary-inventors", compiled=True)
+    tally = Simulation(game.setup(4), ["greedy", "random", "random", "random"], seed=1).play(100)
+    assert tally.share(0) >= 0.8
+
+
+@pytest.mark.parametrize("name", ["greedy", "random"])
+def test_bots_decide_from_bytes(plain: Game, name: str) -> None:
+    position = plain.start(3, seed=2)
+    for _ in range(12):
+        assert position.seat is not None
+        move = bots.choose(name, position.observe(position.seat).bytes, seed=position.number)
+        position.play(move)
+
+
+def test_a_greedy_player_takes_what_reaches_a_goal(plain: Game) -> None:
+    last: dict[str, Any] = {"phase": "last upgrades", "age": 3, "ended_by": "L17", "leonardo": 2, "table": {}}
+    position = made(plain, tokens={1: {"upgrade-3": 1}}, knowledge={"archimedes": (3, 0, 2, 0)}, **last)
+    move = bots.choose("greedy", position.observe(0).bytes, seed=1)
+    assert move == "upgrade Archimedes in mechanics"
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "says"),
+    [
+        (("phase",), "dreaming", "phase: 'dreaming'"),
+        (("seat",), 3, "seat: 3"),
+        (("age",), 4, "age: 4"),
+        (("leonardo",), 0, "leonardo: 0"),
+        (("passes_in_a_row",), 2, "passes_in_a_row: 2"),
+        (("inventions",), None, "inventions: a list"),
+        (("inventions", 0, "slot"), 2, "slot: 2 is there twice"),
+        (("inventions", 0, "slot"), 9, "slot: 9"),
+        (("inventions", 0, "invention"), "teapot", "invention: 'teapot'"),
+        (("inventions", 0, "invention"), "canoe", "canoe is in two places"),
+        (("inventions", 0, "tokens"), ["refresh"], "tokens: 2 are needed"),
+        (("inventions", 0, "tokens"), ["refresh", "tea"], "tokens: there is no 'tea'"),
+        (("inventions", 0, "cubes"), [[0, 0, 0, 0]], "cubes: those of 2 seats"),
+        (("inventions", 0, "cubes"), [[2, 0, 0, 0], [0, 0, 0, 0]], "cubes: more than there are spaces on bow"),
+        (("inventions", 0, "cubes", 0), [1, 0, 0], "cubes: a list of 4 numbers"),
+        (("gone",), ["bow"], "gone: bow is in two places"),
+        (("tokens_drawn",), {"refresh": 1}, "tokens_drawn: "),
+        (("tokens_gone",), {"tea": 1}, "tokens_gone: there is no 'tea'"),
+        (("players",), [], "players: 2 are needed"),
+        (("players", 1, "team"), "antiquity", "team: antiquity is there twice"),
+        (("players", 1, "team"), "rome", "team: 'rome'"),
+        (("players", 0, "inventors"), {}, "inventors: those of the team are hypatia"),
+        (("players", 0, "inventors", "hypatia", "knowledge"), [0, 0, 0, 5], "knowledge: 5"),
+        (("players", 0, "inventors", "hypatia", "exhausted"), 1, "exhausted: true or false"),
+        (("players", 0, "tokens"), {"refresh": 0}, "tokens.refresh: 0"),
+        (("players", 0, "patents"), ["teapot"], "patents: a list of inventions"),
+    ],
+)
+def test_a_document_that_describes_no_position_is_refused(
+    plain: Game, path: tuple[Any, ...], value: Any, says: str
+) -> None:
+    document = copy.deepcopy(made(plain).document())
+    inside = document["state"]
+    for step in path[:-1]:
+        inside = inside[step]
+    inside[path[-1]] = value
+    with pytest.raises(DocumentError, match=says.replace("(", r"\(")):
+        plain.position(document)
