@@ -2,39 +2,66 @@
 
 from __future__ import annotations
 
+import asyncio
+import random
 import re
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 
-from spieltisch import Record
+from spieltisch import Record, game, tables
+from spieltisch.core.components import Components
+from spieltisch.core.position import Position
+from spieltisch.core.record import Play
+from spieltisch.store import House, Plan
+from spieltisch.store.schema import DATABASE
 from tests.commands.test_backup import spieltisch
 from tests.web.conftest import Server, Visitor
 
 Start = Callable[..., Server]
 
 
-def played(server: Server) -> str:
-    """A table whose game is over; answers its path."""
-    people = [Visitor(server) for _ in range(3)]
-    path = people[0].table("me", "open", "open")
-    for visitor, name in zip(people[1:], ("Ben", "Cid"), strict=True):
-        assert visitor.sit(path, name).status_code == 303
-    while (state := people[0].state(path))["status"] == "running":
-        decides = people[state["to_decide"]]
-        assert decides.play(path, decides.state(path)["moves"][0]).status_code == 200
-    for visitor in people:
-        visitor.close()
-    return path
+def played(data: Path) -> str:
+    """A table of three people whose game is over; answers its path."""
+
+    async def main() -> str:
+        house = await House.open(data / DATABASE)
+        try:
+            people = {person.id: person for person in [(await house.arrive(name))[0] for name in ("Ada", "Ben", "Cid")]}
+            ada, ben, cid = people.values()
+            table = await house.open_table(ada, Plan("paris-connection", ("me", "open", "open")))
+            for person in (ben, cid):
+                table = await house.run(table.id, tables.sit, person)
+            while table.position is not None and table.to_decide is not None:
+                move = str(table.position.legal_moves[0])
+                decides = table.seats[table.to_decide].person
+                table = await house.run(table.id, tables.play, decides, move, table.version)
+            return f"/table/{table.id}"
+        finally:
+            await house.close()
+
+    return asyncio.run(main())
+
+
+def simulated(seed: int, components: Components[Any] | None = None) -> Record:
+    """The record of a game that nobody played, without a secret."""
+    chance = random.Random(seed)
+    position = Position.start(game("paris-connection").setup(3, components), seed=seed)
+    plays: list[Play] = []
+    while not position.over:
+        move = position.play(chance.choice(list(position.legal_moves)))
+        plays.append(Play(move.seat, move.move.text, move.drew))
+    return Record.of(position, plays, players=("A", "B", "C"), seed=seed)
 
 
 def test_out_of_a_running_server_and_into_another(own_server: Start, tmp_path: Path) -> None:
+    path = played(tmp_path / "data")
     server = own_server()
-    path = played(server)
     with Visitor(server) as ada:
         ada.table("me", "open", "open")
     asked = spieltisch("export", tmp_path / "games", "--data", server.data)
@@ -73,15 +100,17 @@ def test_out_of_a_running_server_and_into_another(own_server: Start, tmp_path: P
 
 
 def test_simulated_games_are_looked_at_too(own_server: Start, tmp_path: Path) -> None:
-    games = tmp_path / "games"
-    asked = spieltisch("simulate", "paris-connection", "--seats", "3", "--games", "2", "--records", games)
-    assert asked.returncode == 0, asked.stderr
-    files = sorted(games.iterdir())
+    files = [tmp_path / "1.record", tmp_path / "2.record"]
+    for seed, file in enumerate(files):
+        simulated(seed).write(file)
     torn = tmp_path / "torn.record"
     torn.write_text(files[0].read_text(encoding="utf-8").replace("seat 1: ", "seat 2: "), encoding="utf-8")
-    asked = spieltisch("import", *files, torn, "--data", tmp_path / "data")
+    other = tmp_path / "other.record"
+    other.write_text(files[0].read_text(encoding="utf-8").replace("game: paris-connection", "game: go"), "utf-8")
+    asked = spieltisch("import", other, torn, *files, "--data", tmp_path / "data")
     assert asked.returncode == 1
-    assert asked.stderr.startswith(f"{torn}: move 2: seat 2 moves where seat 1 decides")
+    assert f"{other}: there is no game 'go'" in asked.stderr
+    assert f"{torn}: move 2: seat 2 moves where seat 1 decides" in asked.stderr
     pages = re.findall(r"(/table/\S+)\n", asked.stdout)
     assert len(pages) == 2
     asked = spieltisch("import", *files, "--data", tmp_path / "data")
@@ -102,14 +131,10 @@ def test_simulated_games_are_looked_at_too(own_server: Start, tmp_path: Path) ->
 
 
 def test_own_components_travel_along(tmp_path: Path) -> None:
-    own, games = tmp_path / "own.toml", tmp_path / "games"
+    own, file = tmp_path / "own.toml", tmp_path / "own.record"
     assert spieltisch("components", "export", "paris-connection", own).returncode == 0
     own.write_text(own.read_text(encoding="utf-8").replace('name = "', 'name = "own-', 1), encoding="utf-8")
-    asked = spieltisch(
-        "simulate", "paris-connection", "--seats", "3", "--games", "1", "--components", own, "--records", games
-    )
-    assert asked.returncode == 0, asked.stderr
-    (file,) = games.iterdir()
+    simulated(1, game("paris-connection").read_components(own)).write(file)
     asked = spieltisch("import", file, "--data", tmp_path / "data")
     assert asked.returncode == 1
     assert "which must be given" in asked.stderr
@@ -121,15 +146,13 @@ def test_own_components_travel_along(tmp_path: Path) -> None:
     assert asked.returncode == 0, asked.stderr
 
 
-def test_a_game_that_differs_is_named_and_not_written(own_server: Start, tmp_path: Path) -> None:
-    server = own_server()
-    path = played(server)
-    server.stop()
-    with closing(sqlite3.connect(server.file)) as database, database:
+def test_a_game_that_differs_is_named_and_not_written(tmp_path: Path) -> None:
+    path = played(tmp_path / "data")
+    with closing(sqlite3.connect(tmp_path / "data" / DATABASE)) as database, database:
         database.execute(
             "UPDATE events SET data = CAST(replace(CAST(data AS TEXT), '\"points\":[', '\"points\":[7,') AS BLOB)"
         )
-    asked = spieltisch("export", tmp_path / "games", "--data", server.data)
+    asked = spieltisch("export", tmp_path / "games", "--data", tmp_path / "data")
     assert asked.returncode == 1
     assert asked.stderr.startswith(f"table {path.rpartition('/')[2]}: ")
     assert "scores differently" in asked.stderr

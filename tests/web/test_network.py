@@ -80,7 +80,9 @@ def test_what_is_said_about_the_address(monkeypatch: pytest.MonkeyPatch) -> None
     assert lines == ["Spieltisch is at http://127.0.0.1:8889/", "In the same network: http://192.0.2.7:8889/"]
     assert shared == "http://192.0.2.7:8889/"
     assert said("::", 8889, "")[1] == shared
-    assert said("::1", 8889, "")[0] == ["Spieltisch is at http://[::1]:8889/"]
+    assert said("192.0.2.7", 8889, "") == ([f"Spieltisch is at {shared}"], shared)
+    assert said("localhost", 8889, "") == (["Spieltisch is at http://localhost:8889/"], "")
+    assert said("::1", 8889, "") == (["Spieltisch is at http://[::1]:8889/"], "")
     lines, shared = said("127.0.0.1", 8889, "https://games.example.org")
     assert lines == ["Spieltisch is at https://games.example.org/", "It listens on http://127.0.0.1:8889/"]
     assert shared == "https://games.example.org/"

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from spieltisch.commands import data_folder, fail, find_game, read_components, watched
+from spieltisch.commands import data_folder, fail, read_components, watched
 
 DATA_HELP = "Folder of the tables. Default: your application data."
 
@@ -72,7 +72,7 @@ def import_records(
         for file in watched(files, len(files), "Records"):
             try:
                 record = Record.read(file)
-                own = read_components(find_game(record.game), components)
+                own = read_components(game(record.game), components)
                 typer.echo(f"{file}: /table/{take_in(store, game, record, own, time())}")
             except AlreadyThere as there:
                 typer.echo(f"{file}: /table/{there.table_id} (there already)")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import sys
 from collections.abc import Iterable, Iterator
+from ipaddress import ip_address
 from typing import Final, TextIO
 from urllib.parse import urlsplit
 
@@ -72,7 +73,16 @@ def said(host: str, port: int, public: str) -> tuple[list[str], str]:
         lines.append(f"In the same network: {shared}")
     elif host in EVERYWHERE:
         lines.append("This machine has no address in a network: nobody else can reach it now.")
+    elif not _only_here(host):
+        shared = here
     return lines, shared
+
+
+def _only_here(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def tell(lines: Iterable[str], shared: str = "", out: TextIO = sys.stdout) -> None:
