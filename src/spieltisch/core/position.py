@@ -272,7 +272,7 @@ class Position:
         told = None
         if before is not None:
             after = self.observe(acting)
-            told = any(_after(before, found, drawn, i) != after.data for i in range(IMAGINED))
+            told = bool(drawn) or any(_after(before, found, i) != after.data for i in range(IMAGINED))
         return Played(self.number, acting, found, drawn, passed, told)
 
     def preview(self, move: Move | str | int, *, seat: int | None = None) -> Preview:
@@ -316,8 +316,8 @@ class Position:
         return tuple(words[int(draws.drawn[i])] for i in range(int(draws.many)))
 
 
-def _after(before: Observation, move: Move, drew: tuple[str, ...], seed: int) -> bytes:
+def _after(before: Observation, move: Move, seed: int) -> bytes:
     """What the seat would see after the move in a position imagined from what it saw before."""
     imagined = before.imagine(seed)
-    imagined.play(move, drew if drew else None)
+    imagined.play(move)
     return imagined.observe(before.seat).data
