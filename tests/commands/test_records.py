@@ -110,7 +110,7 @@ def test_simulated_games_are_looked_at_too(own_server: Start, tmp_path: Path) ->
     asked = spieltisch("import", other, torn, *files, "--data", tmp_path / "data")
     assert asked.returncode == 1
     assert f"{other}: there is no game 'go'" in asked.stderr
-    assert f"{torn}: move 2: seat 2 moves where seat 1 decides" in asked.stderr
+    assert f"{torn}: move 1: seat 2 moves where seat 1 decides" in asked.stderr
     pages = re.findall(r"(/table/\S+)\n", asked.stdout)
     assert len(pages) == 2
     asked = spieltisch("import", *files, "--data", tmp_path / "data")
