@@ -81,7 +81,19 @@ def measure(clicks: int, *, browsers: bool, watch: Progress = lambda times: time
 @contextmanager
 def served(folder: Path) -> Iterator[str]:
     """A server of its own, in a process of its own, with its data in the folder; gives its address."""
-    command = [sys.executable, "-c", SERVE, "serve", "--port", "0", "--no-browser", "--limit", "requests=0", "--data", str(folder)]
+    command = [
+        sys.executable,
+        "-c",
+        SERVE,
+        "serve",
+        "--port",
+        "0",
+        "--no-browser",
+        "--limit",
+        "requests=0",
+        "--data",
+        str(folder),
+    ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:  # noqa: S603
         try:
             assert process.stdout is not None  # noqa: S101 - a pipe was asked for
