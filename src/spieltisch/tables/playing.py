@@ -58,12 +58,16 @@ def why_not(table: Table, person: str | None, move: str) -> Refusal | None:
         raise refusals.unknown_move(move) from problem
 
 
-def preview(table: Table, person: str | None, move: str) -> Preview:
-    """What the move would do, as far as this person can know. Refused as `play`; nothing is played."""
+def preview(table: Table, person: str | None, move: str, seen: int | None = None) -> Preview:
+    """What the move would do, as far as this person can know. Refused as `play`; nothing is played. `seen` may be left
+    out by who does not decide on a page.
+    """
     position = checks.running(table)
     seat = table.seat_of(person)
     if seat is None or seat != position.seat:
         raise refusals.illegal(refusals.NOT_YOUR_TURN)
+    if seen is not None:
+        _fresh(table, seen)
     try:
         return position.preview(_text(move), seat=seat)
     except UnknownMove as problem:
@@ -124,12 +128,16 @@ def _settled(table: Table, event: UndoAsked | UndoAgreed) -> tuple[Event, ...]:
     return (event,)
 
 
+def _fresh(table: Table, seen: int) -> None:
+    if not table.position_version <= seen <= table.version:
+        raise refusals.stale()
+
+
 def _deciding(table: Table, person: str, seen: int) -> int:
     """The seat of a person who decides on what they saw at version `seen`."""
     position = checks.running(table)
     seat = checks.seat_of(table, person)
-    if not table.position_version <= seen <= table.version:
-        raise refusals.stale()
+    _fresh(table, seen)
     if seat != position.seat:
         raise refusals.illegal(refusals.NOT_YOUR_TURN)
     return seat

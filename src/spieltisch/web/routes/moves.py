@@ -26,7 +26,7 @@ async def play(request: Asked, table_id: str) -> Response[Any]:
     table = await house_of(request).table(table_id)
     at_table(request, table)
     if _asks_first(request) and "confirmed" not in request.query_params:
-        preview = tables.preview(table, person_id, move)
+        preview = tables.preview(table, person_id, move, _seen(form))
         if preview.draws or preview.passes:
             context: dict[str, Any] = {
                 "table": table,
