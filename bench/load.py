@@ -21,7 +21,6 @@ import tempfile
 import time
 from collections import defaultdict
 from pathlib import Path
-from statistics import median
 from typing import Any, NamedTuple
 
 from bench.people import Person
@@ -146,6 +145,7 @@ async def drive(chosen: argparse.Namespace, server: Server) -> None:
     every, last = pushes(server, table, found, since)
     changes = sum(int(line.split()[2]) >= since for line in server.notes.read_text().splitlines())
     lost = sum(process["lost"] for process in found)
+    print(f"load average {os.getloadavg()[0]:.1f}")
     print(f"{seconds:.0f} s: {changes / seconds:.1f} changes a second, {len(took) / seconds:.1f} of them clicks")
     print(
         f"server: {1e3 * used / max(changes, 1):.1f} ms of processor a change, {100 * used / seconds:.0f} % of a core"
@@ -167,7 +167,7 @@ async def drive(chosen: argparse.Namespace, server: Server) -> None:
 def _say(what: str, values: list[float]) -> None:
     if values:
         parts = ", ".join(f"p{part:g} {percentile(values, part / 100):.1f}" for part in (50, 90, 99))
-        print(f"{what}: median {median(values):.1f}, {parts}, most {max(values):.1f}, of {len(values)}")
+        print(f"{what}: least {min(values):.1f}, {parts}, most {max(values):.1f}, of {len(values)}")
 
 
 def main() -> None:

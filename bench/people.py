@@ -10,6 +10,9 @@ import time
 from urllib.parse import urlencode
 
 EVENT_END = b"\n\n\r\n"
+LONGEST_IDLE = 4.0
+"""Seconds after which a line is not used again: the server closes those that are idle for five."""
+
 TOKEN = re.compile(r'name="token" value="([0-9a-f]+)"')
 MOVE = re.compile(r'name="move" value="([^"]*)"')
 VERSION = re.compile(r'data-version="(\d+)"')
@@ -27,12 +30,14 @@ class Person:
         self.host, self.port, self.name = host, port, name
         self.cookies: dict[str, str] = {}
         self.token = ""
+        self._used = 0.0
         self._line: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def ask(self, method: str, path: str, fields: dict[str, str] | None = None, accept: str = "text/html") -> str:
         """Send a request; answers the text of a good answer or the address it leads to. Raises Refused."""
-        if self._line is None or self._line[0].at_eof():  # the server closes a line that is idle
+        if self._line is None or time.monotonic() - self._used > LONGEST_IDLE:
             self._line = await asyncio.open_connection(self.host, self.port)
+        self._used = time.monotonic()
         reader, writer = self._line
         writer.write(self._request(method, path, fields, accept))
         head = (await reader.readuntil(b"\r\n\r\n")).decode()

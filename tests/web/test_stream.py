@@ -37,6 +37,37 @@ def test_a_stream_sends_what_is_new_skips_what_is_old_and_ends() -> None:
     assert asyncio.run(follow()) == [BEAT, b"t3", b"t5"]
 
 
+def test_others_are_answered_between_watchers() -> None:
+    """Whoever clicked has the answer long before the last of many watchers has the board."""
+
+    async def follow() -> tuple[int, int]:
+        streams, told, version = Streams(), [0], 1
+
+        async def fragment(topic: str) -> tuple[int, bytes]:
+            return version, b"board"
+
+        async def watch() -> None:
+            async for data in streams.open({"t": 0}, fragment):
+                told[0] += data == b"board"
+
+        watching = [asyncio.create_task(watch()) for _ in range(1000)]
+        while told[0] < 1000:
+            await asyncio.sleep(0)
+        version = 2
+        streams.announce("t")
+        await asyncio.sleep(0)
+        then = told[0] - 1000
+        while told[0] < 2000:
+            await asyncio.sleep(0)
+        streams.end()
+        await asyncio.gather(*watching)
+        return then, len(streams)
+
+    then, left = asyncio.run(follow())
+    assert then < 100
+    assert left == 0
+
+
 def test_a_stream_opened_while_the_server_stops_ends_at_once() -> None:
     async def late(topic: str) -> tuple[int, bytes]:
         return 1, b"late"

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
+from itertools import islice
 
 BEAT_SECONDS = 15.0
+TOGETHER = 32
+"""Streams that are told of a change at once."""
 BEAT = b"event: beat\ndata:\n\n"
 
 Fragment = Callable[[str], Awaitable[tuple[int, bytes] | None]]
@@ -107,10 +110,20 @@ class Streams:
         return self._addresses[address]
 
     def announce(self, about: str) -> None:
-        """Something happened: everybody who follows a topic about this is sent its new state."""
-        for watcher, topics in self._by_topic.get(about, {}).items():
+        """Something happened: everybody who follows a topic about this is sent its new state.
+
+        Those who came first, the players, come first, and between a few of them and the next the server answers others:
+        whoever clicked does not wait until a thousand watchers have the board.
+        """
+        self._tell(iter(list(self._by_topic.get(about, {}).items())))
+
+    def _tell(self, watching: Iterator[tuple[Watcher, set[str]]]) -> None:
+        few = list(islice(watching, TOGETHER))
+        for watcher, topics in few:
             for topic in topics:
                 watcher.change(topic)
+        if few:
+            asyncio.get_running_loop().call_soon(self._tell, watching)
 
     def end(self) -> None:
         """End every stream, now and those still to come: the server is stopping."""
