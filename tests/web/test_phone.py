@@ -12,10 +12,10 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, expect
 
 from spieltisch.core.words import LANGUAGES
+from spieltisch.games import modules
 from tests.web.conftest import Server, Visitor
 
 OVERLAPS = (Path(__file__).parent / "overlaps.js").read_text("utf-8")
-GAMES = "/games/paris-connection"
 NAME = "Gräfin Donnersmarck-Hohenlohe-Öhringen"
 BESIDE = """() => {
   const targets = [...document.querySelectorAll('#map-static .is-target')];
@@ -42,7 +42,7 @@ TRADE = re.compile(r"trade \w+ for 1 \w+")
 @pytest.fixture(scope="module")
 def tables(server: Server) -> Iterator[tuple[dict[str, str], dict[str, str]]]:
     """The session of somebody with a long name, and the paths of their tables: waiting, running (theirs to decide),
-    finished.
+    finished, and one of each game.
     """
     with Visitor(server) as host, Visitor(server) as grace, Visitor(server) as mary:
         paths = {"waiting": host.table("me", "link", "open", name=NAME)}
@@ -54,6 +54,8 @@ def tables(server: Server) -> Iterator[tuple[dict[str, str], dict[str, str]]]:
             while (seat := host.state(path)["to_decide"]) is not None and (kind == "finished" or seat != 0):
                 moves = people[seat].state(path)["moves"]
                 people[seat].play(path, next(move for move in moves if TRADE.fullmatch(move)))
+        for key in modules():
+            paths[key] = host.table("me", "bot:random", "bot:random", game=key)
         yield dict(host.cookies), paths
 
 
@@ -82,8 +84,9 @@ def phone(chromium: Browser, server: Server, tables: tuple[dict[str, str], dict[
 def pages(paths: dict[str, str]) -> list[str]:
     over = paths["finished"]
     tables = [*paths.values(), f"{over}/log", f"{over}/deal", f"{over}/replay?at=3", f"{paths['running']}/replay"]
-    fixed = ["/", "/new", "/new/paris-connection", "/preferences", "/devices", "/device", "/nowhere"]
-    return [*tables, *fixed, f"{GAMES}/rules", f"{GAMES}/components"]
+    fixed = ["/", "/new", "/preferences", "/devices", "/device", "/nowhere"]
+    about = [f"/games/{key}/{page}" for key in modules() for page in ("rules", "components")]
+    return [*tables, *fixed, *about, *(f"/new/{key}" for key in modules())]
 
 
 def faults(page: Page, width: int) -> list[str]:
@@ -108,7 +111,7 @@ def test_nothing_is_too_wide_and_no_text_lies_over_text(
         assert page.locator("html").get_attribute("lang") == language
         if page.locator("#map-static").count():
             expect(page.locator("#map-static svg")).to_be_visible()
-        if path == tables[1]["running"]:
+        if path == tables[1]["running"] or path in [tables[1][key] for key in modules()]:
             expect(page.locator("#choices .choice").first).to_be_visible()
         found += [f"{path}: {fault}" for fault in faults(page, width)]
     assert found == []

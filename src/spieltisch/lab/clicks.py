@@ -89,8 +89,7 @@ def served(folder: Path) -> Iterator[str]:
         "--port",
         "0",
         "--no-browser",
-        "--limit",
-        "requests=0",
+        *(word for name in ("requests", "names", "tables") for word in ("--limit", f"{name}=0")),
         "--data",
         str(folder),
     ]
