@@ -45,9 +45,18 @@ class Server(NamedTuple):
         return int(found.group(1)) / 1024 if found else 0.0
 
     def processor(self) -> float:
-        """Seconds of processor time used until now."""
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / TICKS
+        """Seconds of processor time used until now by the process that serves."""
+        return _seconds(self.process.pid)
+
+    def thinking(self) -> float:
+        """The same of the processes in which bots think."""
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text()
+        return sum(_seconds(int(child)) for child in children.split())
+
+
+def _seconds(process: int) -> float:
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
 
 
 def start(folder: Path) -> Server:
@@ -132,10 +141,10 @@ async def drive(chosen: argparse.Namespace, server: Server) -> None:
     ]
     await asyncio.sleep(chosen.settle)
     first, since = len(clicks), time.monotonic_ns()
-    used, begun = server.processor(), time.monotonic()
+    used, thought, begun = server.processor(), server.thinking(), time.monotonic()
     _, pending = await asyncio.wait(sitting, timeout=chosen.seconds)
     seconds = time.monotonic() - begun
-    used = server.processor() - used
+    used, thought = server.processor() - used, server.thinking() - thought
     for task in pending:
         task.cancel()
     ended = await asyncio.gather(*sitting, return_exceptions=True)
@@ -147,9 +156,9 @@ async def drive(chosen: argparse.Namespace, server: Server) -> None:
     lost = sum(process["lost"] for process in found)
     print(f"load average {os.getloadavg()[0]:.1f}")
     print(f"{seconds:.0f} s: {changes / seconds:.1f} changes a second, {len(took) / seconds:.1f} of them clicks")
-    print(
-        f"server: {1e3 * used / max(changes, 1):.1f} ms of processor a change, {100 * used / seconds:.0f} % of a core"
-    )
+    a_change = 1e3 * used / max(changes, 1)
+    print(f"server: {a_change:.1f} ms of processor a change, {100 * used / seconds:.0f} % of a core; ", end="")
+    print(f"bots: {100 * thought / seconds:.0f} %")
     print(
         f"memory: {empty:.0f} MB empty, {with_tables:.0f} with the tables, {with_watchers:.0f} with the watchers, "
         f"{server.memory():.0f} at the end, {server.memory(most=True):.0f} at most"
