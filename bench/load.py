@@ -50,8 +50,8 @@ class Server(NamedTuple):
 
     def thinking(self) -> float:
         """The same of the processes in which bots think."""
-        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text()
-        return sum(_seconds(int(child)) for child in children.split())
+        threads = Path(f"/proc/{self.process.pid}/task").glob("*/children")
+        return sum(_seconds(int(child)) for children in threads for child in children.read_text().split())
 
 
 def _seconds(process: int) -> float:

@@ -9,8 +9,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from spieltisch import games
+
+settings.register_profile("fuzz", max_examples=500, stateful_step_count=60, deadline=None)
 
 CHROMIUM = ("chromium", "chromium-browser")
 
