@@ -29,6 +29,7 @@ from spieltisch.games.legendary_inventors.state import (
     REWARD,
     TEAM_SIZE,
     TOKENS,
+    TURN,
 )
 
 POINT = 100
@@ -36,6 +37,8 @@ WON = 1_000_000
 """More than any difference in points."""
 READY = 16
 """What a value of an active inventor is worth above that of an exhausted one."""
+TEMPO = 90
+"""What it is worth to be on turn: an upgrade first and then the action beats the action alone."""
 OTHERS = 40
 """How much of what the others gain counts against the own gain, in hundredths."""
 
@@ -243,4 +246,6 @@ def worth(s: Any, c: Any, p: int) -> int:
             mine -= READY * me.knowledge[s.inventor][f]
         if s.mode == GENIUS:
             mine -= token_worth(s, me, c, c.genius)
+    if s.phase == TURN and s.seat == p:
+        mine += TEMPO
     return mine - OTHERS * others // (100 * (s.seats - 1))  # type: ignore[no-any-return]  # fields of records
