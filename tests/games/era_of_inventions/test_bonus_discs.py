@@ -168,6 +168,17 @@ def test_it_is_an_action_of_its_own(game: Game) -> None:
     assert allowed(position, "exchange coin coin for stone")
 
 
+@pytest.mark.rule("R24")
+def test_and_leaves_nothing_to_the_next_player(game: Game) -> None:
+    position = made(game, phase="bonus", discs={MARKET: [2], DEVELOP: [3]}, goods={1: RICH, 2: RICH, 3: RICH},
+                    numbers={2: {"bonus": 0}})  # fmt: skip
+    play(position, "exchange coin coin for stone", f"use {MARKET}", *["exchange coin coin for stone"] * 3, "done")
+    assert phase(position) == ("choosing", 3)
+    position = made(game, phase="bonus", discs={DEVELOP: [2]}, goods={1: RICH, 2: RICH})
+    play(position, "develop telephone gold", f"use {DEVELOP}", "patent nothing")
+    assert number(position, 2, "steps") == 1
+
+
 @pytest.mark.rule("R25")
 def test_it_is_offered_only_if_something_can_be_done(game: Game) -> None:
     text = (game.folder / "components.toml").read_text("utf-8")

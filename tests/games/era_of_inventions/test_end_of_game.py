@@ -47,6 +47,7 @@ def test_after_the_last_round_no_new_one_begins(game: Game, seats: int, rounds: 
     ]
     state = position.document()["state"]
     assert (state["phase"], state["seat"], state["round"]) == ("last exchange", 1, rounds)
+    assert moves(position, "exchange")
     for name in ("row", "factory_row", "stores", "pile", "gone", "start_player"):  # E47 to E53 are left out
         assert state[name] == before[name]
 
@@ -75,6 +76,7 @@ def test_what_is_left_over_scores_nothing(game: Game) -> None:
     position = last(game, goods={1: {"coin": 30, "stone": 30}, 2: NOTHING, 3: NOTHING}, numbers={2: {"influence": 9}})
     play(position, "done")
     assert position.over
+    assert (position.document()["state"]["phase"], position.document()["state"]["action"]) == ("over", None)
     assert position.scores == [2, 11, 2]  # two each for the equal capacity of a sawmill
     assert position.outcome is not None
     assert position.outcome.winners == (1,)

@@ -68,6 +68,20 @@ def test_a_new_original_brings_everything_into_the_pile(game: Game) -> None:
     assert row(position)[:3].count(None) == 0
 
 
+@pytest.mark.rule("E49")
+def test_the_discards_are_shuffled_in_though_the_pile_would_do(game: Game) -> None:
+    piles = {
+        "fresh": ["telephone a", "telephone b", "telephone counterfeit"],
+        "discards": ["umbrella"],
+        "pile": ["oil lamp", "microscope", "barometer", "music box", "weighing scale", "bicycle", "telegraph"],
+    }
+    drew = ["umbrella", "telephone a", "oil lamp", "telephone b", "microscope", "barometer", "music box"]
+    position = ending(game, row=[], piles=piles, new_original=True)
+    position.play(LAST, drew=[*drew, "workshop 1", "workshop 2", "workshop 3"])
+    assert row(position) == drew
+    assert pile(position, "pile") == {"telephone counterfeit", "weighing scale", "bicycle", "telegraph"}
+
+
 @pytest.mark.rule("E50")
 @pytest.mark.rule("R26")
 def test_the_discard_pile_is_turned_over_when_a_card_is_needed(game: Game) -> None:

@@ -137,3 +137,8 @@ def test_the_limit_counts_boxes_not_rows(game: Game) -> None:
         position, "exchange coin coin for influence", "exchange stone for influence", "exchange coin coin for influence"
     )
     assert rule(position, "exchange stone for influence") == "E30"
+    position = made(game, seats=3, action=MARKET, goods={1: {"wood": 9, "coin": 9}})
+    play(position, *["exchange wood wood for coin"] * 3)
+    assert rule(position, "exchange wood wood for coin") == "E30"
+    assert rule(position, "exchange coin coin for bonus disc") == "E30"
+    assert allowed(position, "exchange coin coin for stone")

@@ -67,7 +67,9 @@ def test_rows_are_dealt_in_order_and_the_start_player_is_drawn(game: Game) -> No
     assert factory_row(position) == FACTORIES
     assert row(position) == CARDS
     assert phase(position) == ("placing", 3)
-    assert position.document()["state"]["round"] == 1
+    state = position.document()["state"]
+    assert (state["round"], state["action"]) == (1, None)
+    assert all(discs == [None, None] for discs in state["discs"].values())
     assert pile(position, "pile") == {"bicycle", "microscope", "barometer", "music box", "weighing scale"}
     assert len(pile(position, "factory_pile")) == 19
     assert position.setup.plain_table.cards_leave == 3

@@ -134,7 +134,6 @@ def fill_factory_row(s: Any, w: Any) -> None:
 @rule
 def end_round(s: Any, c: Any, w: Any) -> None:
     """E53, E54: the next start player and round; after the last round the last exchange instead."""
-    reset(s)
     for p in range(s.seats):
         s.players[p].bought = 0
     if s.round_number == c.rounds:

@@ -166,7 +166,6 @@ def next_turn(s: Any, c: Any, w: Any, p: int) -> None:
     """
     while True:
         reset(s)
-        s.action = NONE
         discs, field = 0, NONE
         for _ in range(s.seats):
             p = (p + 1) % s.seats
@@ -212,7 +211,6 @@ def use_disc(s: Any, c: Any, action: int) -> None:
     """E15: the seat begins to carry out its disc on the field."""
     s.phase = ACTING
     s.action = action
-    reset(s)
 
 
 @rule
