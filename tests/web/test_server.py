@@ -68,6 +68,13 @@ def test_it_stops_within_two_seconds_with_three_streams_open_and_a_clean_log(own
     assert min(took) < 2, took
 
 
+def test_it_can_be_told_to_stop_while_it_starts(own_server: Start) -> None:
+    for _ in range(5):  # the moment between telling the address and listening to signals is a short one
+        server = own_server()
+        assert server.stop() == 0
+        assert server.log.endswith("Spieltisch has stopped.\n")
+
+
 def test_a_visitor_who_does_not_read_delays_nothing(caplog: pytest.LogCaptureFixture) -> None:
     """A phone asleep with its stream open: what is sent to it stays in the server's hands."""
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import Final
+from typing import Final, Self
 
 import structlog
 import uvicorn
@@ -76,14 +76,15 @@ def serve(
     """
     public = public_address(public_url)
     write_log()
-    with _listen(host, port) as listening, _quiet_end():
+    with _listen(host, port) as listening, _Ending() as ending:
         uvloop = "uvloop" if sys.platform != "win32" else "auto"
         with asyncio.Runner(loop_factory=_loop_factory(uvloop)) as runner:
-            runner.run(_run(listening, host, data, open_browser, public, workers, limits, pseudo))
+            runner.run(_run(ending, listening, host, data, open_browser, public, workers, limits, pseudo))
     tell(["Spieltisch has stopped."])
 
 
 async def _run(
+    ending: _Ending,
     listening: socket.socket,
     host: str,
     data: Path,
@@ -115,7 +116,9 @@ async def _run(
             tell(lines, shared)
             if open_browser and _has_display():
                 webbrowser.open(f"{public}/" if public else web_address(host, port))
-            await Server(config, streams).serve(sockets=[listening])
+            server = Server(config, streams)
+            ending.ends(server)
+            await server.serve(sockets=[listening])
         finally:
             await turns.stop()
             leave()
@@ -134,20 +137,32 @@ def _listen(host: str, port: int) -> Iterator[socket.socket]:
         yield listening
 
 
-@contextmanager
-def _quiet_end() -> Iterator[None]:
-    """uvicorn raises the signal again once it has stopped; by then everything is in order, and the process may end as
-    usual.
+class _Ending:
+    """Takes SIGINT and SIGTERM while uvicorn does not: before it has started, so that a server which is told to stop
+    while it starts does so; and after it has stopped, when it raises the signal again, though all is in order.
     """
 
-    def nothing(number: int, frame: FrameType | None) -> None:
-        return None
+    def __init__(self) -> None:
+        self._asked = False
+        self._server: Server | None = None
 
-    before = {number: signal.signal(number, nothing) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
+    def ends(self, server: Server) -> None:
+        """Which server is to be stopped; at once, if somebody has asked already."""
+        self._server = server
+        if self._asked:
+            server.should_exit = True
+
+    def _ask(self, number: int, frame: FrameType | None) -> None:
+        self._asked = True
+        if self._server is not None:
+            self._server.should_exit = True
+
+    def __enter__(self) -> Self:
+        self._before = {number: signal.signal(number, self._ask) for number in (signal.SIGINT, signal.SIGTERM)}
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, handler in self._before.items():
             signal.signal(number, handler)
 
 
