@@ -1,4 +1,6 @@
-"""What can happen at a table besides moves, as far as the pages go: consent, leaving, bots, spectators, the end, another game."""
+"""What can happen at a table besides moves, as far as the pages go: consent, leaving, bots, spectators, the end,
+another game.
+"""
 
 from __future__ import annotations
 
