@@ -1,0 +1,39 @@
+"""A game without a drawing is played to its end at the plain table, by its words: reasons, previews and record as
+everywhere.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+
+import spieltisch
+from tests.web.conftest import Visitor
+
+GAME = "era-of-inventions"
+
+
+def test_a_whole_game_by_words(ada: Visitor) -> None:
+    answer = ada.submit(
+        f"/new/{GAME}", **{"name": "Ada", "seat-0": "me", "seat-1": "bot:greedy", "seat-2": "bot:random"}
+    )
+    assert answer.status_code == 303, answer.text
+    path, chance = answer.headers["location"], random.Random(4)
+    decisions = 0
+    while (state := ada.state(path))["status"] == "running":
+        if not state["moves"]:
+            continue
+        if decisions % 20 == 0:
+            page = ada.get(path).text
+            offered = set(re.findall(r'name="move" value="([^"]+)"', page))
+            assert offered == set(state["moves"])  # the words on the page are the legal moves
+        if decisions == 0:
+            reasons = ada.get(f"{path}/why?words=done", headers={"Accept": "application/json"}).json()
+            assert reasons
+            assert all(re.fullmatch(r"[ER]\d+", reason["rule"]) for reason in reasons)
+        assert ada.play(path, chance.choice(state["moves"]), state["version"]).status_code == 200
+        decisions += 1
+    assert decisions > 30
+    record = spieltisch.Record.parse(ada.get(f"{path}/record").text)
+    assert record.verify().over
+    assert ada.get(path).status_code == 200
