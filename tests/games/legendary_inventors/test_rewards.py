@@ -145,6 +145,15 @@ def test_everybody_takes_the_cubes_back_and_play_goes_on_left_of_leonardo(game: 
     assert on_table(position)["bow"]["cubes"][1] == [1, 0, 0, 0]
 
 
+@pytest.mark.rule("L14")
+def test_nothing_is_left_over_of_the_rewards(game: Game) -> None:
+    position = made(game, seats=4, cubes={"canoe": MISSING})
+    for move in ("send Aristotle to Canoe", "take patent", "take points-1"):
+        position.play(move)
+    again = position.setup.game.position(position.document())  # a document says nothing of rewards that are taken
+    assert again.digest() == position.digest()
+
+
 @pytest.mark.rule("S8")
 def test_a_single_player_takes_one_reward_and_the_others_leave_the_game(game: Game) -> None:
     position = made(game, cubes={"canoe": {1: (1, 0, 0, 2)}})

@@ -277,3 +277,13 @@ def test_an_additional_cube_comes_from_the_supply(game: Game) -> None:
         game, age=3, table=table, cubes=cubes, tokens={1: {"genius": 1}}, knowledge={"hypatia": (1, 1, 1, 2)}
     )
     assert refused(position, "send genius with Hypatia to Telephone") == "S11"
+
+
+@pytest.mark.rule("L6")
+def test_nothing_is_left_over_of_a_choice_of_cubes(game: Game) -> None:
+    position = made(game, tokens={1: {"genius": 1}})
+    position.play("send genius with Hypatia to Fire")
+    position.play("place 2 physics 0 chemistry 0 mechanics 1 mathematics")
+    again = game.position(position.document())  # a document says nothing of a sending that is over
+    assert again.digest() == position.digest()
+    assert refused(position, "place 1 physics 0 chemistry 0 mechanics 0 mathematics") == "L6"
