@@ -105,6 +105,7 @@ def test_the_game_ends_with_the_last_invention_but_one_of_the_third_age(game: Ga
     assert position.over
     assert position.outcome is not None
     assert position.outcome.ended_by == "L17"
+    assert position.setup.game.position(position.document()).digest() == position.digest()
     assert refused_when_over(position) == "over"
 
 

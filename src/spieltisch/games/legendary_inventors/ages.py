@@ -258,7 +258,6 @@ def end_age(s: Any, c: Any, w: Any, why: int) -> None:
     else:
         s.ended_by = why
         s.phase = FINAL
-        s.given = 0
         ask_next(s, c)
 
 
