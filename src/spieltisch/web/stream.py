@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from itertools import islice
 
 BEAT_SECONDS = 15.0
@@ -131,8 +131,10 @@ class Streams:
         for watcher in self._all:
             watcher.end()
 
-    async def open(self, known: dict[str, int], fragment: Fragment, address: str = "") -> AsyncIterator[bytes]:
-        """A stream over the topics in `known`, which maps each to the version the browser has."""
+    async def open(self, known: dict[str, int], fragment: Fragment, address: str = "") -> AsyncGenerator[bytes, None]:
+        """A stream over the topics in `known`, which maps each to the version the browser has. To be closed by who
+        opened it.
+        """
         watcher = Watcher(known)
         self._add(watcher, known)
         self._addresses[address] += 1

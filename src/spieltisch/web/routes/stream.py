@@ -6,6 +6,7 @@ from functools import partial
 from typing import Final, cast
 
 from litestar import get
+from litestar.background_tasks import BackgroundTask
 from litestar.response import Stream
 
 from spieltisch.core.words import message
@@ -35,11 +36,10 @@ async def stream(request: Asked) -> Stream:
     streams = cast(Streams, request.app.state.streams)
     gate_of(request).stream(streams.of(address))
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return Stream(
-        streams.open(known, partial(fragments.event, visit=who), address),
-        media_type="text/event-stream",
-        headers=headers,
-    )
+    sent = streams.open(known, partial(fragments.event, visit=who), address)
+    # Whose line is cut while something is being sent leaves the generator where it is: it must be closed by hand.
+    closed = BackgroundTask(sent.aclose)
+    return Stream(sent, media_type="text/event-stream", headers=headers, background=closed)
 
 
 ROUTES = [stream]
