@@ -268,3 +268,10 @@ def test_silver_fields_break_a_tie_and_patents_do_not(game: Game) -> None:
     assert position.scores == [14, 14, 2]
     assert position.outcome is not None
     assert position.outcome.winners == (1,)
+
+
+@pytest.mark.rule("E55")
+def test_a_bonus_disc_is_refused_for_being_the_end_before_anything_else(game: Game) -> None:
+    for different in ({"goods": {1: {"coin": 0}}}, {"boxes": {"lower": 3}, "done": 3}):
+        position = made(game, seats=3, phase="last exchange", action=MARKET, round_number=9, **different)
+        assert rule(position, COINS_FOR_A_DISC) == "E55"

@@ -67,7 +67,9 @@ def bonus_disc_in_supply(s: Any, c: Any, line: int) -> int:
 @rule
 def refusal_to_use_line(s: Any, c: Any, line: int) -> int:
     """The rule that forbids this line to the seat, or 0."""
-    no = few_exchanges(s, c)
+    no = no_bonus_disc_at_the_end(s, c, line)
+    if no == 0:
+        no = few_exchanges(s, c)
     if no == 0:
         no = few_in_box(s, c, c.line_box[line])
     if no == 0:
@@ -76,8 +78,6 @@ def refusal_to_use_line(s: Any, c: Any, line: int) -> int:
         no = middle_paid(s, c, line)
     if no == 0:
         no = lower_paid(s, c, line)
-    if no == 0:
-        no = no_bonus_disc_at_the_end(s, c, line)
     if no == 0:
         no = bonus_disc_in_supply(s, c, line)
     return no
