@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
 from spieltisch.core.game import Game
-from spieltisch.core.refusal import DrawError
+from spieltisch.core.refusal import DocumentError, DrawError
 from tests.games.era_of_inventions.positions import (
     BUILD,
     BUY,
@@ -275,3 +276,42 @@ def test_a_bonus_disc_is_refused_for_being_the_end_before_anything_else(game: Ga
     for different in ({"goods": {1: {"coin": 0}}}, {"boxes": {"lower": 3}, "done": 3}):
         position = made(game, seats=3, phase="last exchange", action=MARKET, round_number=9, **different)
         assert rule(position, COINS_FOR_A_DISC) == "E55"
+
+
+@pytest.mark.parametrize(
+    ("where", "different", "says"),
+    [
+        ("acting", {"discs": {"exchange-market": [2, 2]}}, "discs.exchange-market"),
+        ("acting", {"discs": {"buy-resources": [None, None]}}, "action"),
+        ("acting", {"action": None}, "action"),
+        ("choosing", {"seat": 4}, "seat"),
+        ("choosing", {"hands": 3}, "players.1.hand"),
+        ("placing", {"hands": 0}, "seat"),
+        ("placing", {"action": "buy-resources"}, "action"),
+        ("last exchange", {"action": "buy-resources"}, "action"),
+    ],
+)
+def test_a_document_in_which_the_seat_cannot_go_on_is_refused(
+    game: Game, where: str, different: dict[str, Any], says: str
+) -> None:
+    acting = made(game, action=BUY).document()
+    good = {
+        "acting": acting,
+        "choosing": made(game, discs={BUY: [1, 2]}).document(),
+        "placing": made(game).document(),
+        "last exchange": made(game, phase="last exchange", action=MARKET, round_number=8).document(),
+    }[where]
+    assert game.position(good).document() == good
+    state = good["state"]
+    if "discs" in different:
+        state["discs"] |= different["discs"]
+    elif "hands" in different:
+        for player in state["players"]:
+            player["hand"] = different["hands"]
+    elif different.get("action"):
+        state["action"] = acting["state"]["action"]
+    else:
+        state |= different
+    with pytest.raises(DocumentError) as caught:
+        game.position(good)
+    assert str(caught.value).startswith(f"{says}: ")

@@ -12,7 +12,7 @@ from spieltisch.games.era_of_inventions import state
 from spieltisch.games.era_of_inventions.board import GOODS as KIND_WORDS
 from spieltisch.games.era_of_inventions.goods import own_factory
 from spieltisch.games.era_of_inventions.numbers import E54, RULES
-from spieltisch.games.era_of_inventions.state import NOBODY, NONE
+from spieltisch.games.era_of_inventions.state import MARKET, NOBODY, NONE
 
 PHASES = {
     state.PLACING: "placing",
@@ -116,6 +116,7 @@ def restore(setup: Setup, document: Mapping[str, Any]) -> Any:
     supply = read.table(document, "supply")
     s.supply[:] = [read.number(supply, kind, -9999, 9999) for kind in KIND_WORDS]
     s.bonus_supply = read.number(supply, "bonus disc", 0, 999)
+    _check_turn(read, s)
     return s
 
 
@@ -185,6 +186,27 @@ def _restore_cards(read: _Reader, s: Any, document: Mapping[str, Any]) -> None:
     for factory, places in enumerate(factories):
         if places != 1 and not (factory < state.START_FACTORIES and places == 0):
             raise DocumentError(f"{read.works[factory]}: the factory lies in {places} places")
+
+
+def _check_turn(read: _Reader, s: Any) -> None:
+    """Whether discs and action are such that the seat can go on."""
+    on_board = [p for there in s.discs for p in there if p != NOBODY]
+    for a, (one, other) in enumerate(s.discs):
+        if one == other != NOBODY:
+            raise DocumentError(f"discs.{read.actions[a]}: both spaces are one player's")
+    for p in range(read.setup.seats):
+        if s.players[p].hand + on_board.count(p) > read.setup.plain_table.action_discs:
+            raise DocumentError(f"players.{p + 1}.hand: more action discs than a player has")
+    fits = {
+        state.ACTING: s.action != NONE and s.seat in s.discs[s.action],
+        state.LAST_EXCHANGE: s.action == MARKET,
+    }
+    if not fits.get(s.phase, s.action == NONE):
+        raise DocumentError("action: it does not fit the phase and the discs")
+    if s.phase == state.PLACING and s.players[s.seat].hand == 0:
+        raise DocumentError("seat: no disc is left to be placed")
+    if s.phase == state.CHOOSING and s.seat not in on_board:
+        raise DocumentError("seat: no disc lies on the board")
 
 
 class _Reader:
