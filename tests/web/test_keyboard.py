@@ -67,13 +67,10 @@ def trade(page: Page) -> str:
         name = page.evaluate(FOCUSED)
         assert name, "what is focused has a name"
         page.keyboard.press("Enter")
-        if name == "Confirm" or re.match(r"Trade \w+ for", name):
-            expect(page.locator("#confirm").or_(moved).first).to_be_attached()
-            if page.locator("#confirm").count() == 0:
-                break
-            expect(page.locator("#confirm")).to_be_focused()
         if name == "Confirm":
             break
+        if re.match(r"Trade \w+ for", name):
+            expect(page.locator("#confirm")).to_be_focused()
     expect(moved).to_be_attached()
     return before
 
