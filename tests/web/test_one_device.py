@@ -82,9 +82,11 @@ def test_the_curtain_falls_by_itself(ada: Visitor, path: str, server: Server, ch
     page.get_by_role("link", name=f"I am {names[first]}").click()
     expect(page.locator("#panel-screen")).to_be_visible()
     page.get_by_role("button", name="Trade").click()
-    while page.locator("#confirm").count() == 0:
-        page.locator("#choices .options button:not(.off)").first.click()
-        page.wait_for_timeout(0)
+    whole = False
+    while not whole:
+        word = page.locator("#choices .options button:not(.off)").first
+        whole = "leaf" in (word.get_attribute("class") or "")
+        word.click()
     page.locator("#confirm").click()
     following = names[(first + 1) % 3]
     expect(page.locator("#curtain")).to_contain_text(f"Give the device to {following}.")
