@@ -93,6 +93,7 @@ def served(folder: Path) -> Iterator[str]:
         "--data",
         str(folder),
     ]
+    # Not checked below: the command is our own interpreter and module.
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:  # noqa: S603
         try:
             assert process.stdout is not None  # noqa: S101 - a pipe was asked for

@@ -74,6 +74,7 @@ class Simulation:
         self._who = [[DECIDES[bots[self.bot_at(p, turn)]] for p in range(setup.seats)] for turn in range(setup.seats)]
         self._no_log: Any = []
         if game.compiled:
+            # Ignored below: from here on the list is held as an array, as compiled code wants it.
             self._who, self._no_log = np.array(self._who, np.int64), np.zeros(0, np.int64)  # type: ignore[assignment]
 
     def seed_of(self, number: int) -> int:

@@ -116,6 +116,7 @@ class Pages:
         if not mark or drawing is None or not (drawing.templates / "marks.html").exists():
             return plain_chip(mark, label)
         environment, _ = self._environment(drawing.templates, language, game)
+        # Ignored below: what a template's module holds is known only to the template.
         made: Markup = environment.get_template("marks.html").module.chip(mark, label)  # type: ignore[attr-defined]
         return made
 
