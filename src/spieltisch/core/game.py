@@ -248,6 +248,12 @@ class Game(ABC):
         """The winning seats: those with the most points, unless the game breaks ties."""
         return tuple(p for p, total in enumerate(points) if total == max(points))
 
+    def stage(self, observation: Observation) -> Message | None:
+        """The part of the game that the observation belongs to, such as a round or an age: what looks back at the game
+        goes by these. Once the game is over, its last part. None, always, for a game that has no such parts.
+        """
+        return None
+
     def forgets(self, setup: Setup, plays: Sequence[tuple[int, Move]], index: int) -> bool:
         """Whether pages of a running game no longer show move `index` of those played (pairs of seat and move)."""
         return False
