@@ -110,6 +110,10 @@ class Game(Contract):
     def ending(self, observation: Observation) -> Message:
         return story.ending(observation)
 
+    def stage(self, observation: Observation) -> Message:
+        """A round; the last exchange and the bonuses belong to the last one (E54)."""
+        return message("Round {round}", round=observation.view.round_number)
+
     def draw_words(self, setup: Setup) -> Sequence[str]:
         return notation.draw_words(setup)
 

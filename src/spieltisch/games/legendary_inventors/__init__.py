@@ -99,6 +99,11 @@ class Game(Contract):
     def ending(self, observation: Observation) -> Message:
         return log.ending(observation)
 
+    def stage(self, observation: Observation) -> Message:
+        """An age; the teams are chosen before the first one (S7)."""
+        ages = observation.setup.board.ages
+        return message("{age}", age=ages[max(int(observation.view.age), 1) - 1].name)
+
     def draw_words(self, setup: Setup) -> Sequence[str]:
         return notation.draw_words(setup)
 
