@@ -44,7 +44,9 @@ class ServerEnded(Exception):
 
 
 class Server:
-    """A running server. `address` has no slash at its end; `log` is all it has written, once it has ended."""
+    """A running server, at the head of a process group. `address` has no slash at its end; `log` is all it has written,
+    once it has ended.
+    """
 
     def __init__(self, data: Path, *options: str, command: Sequence[str] = SERVE) -> None:
         self.data = data
@@ -55,6 +57,7 @@ class Server:
             stderr=subprocess.STDOUT,
             text=True,
             env=environment,
+            process_group=0,
         )
         self.log = ""
         assert self.process.stdout is not None

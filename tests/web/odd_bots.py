@@ -46,5 +46,12 @@ def dreams_once(name: str, observation: bytes, seed: int) -> str:
     return bots.choose(name, observation, seed)
 
 
+def dreams_aloud(name: str, observation: bytes, seed: int) -> str:
+    """Says that it is thinking, and thinks for ever."""
+    print("dreaming", flush=True)
+    threading.Event().wait()
+    raise AssertionError
+
+
 def always_raises(name: str, observation: bytes, seed: int) -> str:
     raise RuntimeError("never")

@@ -7,6 +7,7 @@ import shutil
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -21,6 +22,15 @@ Start = Callable[..., Server]
 NAMES = ("Ada", "Ben", "Cid")
 RUN = [sys.executable, "-c", "from spieltisch.cli import app; app()", "serve", "--port", "0", "--no-browser", "--data"]
 """The command of a server from the first package that Python finds: a changed one, in a test."""
+DREAMING = [
+    sys.executable,
+    "-c",
+    "import functools, pathlib, sys; from spieltisch.web import bot_turns, server; from tests.web import odd_bots;"
+    "server.BotTurns = functools.partial(bot_turns.BotTurns, choose=odd_bots.dreams_aloud);"
+    "server.serve(port=0, data=pathlib.Path(sys.argv[1]), open_browser=False)",
+]
+"""The command of a server whose bots say when they begin to think, and never come to an end."""
+SECONDS_TO_STOP = 2.0
 
 
 @pytest.fixture
@@ -103,6 +113,24 @@ def test_stopped_while_people_move_bots_think_and_streams_run(
     again = own_server()
     moves = [line for line in people(again)[0].state(path)["log"] if line["seat"] is not None]
     assert len(moves) >= answers.count(200), "every move that was acknowledged"
+
+
+@pytest.mark.parametrize("to", ["the server", "all its processes"])
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_stopped_while_a_bot_is_thinking(own_server: Start, how: signal.Signals, to: str) -> None:
+    server = own_server(command=DREAMING)
+    with Visitor(server) as ada:
+        ada.table("bot:random", "bot:random", "bot:random")
+    assert server.process.stdout is not None
+    assert server.process.stdout.readline() == "dreaming\n"
+    begun = time.monotonic()
+    if to == "the server":
+        server.process.send_signal(how)
+    else:
+        os.killpg(server.process.pid, how)
+    assert server.stop() == 0
+    assert time.monotonic() - begun < SECONDS_TO_STOP
+    assert server.log == f"Spieltisch is at {server.address}/\nSpieltisch has stopped.\n"
 
 
 def test_tables_that_differ_under_changed_rules_are_frozen_and_the_others_go_on(

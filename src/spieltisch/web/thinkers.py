@@ -13,8 +13,9 @@ import signal
 import threading
 import time
 import traceback
-from collections.abc import Callable
-from multiprocessing import connection
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from multiprocessing import connection, resource_tracker
 from typing import Any, Final, Literal, TypeAlias
 
 import structlog
@@ -28,6 +29,9 @@ Question: TypeAlias = tuple[str, bytes, int]
 Answer: TypeAlias = tuple[Literal["move"], str] | tuple[Literal["raised"], str, str]
 
 SECONDS_TO_THINK: Final = 60.0
+
+ENDINGS: Final = (signal.SIGINT, signal.SIGTERM)
+"""Signals that tell the server to stop. Ctrl-C in a terminal and systemd send them to its workers too."""
 
 _logger = structlog.get_logger()
 _spawn = multiprocessing.get_context("spawn")
@@ -90,6 +94,7 @@ class _Worker:
         self._choose = choose
         self._starting = threading.RLock()
         self._process: Any = None
+        self._killed: Any = None
         self._pipe: Any = None
         self._stopped = False
 
@@ -107,7 +112,8 @@ class _Worker:
                 return
             self._pipe, theirs = _spawn.Pipe()
             self._process = _spawn.Process(target=_work, args=(theirs, self._choose), name="bot", daemon=True)
-            self._process.start()
+            with _unheard():
+                self._process.start()
             theirs.close()
 
     def ask(self, question: Question, seconds: float) -> Answer:
@@ -127,7 +133,8 @@ class _Worker:
             answer: Answer = pipe.recv()
         except (EOFError, OSError) as problem:
             process.join()
-            _logger.warning("a bot's process died", bot=question[0], exit_code=process.exitcode)
+            if process is not self._killed:
+                _logger.warning("a bot's process died", bot=question[0], exit_code=process.exitcode)
             raise ThinkingFailed("its process died") from problem
         return answer
 
@@ -135,6 +142,7 @@ class _Worker:
         """End the process now; the next question starts another one."""
         with self._starting:
             if self._process is not None:
+                self._killed = self._process
                 self._process.kill()
 
     def stop(self) -> None:
@@ -149,11 +157,26 @@ class _Worker:
             self._pipe.close()
 
 
+@contextmanager
+def _unheard() -> Iterator[None]:
+    """A process started in here hears nothing of the signals that end a server: not even before it can say so itself,
+    while it is importing.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # started with the first process, it would unblock them
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDINGS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _work(pipe: connection.Connection, choose: Choose) -> None:
     """What a worker does: answer questions until the server ends."""
-    signal.signal(
-        signal.SIGINT, signal.SIG_IGN
-    )  # Ctrl-C goes to all processes of a terminal; the server says when it is over
+    for number in ENDINGS:  # the server says when it is over
+        signal.signal(number, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     while True:
         try:
