@@ -9,6 +9,7 @@ import pytest
 
 import spieltisch
 from spieltisch.core.game import Rules
+from spieltisch.core.words import Message, message
 from spieltisch.games import GAMES
 from spieltisch.testing import ContractBroken, check_game
 from tests import toy_game
@@ -63,3 +64,21 @@ def test_broken_games_are_found(broken: str, says: str, toy: str, monkeypatch: p
     monkeypatch.undo()
     game.__dict__.pop("engine", None)
     game._setups.clear()
+
+
+@pytest.mark.parametrize(
+    ("name", "broken", "says"),
+    [
+        ("note", lambda seen, move: seen.view.players.reverse(), "note changes the observation"),
+        ("note", lambda seen, move: message("{a}", a=str(id(seen))), "different notes"),
+        ("note", lambda seen, move: Message("{a}"), "cannot be said in 'en'"),
+        ("sum_up", lambda before, after, seat: [message("{a}", a=str(id(after)))], "summed up differently|learns a secret"),
+        ("sum_up", lambda before, after, seat: [message("{a}", a="")], "says nothing"),
+    ],
+)
+def test_broken_notes_are_found(
+    name: str, broken: object, says: str, toy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spieltisch.game(toy), name, broken, raising=False)
+    with pytest.raises(ContractBroken, match=says):
+        check_game(toy, games=3, every=1, compiled=False, processes=False)

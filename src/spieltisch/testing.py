@@ -25,13 +25,14 @@ from typing import Any
 import numpy as np
 
 import spieltisch
+from spieltisch.core import twin
 from spieltisch.core.game import Game
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
 from spieltisch.core.record import Play, Record
 from spieltisch.core.refusal import IllegalMove
-from spieltisch.core.words import LANGUAGES, Words
+from spieltisch.core.words import LANGUAGES, Message, Words, WordsError
 
 REPLAY = """
 import sys, spieltisch
@@ -118,6 +119,7 @@ def _play(game: Game, seats: int, seed: int, report: Report, most_moves: int, ev
     position = game.start(seats, seed=seed)
     totals = dict(game.conserved(position))
     plays: list[Play] = []
+    begun: Observation | None = None
     while not position.over:
         where = f"{game.key}, {seats} seats, seed {seed}, after move {position.number}"
         _must(position.number < most_moves, f"{where}: the game does not end")
@@ -127,6 +129,8 @@ def _play(game: Game, seats: int, seed: int, report: Report, most_moves: int, ev
             check_position(position, chance, report)
         move = chance.choice(moves)
         before, acting = position.digest(), position.seat
+        if begun is None:
+            begun = position.observe(acting)
         played = position.play(move)
         _must(
             played.seat == acting and played.number == position.number,
@@ -136,6 +140,10 @@ def _play(game: Game, seats: int, seed: int, report: Report, most_moves: int, ev
         _must(dict(game.conserved(position)) == totals, f"{where}: {move} does not conserve {totals}")
         plays.append(Play(played.seat, move.text, played.drew))
         report.moves += 1
+        if position.number % every == 0 and not played.drew:
+            _check_sum(begun, position.observe(played.seat), played.seat, where)
+        if played.drew or played.passed:
+            begun = None
     _check_end(position)
     report.games += 1
     return Record.of(position, plays, seed=seed)
@@ -151,6 +159,7 @@ def check_position(position: Position, chance: random.Random, report: Report) ->
     _check_legality(position, where)
     _check_copy(position, chance.choice(moves), where)
     _check_document(position, where)
+    _check_notes(position, where)
     _check_secrets(position, chance, report, where)
     _check_undo(position, chance.sample(list(moves), min(4, len(moves))), where)
 
@@ -258,6 +267,42 @@ def _error(position: Position, move: Move) -> str:
     except IllegalMove as error:
         return str(error)
     raise ContractBroken(f"{move} is illegal and was played")
+
+
+def _check_notes(position: Position, where: str) -> None:
+    """A note on every legal move: the same for equal observations, sayable, and the observation is what it was."""
+    game, seen = position.setup.game, position.observe(position.seat)
+    other = Observation.read(seen.bytes)
+    for move in position.legal_moves:
+        note = game.note(seen, move)
+        _must(note == game.note(other, move), f"{where}: equal observations have different notes on {move}")
+        if note is not None:
+            _sayable(game, note, f"{where}: the note on {move}")
+    _untouched(seen, f"{where}: a note")
+
+
+def _check_sum(before: Observation, after: Observation, seat: int, where: str) -> None:
+    game = after.setup.game
+    total = game.sum_up(before, after, seat)
+    again = game.sum_up(Observation.read(before.bytes), Observation.read(after.bytes), seat)
+    _must(total == again, f"{where}: equal observations are summed up differently")
+    for said in total:
+        _sayable(game, said, f"{where}: the sum of the turn")
+    _untouched(before, f"{where}: summing up")
+    _untouched(after, f"{where}: summing up")
+
+
+def _sayable(game: Game, said: Message, what: str) -> None:
+    for language in LANGUAGES:
+        try:
+            text = Words(language, game.folder / "locale").say(said)
+        except WordsError as error:
+            raise ContractBroken(f"{what} cannot be said in {language!r}: {error}") from error
+        _must(bool(text.strip()), f"{what} says nothing in {language!r}")
+
+
+def _untouched(seen: Observation, what: str) -> None:
+    _must(twin.pack(seen.setup.game.View, seen.view) == seen.data, f"{what} changes the observation")
 
 
 def _check_undo(position: Position, moves: Sequence[Move], where: str) -> None:

@@ -182,3 +182,18 @@ def test_moves_know_themselves(position: Position) -> None:
         assert position.move(move.text) == position.move(move.number) == position.move(move) == move
         assert position.move(f"  {move.text.upper()} ") == move
         assert " ".join(word.text for word in position.words(move)) == move.text
+
+
+def test_a_preview_sums_the_turn_up_but_for_what_chance_will_give(toy: str) -> None:
+    position = spieltisch.game(toy).start(seats=2, seed=1)
+    begun = position.observe(position.seat)
+    alone = position.preview("take 2")
+    left = position.state.stones - 2
+    assert [str(said) for said in (alone.note, *alone.sum)] == [f"{left} stones are left then.", "2 stones more."]
+    position.play("cover")
+    both = position.preview("take 2", since=begun)
+    assert [str(said) for said in both.sum] == ["Your card is covered.", "2 stones more."]
+    drawn = position.preview("spark", since=begun)
+    assert drawn.draws
+    assert drawn.messages == []
+    assert [str(said) for said in drawn.sum] == ["Your card is covered."]

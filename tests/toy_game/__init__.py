@@ -243,6 +243,23 @@ class Game(Contract):
     def ending(self, observation: Observation) -> Message:
         return message("The last stone is taken.")
 
+    def note(self, observation: Observation, move: Move) -> Message | None:
+        if move.number >= SPARK:
+            return None
+        left = observation.view.stones - move.number - 1
+        return messages("{count} stone is left then.", "{count} stones are left then.", left)
+
+    def sum_up(self, before: Observation, after: Observation, seat: int) -> list[Message]:
+        was, now = before.view.players[seat], after.view.players[seat]
+        told = []
+        if now.covered != was.covered:
+            told.append(message("Your card is covered."))
+        if now.stones != was.stones:
+            told.append(messages("{count} stone more.", "{count} stones more.", now.stones - was.stones))
+        if now.bright != was.bright:
+            told.append(message("A bright spark."))
+        return told
+
     def draw_words(self, setup: Setup) -> Sequence[str]:
         return ("1", "2", "3", "dull", "bright")
 

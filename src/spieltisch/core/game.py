@@ -248,6 +248,21 @@ class Game(ABC):
         """The winning seats: those with the most points, unless the game breaks ties."""
         return tuple(p for p, total in enumerate(points) if total == max(points))
 
+    def note(self, observation: Observation, move: Move) -> Message | None:
+        """What stands beside a legal move of the deciding seat before it is chosen: what it costs and brings, who else
+        gains, or what it would open. One short sentence or a few, from what the seat knows; never what chance will
+        give. None: nothing that its words do not say already.
+
+        A page asks for the notes of all legal moves at once, so a note takes well under a millisecond.
+        """
+        return None
+
+    def sum_up(self, before: Observation, after: Observation, seat: int) -> list[Message]:
+        """What the moves of this seat from one observation to the other cost and brought together; none of another seat
+        lies between. `after` may be imagined, so nothing that chance gave may be said.
+        """
+        return []
+
     def stage(self, observation: Observation) -> Message | None:
         """The part of the game that the observation belongs to, such as a round or an age: what looks back at the game
         goes by these. Once the game is over, its last part. None, always, for a game that has no such parts.

@@ -53,12 +53,14 @@ class Played(msgspec.Struct, frozen=True):
 
 class Preview(msgspec.Struct, frozen=True):
     """What a move would do, as far as its seat can know: the log's sentences up to chance, whether it draws and
-    whether it passes the decision.
+    whether it passes the decision; the game's note on it, and what it and the moves before it in the turn come to.
     """
 
     messages: list[Message]
     draws: bool
     passes: bool
+    note: Message | None = None
+    sum: list[Message] = []
 
 
 class Position:
@@ -275,8 +277,10 @@ class Position:
             told = bool(drawn) or any(_after(before, found, i) != after.data for i in range(IMAGINED))
         return Played(self.number, acting, found, drawn, passed, told)
 
-    def preview(self, move: Move | str | int, *, seat: int | None = None) -> Preview:
-        """What the move would do, from what its seat knows, up to chance. Raises as `play` does; nothing changes."""
+    def preview(self, move: Move | str | int, *, seat: int | None = None, since: Observation | None = None) -> Preview:
+        """What the move would do, from what its seat knows, up to chance. `since` is what the seat saw before the first
+        move of its turn, if that was another. Raises as `play` does; nothing changes.
+        """
         found = self.setup.move(move)
         refusal = self.why_not(found, seat)
         if refusal is not None:
@@ -285,10 +289,18 @@ class Position:
         before = self.observe(acting)
         imagined = before.imagine(0)
         played = imagined.play(found)
-        if played.drew:
-            return Preview([], draws=True, passes=played.passed)
-        told = self.setup.game.tell(before, found, imagined.observe(acting), acting, ())
-        return Preview(told, draws=False, passes=played.passed)
+        game, begun, after = self.setup.game, since or before, imagined.observe(acting)
+        note, total = game.note(before, found), game.sum_up(begun, after, acting)
+        if not played.drew:
+            told = game.tell(before, found, after, acting, ())
+            return Preview(told, draws=False, passes=played.passed, note=note, sum=total)
+        for seed in range(1, IMAGINED):
+            other = before.imagine(seed)
+            other.play(found)
+            if game.sum_up(begun, other.observe(acting), acting) != total:
+                total = game.sum_up(begun, before, acting)  # what comes depends on what will be drawn
+                break
+        return Preview([], draws=True, passes=played.passed, note=note, sum=total)
 
     def _load(self, drew: Sequence[str] | None) -> None:
         """Lay forced draws ready in working memory, or none."""

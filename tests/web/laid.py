@@ -1,0 +1,64 @@
+"""Tables far on in a game, laid out in a file before a server is started on it: all seats on one device."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
+
+from spieltisch import game, tables
+from spieltisch.core.moves import Move
+from spieltisch.core.position import Position
+from spieltisch.store import Plan, Preferences, Store
+from spieltisch.store.people import People
+from spieltisch.store.schema import DATABASE
+from spieltisch.store.shelf import Shelf
+from spieltisch.tables import Written
+
+AT = 1_800_000_000.0
+"""When all of it was played."""
+
+Pick = Callable[[Position], Move | str | None]
+"""Which move is played next; None when that is far enough."""
+
+
+class Layout(NamedTuple):
+    """A table to be: its game, who else sits there, what decides about chance (32 bytes), how it is played."""
+
+    game: str
+    others: Sequence[str]
+    secret: bytes
+    pick: Pick
+    options: Mapping[str, str] = MappingProxyType({})
+
+
+def lay(folder: Path, name: str, *layouts: Layout) -> tuple[str, list[str]]:
+    """Make the tables; answers the session of the person with this name, who has them on their device, and the tables'
+    paths.
+    """
+    store = Store(folder / DATABASE)
+    try:
+        person, session = People(store).add(name, "en", Preferences(), AT).result()
+        shelf = Shelf(store, game, lambda: AT)
+        paths = []
+        for number, layout in enumerate(layouts):
+            found = game(layout.game)
+            seats = ("me", *(f"here:{other}" for other in layout.others))
+            plan = Plan(layout.game, seats, dict(layout.options))
+            opened = tables.open_table(plan, found, found.components, person, layout.secret)
+            written = [Written(version, AT, event) for version, event in enumerate(opened, 1)]
+            table = tables.fold(f"laid-{number}", layout.secret, written, shelf.setup)
+            while table.position is not None and table.to_decide is not None:
+                move = layout.pick(table.position)
+                if move is None:
+                    break
+                event = tables.moved(table, table.to_decide, str(move))
+                table = tables.then(table, [Written(table.version + 1, AT, event)])
+            shelf.keep(found, found.components).result()
+            lines = [(one.at, tables.encode(one.event)) for one in table.events]
+            store.create(table.id, found.key, layout.secret, lines, table.summary()).result()
+            paths.append(f"/table/{table.id}")
+        return session, paths
+    finally:
+        store.close()
