@@ -58,6 +58,16 @@ def mix_of(board: Board, number: int) -> tuple[int, int, int, int]:
     return card, metal, technology, board.cards[card].any - metal - technology
 
 
+MARKET_STONE = "market-stone"
+PATENT_TRACK = "patent-track"
+"""Places on the board besides the cards, fields, stores and inventions, which are places by their ids."""
+
+
+def market_place(board: Board, box: int) -> str:
+    """A box of the market as a place on the board."""
+    return f"market-{board.contents.market[box].id}"
+
+
 def two_of(number: int) -> tuple[int, int, int]:
     """The two kinds given and the one received."""
     two = number - EXCHANGE_ANY
@@ -131,18 +141,18 @@ def _paid(board: Board, index: int, kind: int, number: int) -> Message:
 
 def _market_words(board: Board, number: int) -> tuple[Word, ...]:
     if number == TAKE_STONE:
-        return (Word("take stone", message("Take a development stone")),)
+        return (Word("take stone", message("Take a development stone"), place=MARKET_STONE),)
     if number < EXCHANGE_ANY:
         if number - EXCHANGE_LINE >= len(board.exchanges):
             return ()
         line = board.exchanges[number - EXCHANGE_LINE]
         got = [kind for kind, many in enumerate(line.get) for _ in range(many)]
-        return _exchange_words(board, line.pieces, got)
+        return _exchange_words(board, line.box, line.pieces, got)
     one, two, third = two_of(number)
-    return _exchange_words(board, (one, two), [third]) if one <= two else ()
+    return _exchange_words(board, board.free_box, (one, two), [third]) if one <= two else ()
 
 
-def _exchange_words(board: Board, given: Sequence[int], got: Sequence[int]) -> tuple[Word, ...]:
+def _exchange_words(board: Board, box: int, given: Sequence[int], got: Sequence[int]) -> tuple[Word, ...]:
     pieces = [
         Word(
             KIND_WORDS[kind],
@@ -154,7 +164,8 @@ def _exchange_words(board: Board, given: Sequence[int], got: Sequence[int]) -> t
     kind = got[0]
     label = message("for {goods}", goods=amount(board, kind, len(got)))
     mark = "" if kind in (INFLUENCE, BONUS_DISC) else f"good-{KIND_WORDS[kind]}"
-    last = Word("for " + " ".join(GET_WORDS[kind] for kind in got), label, mark=mark)
+    place = market_place(board, box)
+    last = Word("for " + " ".join(GET_WORDS[kind] for kind in got), label, place=place, mark=mark)
     return (Word("exchange", message("Exchange")), *pieces, last)
 
 
@@ -163,7 +174,7 @@ def _field_words(board: Board, number: int) -> tuple[Word, ...]:
         return (Word("done", message("Done")),)
     if number == KEEP:
         return (Word("keep bonus disc", message("Use no bonus disc")),)
-    patents = Word("patent", message("Register a patent"))
+    patents = Word("patent", message("Register a patent"), place=PATENT_TRACK)
     if number == PATENT_NOTHING:
         return (patents, Word("nothing", message("without a marker")))
     if number > KEEP:
