@@ -1,4 +1,4 @@
-"""What a game draws of one moment of a table."""
+"""What a game draws of one of its moments."""
 
 from __future__ import annotations
 
@@ -7,21 +7,27 @@ from typing import Any
 
 from markupsafe import Markup
 
+from spieltisch.core.game import Game
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
 from spieltisch.core.words import Words
-from spieltisch.tables import Table
 from spieltisch.web.pages import Pages
 
 
 def drawn(
-    pages: Pages, table: Table, seen: Observation, words: Words, last: Sequence[Move], *, ended: bool
+    pages: Pages,
+    game: Game,
+    names: Sequence[str],
+    seen: Observation,
+    words: Words,
+    last: Sequence[Move],
+    *,
+    ended: bool,
 ) -> dict[str, Any]:
     """Map, panel and end as the game draws them; "" for what it does not draw."""
-    drawing = table.game.drawing
+    drawing = game.drawing
     if drawing is None:
         return dict.fromkeys(("board", "style", "pieces", "panel", "end"), "")
-    game, names = table.game, table.names
     context = {**drawing.scene(seen, words, names, last), "rules_page": f"/games/{game.key}/rules"}
     board, style = pages.drawn_once(seen.setup, words.language)
 

@@ -71,6 +71,7 @@ def step(pages: Pages, table: Table, eye: Eye, at: int, since: int | None, langu
     lines = [line for line in table.log(eye.seat) if line.number is not None]
     happened = next((line.messages for line in lines if line.number == at - 1), ())
     last = [seen.setup.move(table.plays[at - 1].move)] if at else []
+    over = table.status == "finished"
     context: dict[str, Any] = {
         "table": table,
         "eye": eye,
@@ -82,7 +83,7 @@ def step(pages: Pages, table: Table, eye: Eye, at: int, since: int | None, langu
         "happened": happened,
         "lines": lines,
         "address": f"/table/{table.id}/replay",
-        **drawn(pages, table, seen, words, last, ended=at == len(table.plays) and table.status == "finished"),
+        **drawn(pages, table.game, table.names, seen, words, last, ended=over and at == len(table.plays)),
     }
     marks = pages.marks(table.game, seen.setup)
     return pages.render("replay_step.html", language, table.game, table.names, marks=marks, **context)

@@ -7,14 +7,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from markupsafe import Markup
-
-from spieltisch.core.moves import Word
 from spieltisch.core.observation import Observation
 from spieltisch.core.words import Message, SeatName, Words, message
 from spieltisch.tables import LogLine, Table
-from spieltisch.web.choices import Branch, choices
+from spieltisch.web.choices import choices
 from spieltisch.web.drawn import drawn
+from spieltisch.web.labels import labels
 from spieltisch.web.pages import Pages
 
 LOG_LINES: Final = 40
@@ -52,12 +50,6 @@ def live(pages: Pages, table: Table, perspective: Perspective, language: str, li
     words = pages.words(language, table.game)
     setup = table.position.setup if table.position is not None else None
 
-    def chip(word: Word) -> Markup:
-        return pages.chip(table.game, language, word.mark, words.say(word.label, table.names))
-
-    def spoken(branch: Branch) -> str:
-        return " ".join(words.say(word.label, table.names) for word in branch.path)
-
     seen = table.position.observe(perspective.seat) if table.position is not None else None
     context: dict[str, Any] = {
         "table": table,
@@ -69,8 +61,7 @@ def live(pages: Pages, table: Table, perspective: Perspective, language: str, li
         "log": _log(table, perspective, LOG_LINES),
         "new_from": _new_from(table, perspective.seat),
         "links": links,
-        "chip": chip,
-        "spoken": spoken,
+        **labels(pages, table.game, words, table.names),
         **_drawn(pages, table, perspective, words, seen),
         **_decision(table, perspective, seen),
     }
@@ -156,4 +147,4 @@ def _drawn(
     if table.position is None or seen is None:
         return dict.fromkeys(("board", "style", "pieces", "panel", "end"), "")
     last = [table.position.move(play.move) for play in table.since(perspective.seat)]
-    return drawn(pages, table, seen, words, last, ended=table.status == "finished")
+    return drawn(pages, table.game, table.names, seen, words, last, ended=table.status == "finished")
