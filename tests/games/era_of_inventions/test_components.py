@@ -17,6 +17,7 @@ from spieltisch.games.era_of_inventions.components import FILE, read, standard
 from tests.games.era_of_inventions.positions import made
 
 TEXT = FILE.read_text("utf-8")
+BLUE = TEXT[(blue := TEXT.index('[[colours]]\nid = "blue"')) : TEXT.index("[box]", blue)]
 
 
 def findings(text: str) -> list[tuple[str, str]]:
@@ -125,13 +126,12 @@ def test_everything_has_a_name_of_its_own_in_every_language(language: str) -> No
         ('colour = "green"', 'colour = "brown"', "", "start_factories", "one factory"),
         ('id = "coal-mine-2"', 'id = "light-bulb"', "", "factories.light-bulb.id", "something else"),
         ("step = 3", "step = 4", "", "patent_steps.4", "twice"),
-        (
-            '[[colours]]\nid = "blue"\nname = { en = "Blue", de = "Blau", fr = "Bleu", nl = "Blauw" }\n',
-            "",
-            "",
-            "colours",
-            "There must be 5",
-        ),
+        (BLUE, "", "", "colours", "There must be 5"),
+        ('short = { en = "C", de', 'short = { en = "W", de', "", "goods.coal.short.en", "something else bears W"),
+        ('short = { en = "C", de', 'short = { en = "Co", de', "", "goods.coal.short.en", "one capital letter"),
+        ('fr = "V"', 'fr = "v"', "", "colours.green.short.fr", "one capital letter"),
+        ('pattern = "dots"', 'pattern = "stripes"', "", "colours.yellow.pattern", "something else bears stripes"),
+        ('ink = "#a47c00"', 'ink = "gold"', "", "colours.yellow.ink", "written like #"),
     ],
 )
 def test_files_nobody_can_play_with(old: str, new: str, after: str, path: str, says: str) -> None:

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 from spieltisch.core.components import Components, Finding
 from spieltisch.core.toml_lines import Steps
-from spieltisch.core.words import Message, message
+from spieltisch.core.words import LANGUAGES, Message, message
 from spieltisch.games.era_of_inventions.board import GOODS, row
 from spieltisch.games.era_of_inventions.contents import Contents, Goods
 
@@ -201,6 +201,26 @@ def _market(contents: Contents) -> Wrong:
         seen.add((*give, *get))
 
 
+def _marks(contents: Contents) -> Wrong:
+    """Each kind of goods has a letter of its own, each colour a letter and a pattern: nobody has to see colours."""
+    for table in ("goods", "colours"):
+        for language in LANGUAGES:
+            seen: set[str] = set()
+            for i, its in enumerate(getattr(contents, table)):
+                letter, steps = its.short.text(language), (table, i, "short", language)
+                if len(letter) != 1 or not letter.isupper():
+                    yield steps, message("The letter on a sign is one capital letter.")
+                elif letter in seen:
+                    yield steps, message("The sign of something else bears {mark}.", mark=letter)
+                seen.add(letter)
+    for i, colour in enumerate(contents.colours):
+        if any(other.pattern == colour.pattern for other in contents.colours[:i]):
+            yield ("colours", i, "pattern"), message("The sign of something else bears {mark}.", mark=colour.pattern)
+        for key, ink in (("ink", colour.ink), ("ink_dark", colour.ink_dark)):
+            if not re.fullmatch(r"#[0-9a-fA-F]{6}", ink):
+                yield ("colours", i, key), message("A colour is written like {example}.", example="#a7373a")
+
+
 _LOOKS: Final[tuple[Callable[[Contents], Wrong], ...]] = (
     _counts,
     _ids,
@@ -209,4 +229,5 @@ _LOOKS: Final[tuple[Callable[[Contents], Wrong], ...]] = (
     _names_of_goods,
     _cards,
     _market,
+    _marks,
 )

@@ -48,18 +48,26 @@ class Got(Gain, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Good(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One kind of goods: `id` is its word in moves, `total` how many the box holds, `many` its name in the plural."""
+    """One kind of goods: `id` is its word in moves, `total` how many the box holds, `many` its name in the plural,
+    `short` the letter on its sign.
+    """
 
     id: str
+    short: Name
     total: int
     name: Name
     many: Name
 
 
 class Colour(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player's colour."""
+    """A player's colour, with the letter (`short`) and the pattern of its plate; colour comes third."""
 
     id: str
+    short: Name
+    pattern: Literal["solid", "stripes", "dots", "chevrons", "grid", "waves"]
+    ink: str
+    """The colour on paper, as "#rrggbb"; `ink_dark` is for the dark theme."""
+    ink_dark: str
     name: Name
 
 
