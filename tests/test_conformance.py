@@ -74,6 +74,9 @@ def test_broken_games_are_found(broken: str, says: str, toy: str, monkeypatch: p
         ("note", lambda seen, move: Message("{a}"), "cannot be said in 'en'"),
         ("sum_up", lambda before, after, seat: [message("{a}", a=str(id(after)))], "summed up differently|learns a secret"),
         ("sum_up", lambda before, after, seat: [message("{a}", a="")], "says nothing"),
+        ("stage", lambda seen: message("{a}", a=str(seen.seat)), "stage is not the same for everybody"),
+        ("stage", lambda seen: seen.view.players.reverse(), "stage changes the observation"),
+        ("stage", lambda seen: Message("{a}"), "the stage cannot be said in 'en'"),
     ],
 )
 def test_broken_notes_are_found(

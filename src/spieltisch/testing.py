@@ -160,6 +160,7 @@ def check_position(position: Position, chance: random.Random, report: Report) ->
     _check_copy(position, chance.choice(moves), where)
     _check_document(position, where)
     _check_notes(position, where)
+    _check_stage(position, where)
     _check_secrets(position, chance, report, where)
     _check_undo(position, chance.sample(list(moves), min(4, len(moves))), where)
 
@@ -245,6 +246,7 @@ def _shown(position: Position, seat: int | None, move: Move) -> dict[str, Any]:
     game = position.setup.game
     seen = position.observe(seat)
     shown: dict[str, Any] = {"observation": seen.data, "points": seen.scores, "prompt": game.prompt(seen)}
+    shown["stage"] = game.stage(seen)
     if seat is not None and seat == position.seat:
         moves = position.legal_moves
         shown["reasons"] = [position.why_not(m, seat) for m in position.setup.moves]
@@ -279,6 +281,18 @@ def _check_notes(position: Position, where: str) -> None:
         if note is not None:
             _sayable(game, note, f"{where}: the note on {move}")
     _untouched(seen, f"{where}: a note")
+
+
+def _check_stage(position: Position, where: str) -> None:
+    """The part of the game: the same for all who look, sayable, and the observation is what it was."""
+    game = position.setup.game
+    stages = []
+    for seen in (*map(position.observe, (None, *range(position.seats))), position.reveal()):
+        stages.append(game.stage(seen))
+        _untouched(seen, f"{where}: the stage")
+    _must(all(stage == stages[0] for stage in stages), f"{where}: the stage is not the same for everybody")
+    if stages[0] is not None:
+        _sayable(game, stages[0], f"{where}: the stage")
 
 
 def _check_sum(before: Observation, after: Observation, seat: int, where: str) -> None:

@@ -264,8 +264,9 @@ class Game(ABC):
         return []
 
     def stage(self, observation: Observation) -> Message | None:
-        """The part of the game that the observation belongs to, such as a round or an age: what looks back at the game
-        goes by these. Once the game is over, its last part. None, always, for a game that has no such parts.
+        """The part of the game that the observation belongs to, such as a round or an age, the same for everybody: what
+        looks back at the game goes by these. Once the game is over, its last part. None, always, for a game that has no
+        such parts.
         """
         return None
 
