@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 
 import httpx
 import pytest
@@ -46,7 +47,7 @@ def test_a_limit_that_cannot_be_one_is_named(setting: str) -> None:
 
 
 def test_a_server_does_not_start_with_such_a_limit(own_server: Start) -> None:
-    with pytest.raises(ServerEnded, match="there are hosted, names, requests, seats, streams, tables"):
+    with pytest.raises(ServerEnded, match="there are form, hosted, letters, names, "):
         own_server("--limit", "speed=3")
 
 
@@ -139,6 +140,76 @@ def test_too_many_tables_and_seats(own_server: Start) -> None:
         ada.submit("/new/paris-connection", **SEATS)
         assert ben.submit(f"{second}/leave").status_code == 303
         assert ben.sit(cids, "").status_code == 303
+
+
+def refused(visitors: list[Visitor], ask: Callable[[Visitor], httpx.Response], status: int, figure: str) -> None:
+    """Asked in four languages, refused in four sentences, each with the figure of the limit."""
+    said = set()
+    for visitor in visitors:
+        answer = ask(visitor)
+        assert answer.status_code == status, answer.text
+        sentence = answer.text.partition("<h1>")[2].partition("</h1>")[0]
+        assert figure in sentence
+        said.add(sentence)
+    assert len(said) == len(visitors)
+
+
+@pytest.fixture
+def speakers() -> Iterator[Callable[[Server], list[Visitor]]]:
+    """A visitor in each language."""
+    with ExitStack() as stack:
+        yield lambda server: [stack.enter_context(Visitor(server, language)) for language in LANGUAGES]
+
+
+def test_too_long_a_name(own_server: Start, speakers: Callable[[Server], list[Visitor]]) -> None:
+    server = own_server("--limit", "letters=5")
+    visitors = speakers(server)
+    for kinds in (SEATS, {**SEATS, "seat-1": "here", "here-1": "Gracie"}):
+        name = "Ada" if "here-1" in kinds else "Ada II"
+        refused(visitors, lambda who: who.submit("/new/paris-connection", name=name, **kinds), 422, "5")  # noqa: B023
+    ada, ben = visitors[:2]
+    path = ada.table("me", "open", "open", name="Ada 2")
+    assert 'maxlength="5"' in ben.get(path).text
+    assert ben.sit(path, "Ben II").status_code == 422
+    assert ada.submit("/preferences", name="Ada III").status_code == 422
+    assert ada.submit("/preferences", name="Ada 3").status_code == 303
+    assert ada.state(path)["seat"] == 0
+
+
+def test_a_longer_name_where_the_host_likes_it(own_server: Start) -> None:
+    server = own_server("--limit", "letters=0")
+    with Visitor(server) as ada, Visitor(server) as ben:
+        path = ada.table("me", "open", "open", name="A" * 80)
+        assert ben.sit(path, "B" * 81).status_code == 422
+        assert 'maxlength="80"' in ben.get(path).text
+
+
+def test_too_large_a_form(own_server: Start, speakers: Callable[[Server], list[Visitor]]) -> None:
+    server = own_server("--limit", "form=2", "--limit", "upload=3")
+    visitors = speakers(server)
+    refused(visitors, lambda who: who.submit("/preferences", back="/" + "x" * 2048), 413, "2")
+    address = "/games/paris-connection/components"
+    refused(visitors, lambda who: who.submit(address, text="x" * 3072), 413, "3")
+    assert visitors[0].submit("/preferences", back="/" + "x" * 1024).status_code == 303
+    assert visitors[0].submit(address, text="x" * 2500).status_code == 403  # read, and refused for want of a name
+
+
+def test_forms_of_any_size(own_server: Start) -> None:
+    server = own_server("--limit", "form=0")
+    with Visitor(server) as ada:
+        assert ada.submit("/preferences", padding="x" * 500_000).status_code == 303
+
+
+def test_too_many_component_files(own_server: Start, speakers: Callable[[Server], list[Visitor]]) -> None:
+    server = own_server("--limit", "sets=1")
+    visitors = speakers(server)
+    address = "/games/paris-connection/components"
+    text = visitors[0].get(f"{address}.toml").text
+    penalty = next(line for line in text.splitlines() if line.startswith("penalty"))
+    for visitor in visitors:
+        visitor.table("me", "open", "open")
+        assert visitor.submit(address, text=text).status_code == 303
+    refused(visitors, lambda who: who.submit(address, text=text.replace(penalty, "penalty = 19")), 409, "1")
 
 
 def test_tests_of_this_folder_are_not_bounded_by_their_one_address() -> None:

@@ -30,7 +30,7 @@ from spieltisch.store.links import ANY_SEAT, WATCH, Invitation, Links
 from spieltisch.store.lobby import Lobby, lobby
 from spieltisch.store.people import Person, Preferences
 from spieltisch.store.shelf import Shelf
-from spieltisch.store.standing import seats_held, standing
+from spieltisch.store.standing import seats_held, sets_kept, standing
 from spieltisch.store.store import Store
 from spieltisch.tables import Event, Place, Plan, Table, TableRefusal, Written, refusals
 
@@ -223,6 +223,10 @@ class House:
     async def seats_held(self, person_id: str) -> int:
         """How many seats a person has at tables that are not over."""
         return await asyncio.to_thread(seats_held, self.store, person_id)
+
+    async def sets_kept(self, person_id: str) -> int:
+        """How many component files are kept for a person."""
+        return await asyncio.to_thread(sets_kept, self.store, person_id)
 
     # Links
 

@@ -1,4 +1,4 @@
-"""How much stands in the store: tables that are not over, and seats at them."""
+"""How much stands in the store: tables that are not over, seats at them, and component files of people."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlalchemy import func, select
 
-from spieltisch.store.schema import SITTERS, TABLES
+from spieltisch.store.schema import COMPONENT_OWNERS, SITTERS, TABLES
 from spieltisch.store.store import Store
 
 NOT_OVER: Final = ("open", "running", "frozen")
@@ -28,5 +28,12 @@ def seats_held(store: Store, person: str) -> int:
         .select_from(SITTERS.join(TABLES, TABLES.c.id == SITTERS.c.table_id))
         .where(SITTERS.c.person == person, TABLES.c.status.in_(NOT_OVER))
     )
+    with store.reading() as connection:
+        return int(connection.execute(wanted).scalar_one())
+
+
+def sets_kept(store: Store, person: str) -> int:
+    """How many component files are kept for a person."""
+    wanted = select(func.count()).select_from(COMPONENT_OWNERS).where(COMPONENT_OWNERS.c.person == person)
     with store.reading() as connection:
         return int(connection.execute(wanted).scalar_one())

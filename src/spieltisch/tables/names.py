@@ -8,7 +8,8 @@ from typing import Final
 from spieltisch.core.words import message
 from spieltisch.tables.refusals import TableRefusal
 
-LONGEST_NAME: Final = 40
+LONGEST_NAME: Final = 80
+"""What the pages are made for; a server may draw the line earlier."""
 
 
 def beside(person: str, number: int) -> str:
@@ -32,7 +33,7 @@ _JOINERS: Final = "\u200c\u200d"
 def check_name(text: str) -> str:
     """The name as it is kept: composed (NFC), single spaces. Markup is text like any other.
 
-    Raises `TableRefusal` (422, "name") for an empty name, one of more than 40 characters, and one with control
+    Raises `TableRefusal` (422, "name") for an empty name, one of more than 80 characters, and one with control
     characters, characters that turn the direction of writing, or none that can be seen.
 
     >>> check_name("  Ada   <b>Lovelace</b> ")

@@ -11,14 +11,14 @@ from litestar.exceptions import HTTPException
 
 from spieltisch.core.refusal import UnknownGame
 from spieltisch.store import House
-from spieltisch.tables import Table, TableRefusal
+from spieltisch.tables import LONGEST_NAME, Table, TableRefusal
 from spieltisch.web import errors, security
 from spieltisch.web.assets import Assets, Drawn
 from spieltisch.web.fragments import LOBBY, Fragments
-from spieltisch.web.limits import DEFAULT, Gate, Limits, keep_pace
+from spieltisch.web.limits import DEFAULT, KILOBYTE, Gate, Limits, keep_pace
 from spieltisch.web.pages import Pages
 from spieltisch.web.refusals import PageRefusal
-from spieltisch.web.routes import ROUTES
+from spieltisch.web.routes import ROUTES, games
 from spieltisch.web.stream import Streams
 from spieltisch.web.visits import Site
 
@@ -35,9 +35,9 @@ def make(
     forgotten words.
     """
     assets = Assets()
-    pages = Pages(assets, Drawn(), pseudo=pseudo)
+    pages = Pages(assets, Drawn(), pseudo=pseudo, longest_name=limits.letters or LONGEST_NAME)
     return Litestar(
-        route_handlers=ROUTES,
+        route_handlers=[*ROUTES, *games.uploads(limits.upload * KILOBYTE or None)],
         guards=[keep_pace, security.check_form],
         before_send=[security.add_headers],
         exception_handlers={
@@ -47,7 +47,7 @@ def make(
             HTTPException: errors.http_error,
             Exception: errors.failed,
         },
-        request_max_body_size=security.LONGEST_FORM,
+        request_max_body_size=limits.form * KILOBYTE or None,
         openapi_config=None,
         logging_config=None,
         state=State(

@@ -37,13 +37,18 @@ async def person_of(
     who = visit(request)
     if who.person is not None:
         return who.person, []
-    name = check_name(form.get("name", ""))
+    name = name_of(request, form.get("name", ""))
     check(Newcomer(name))
     gate_of(request).name(address_of(request))
     person, token = await house_of(request).arrive(name, language=who.language)
     if who.theme:
         person = await house_of(request).change(person.id, preferences=Preferences(theme=who.theme))
     return person, [session_cookie(site_of(request), token)]
+
+
+def name_of(request: Asked, text: str) -> str:
+    """The name that somebody typed, as it is kept. Raises TableRefusal and PageRefusal 422 for one that cannot be."""
+    return gate_of(request).named(check_name(text))
 
 
 def seated(request: Asked, form: Mapping[str, str] | None = None) -> str:

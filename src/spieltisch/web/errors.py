@@ -16,7 +16,7 @@ from spieltisch.core.refusal import UnknownGame
 from spieltisch.core.words import Message, message
 from spieltisch.tables import TableRefusal
 from spieltisch.web.answers import notice, page, table_context, wants_json, wants_notice
-from spieltisch.web.limits import address_of, gate_of
+from spieltisch.web.limits import KILOBYTE, address_of, gate_of
 from spieltisch.web.refusals import PageRefusal
 
 log = structlog.get_logger("spieltisch.web")
@@ -25,7 +25,6 @@ SENTENCES: Final[dict[int, Message]] = {
     400: message("This request cannot be understood."),
     404: message("There is no such page."),
     405: message("This page does not take that kind of request."),
-    413: message("That is more than is read here."),
     415: message("Only forms are read here."),
     500: message("Something went wrong on the server. Nothing was changed; it has been written to the log."),
 }
@@ -53,7 +52,14 @@ def http_error(request: Request[Any, Any, Any], error: HTTPException) -> Respons
         except PageRefusal as refusal:
             return refused(request, refusal)
     code = HTTPStatus(status).phrase.lower().replace(" ", "-")
-    return _answer(request, status, code, SENTENCES.get(status, SENTENCES[400]), "")
+    what = too_long(request) if status == 413 else SENTENCES.get(status, SENTENCES[400])
+    return _answer(request, status, code, what, "")
+
+
+def too_long(request: Request[Any, Any, Any]) -> Message:
+    """How long the form may be that was longer."""
+    most = request.route_handler.resolve_request_max_body_size() or 0
+    return message("A form may hold {count} kilobytes here; this one holds more.", count=most // KILOBYTE)
 
 
 def failed(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:

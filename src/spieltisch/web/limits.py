@@ -49,6 +49,14 @@ class Limits:
     """tables that are not over, opened by one person"""
     tables: int = 2000
     """tables that are not over, in all"""
+    letters: int = 40
+    """in a name; no name has more than `LONGEST_NAME`, which is what the pages are made for"""
+    sets: int = 50
+    """component files kept for one person"""
+    form: int = 64
+    """kilobytes in a form"""
+    upload: int = 1024
+    """kilobytes in the form with a component file, where signs may take three bytes each"""
 
     @classmethod
     def read(cls, settings: Iterable[str]) -> Limits:
@@ -70,7 +78,8 @@ class Limits:
 
 
 DEFAULT: Final = Limits()
-UNLIMITED: Final = Limits(0, 0, 0, 0, 0, 0)
+UNLIMITED: Final = Limits(**{field.name: 0 for field in fields(Limits)})
+KILOBYTE: Final = 1024
 
 
 class Pace:
@@ -151,6 +160,21 @@ class Gate:
             )
             raise PageRefusal(409, "too-many-tables", words)
         await self.seat(house, host)
+
+    def named(self, name: str) -> str:
+        """A name that `check_name` has taken, if it is not too long here. Raises PageRefusal 422."""
+        most = self.limits.letters
+        if most and len(name) > most:
+            words = message("A name has at most {count} characters; this one has {given}.", count=most, given=len(name))
+            raise PageRefusal(422, "name", words)
+        return name
+
+    async def component_file(self, house: House, person: Person) -> None:
+        """One more component file of this person. Raises PageRefusal 409."""
+        most = self.limits.sets
+        if most and await house.sets_kept(person.id) >= most:
+            words = message("You have {count} component files here, and no more are kept for you.", count=most)
+            raise PageRefusal(409, "too-many-component-files", words)
 
     async def seat(self, house: House, person: Person | None) -> None:
         """One more seat of this person. Raises PageRefusal 409."""

@@ -15,6 +15,7 @@ from markupsafe import Markup, escape
 from spieltisch.core.game import Game
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import LANGUAGES, Name, SeatName, Value, Words, message
+from spieltisch.tables import LONGEST_NAME
 from spieltisch.web.assets import Assets, Drawn
 
 TEMPLATES: Final = Path(__file__).parent / "templates"
@@ -77,10 +78,11 @@ class Voice:
 class Pages:
     """Renders the templates of the web and of the games."""
 
-    def __init__(self, assets: Assets, drawn: Drawn, *, pseudo: bool = False) -> None:
+    def __init__(self, assets: Assets, drawn: Drawn, *, pseudo: bool = False, longest_name: int = LONGEST_NAME) -> None:
         self.assets = assets
         self.drawn = drawn
         self._pseudo = pseudo
+        self._longest_name = longest_name
         self._made: dict[tuple[str, str, Path], tuple[Environment, Voice]] = {}
         self._chips: dict[tuple[str, str, str, str], Markup] = {}
         self._drawn_once: dict[tuple[Setup, str], tuple[str, str]] = {}
@@ -179,6 +181,7 @@ class Pages:
             game=game,
             static=self.assets.address,
             title_of_site=TITLE,
+            longest_name=self._longest_name,
         )
         environment.filters["iso"] = lambda at: datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
         environment.filters["when"] = lambda at: (

@@ -20,9 +20,6 @@ from spieltisch.core.words import message
 from spieltisch.web.refusals import PageRefusal
 from spieltisch.web.visits import visit_of
 
-LONGEST_FORM: Final = 64 * 1024
-"""Bytes in the body of a request, but for component files."""
-
 POLICY: Final = "; ".join(
     (
         "default-src 'none'",

@@ -5,6 +5,7 @@ from litestar.handlers import BaseRouteHandler
 from spieltisch.web.routes import (
     devices,
     files,
+    first_round,
     games,
     health,
     lobby,
@@ -20,6 +21,7 @@ from spieltisch.web.routes import (
 ROUTES: list[BaseRouteHandler] = [
     *devices.ROUTES,
     *files.ROUTES,
+    *first_round.ROUTES,
     *games.ROUTES,
     *health.ROUTES,
     *lobby.ROUTES,

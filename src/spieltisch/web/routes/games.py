@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from litestar import Response, get, post
+from litestar.handlers import BaseRouteHandler
 from litestar.response import Redirect
 
 from spieltisch.core.components import MARKS, Components, Mark
@@ -14,10 +15,8 @@ from spieltisch.core.words import LANGUAGES, Message, message
 from spieltisch.games import game as game_by_key
 from spieltisch.web import markdown
 from spieltisch.web.answers import Asked, fields, go, house_of, page, visit
+from spieltisch.web.limits import gate_of
 from spieltisch.web.refusals import PageRefusal
-
-LONGEST_UPLOAD: Final = 1 << 20
-"""Bytes in the form with a component file: signs in a form may take three bytes each."""
 
 MARK_WORDS: Final[dict[str, tuple[Message, Message]]] = {
     "printed": (message("printed"), message("In a rulebook, or on a public picture of the box's own parts.")),
@@ -93,7 +92,6 @@ async def components_file(request: Asked, key: str) -> Response[str]:
     return Response(shown.text, media_type="text/plain; charset=utf-8", headers=headers)
 
 
-@post("/games/{key:str}/components", request_max_body_size=LONGEST_UPLOAD)
 async def add_components(request: Asked, key: str) -> Redirect:
     """Keep an owner's component file; a damaged one is refused with the line that is wrong."""
     game_by_key(key)
@@ -103,8 +101,14 @@ async def add_components(request: Asked, key: str) -> Redirect:
         raise PageRefusal(
             403, "no-name", message("Sit down at a table first: component files are kept with your name.")
         )
+    await gate_of(request).component_file(house_of(request), person)
     digest = await house_of(request).add_components(person.id, key, form.get("text", ""))
     return go(f"/games/{key}/components?set={digest}")
 
 
-ROUTES = [rules, components, components_file, add_components]
+ROUTES = [rules, components, components_file]
+
+
+def uploads(longest: int | None) -> list[BaseRouteHandler]:
+    """What takes forms that may be longer than others: as many bytes, or (None) any number."""
+    return [post("/games/{key:str}/components", request_max_body_size=longest)(add_components)]

@@ -15,7 +15,7 @@ from spieltisch.games import game as game_by_key
 from spieltisch.games import modules
 from spieltisch.store import Plan
 from spieltisch.web.answers import Asked, fields, go, house_of, page, visit
-from spieltisch.web.arrivals import person_of
+from spieltisch.web.arrivals import name_of, person_of
 from spieltisch.web.fragments import Fragments
 from spieltisch.web.limits import gate_of
 from spieltisch.web.refusals import PageRefusal
@@ -68,6 +68,9 @@ async def open_table(request: Asked, key: str) -> Redirect:
             most=game.seats.stop - 1,
         )
         raise PageRefusal(422, "seats", words)
+    for kind in seats:
+        if kind.startswith("here:"):
+            name_of(request, kind.removeprefix("here:"))
     plan = Plan(
         game=key,
         seats=seats,

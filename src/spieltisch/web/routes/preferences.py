@@ -10,6 +10,7 @@ from litestar.response import Redirect
 
 from spieltisch.core.words import LANGUAGES, message
 from spieltisch.web.answers import Asked, fields, go, house_of, page, site_of, visit
+from spieltisch.web.arrivals import name_of
 from spieltisch.web.refusals import PageRefusal
 from spieltisch.web.visits import THEMES, look_cookies
 
@@ -40,6 +41,8 @@ async def keep(request: Asked) -> Redirect:
             notify=_switch(form, "notify", wanted.notify),
         )
         name = form.get("name", who.person.name)
+        if name != who.person.name:  # a name from before the limit was drawn may stay
+            name_of(request, name)
         await house_of(request).change(who.person.id, name=name, language=language, preferences=preferences)
     return go(back, look_cookies(site_of(request), language, theme))
 

@@ -1,0 +1,92 @@
+"""A guided first round: each step has an address of its own, and nothing of it is kept on the server."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Response, get
+from litestar.response import Redirect
+from markupsafe import Markup
+
+from spieltisch.core.guide import Lesson
+from spieltisch.core.refusal import UnknownMove
+from spieltisch.core.words import Message, message
+from spieltisch.games import game as game_by_key
+from spieltisch.web import first_round
+from spieltisch.web.answers import Asked, notice, page, pages_of, visit, wants_notice
+from spieltisch.web.choices import moves_at, reasons
+from spieltisch.web.refusals import PageRefusal
+
+
+@get("/games/{key:str}/first-round")
+async def begin(request: Asked, key: str) -> Response[Any]:
+    return _shown(request, key, "1")
+
+
+@get("/games/{key:str}/first-round/{place:str}")
+async def show(request: Asked, key: str, place: str) -> Response[Any]:
+    """A step, not tried yet, in the middle of it, or tried."""
+    return _shown(request, key, place)
+
+
+def _shown(request: Asked, key: str, place: str) -> Response[Any]:
+    game = game_by_key(key)
+    lesson = first_round.lesson_at(game, place)
+    who = visit(request)
+    html = first_round.step(pages_of(request), game, lesson, who.language)
+    if wants_notice(request):
+        return Response(html, media_type="text/html", headers={"Vary": "HX-Request"})
+    style = pages_of(request).drawn_once(lesson.position.setup, who.language)[1]
+    return page(request, "first_round.html", game=game, lesson=lesson, step=Markup(html), style=style)  # noqa: S704 (escaped)
+
+
+@get("/games/{key:str}/first-round/{place:str}/play")
+async def play(request: Asked, key: str, place: str) -> Response[Any] | Redirect:
+    """Try a move: on to where it leads, or a word about what is asked instead, or the rule that forbids it."""
+    lesson = first_round.lesson_at(game_by_key(key), place)
+    if lesson.ask is None:
+        raise PageRefusal(409, "tried", message("This step has been tried."))
+    position = lesson.position
+    try:
+        move = position.move(request.query_params.get("move", ""))
+    except UnknownMove as unknown:
+        raise PageRefusal(422, "unknown-move", message("There is no such move in this game.")) from unknown
+    refusal = position.why_not(move)
+    if refusal is not None:
+        return _answer(request, lesson, [(refusal.rule, refusal.message)], status=422)
+    if not lesson.ask.takes(move):
+        return _answer(request, lesson, None)
+    numbers = tuple(known.number for known in (*lesson.moves, move))
+    return Redirect(f"/games/{key}/first-round/{first_round.place(lesson.number, numbers)}", status_code=303)
+
+
+@get("/games/{key:str}/first-round/{place:str}/why")
+async def why(request: Asked, key: str, place: str) -> Response[Any]:
+    """Why all moves that begin with these words and name this place are off."""
+    lesson = first_round.lesson_at(game_by_key(key), place)
+    found = request.query_params.get("words", "").split()[:32]
+    where = request.query_params.get("place", "")[:80]
+    if not moves_at(lesson.position.setup, found, where):
+        raise PageRefusal(422, "unknown-move", message("No move of this game goes there."))
+    refusals = reasons(lesson.position, found, where, lesson.guide.seat - 1)
+    return _answer(request, lesson, [(refusal.rule, refusal.message) for refusal in refusals])
+
+
+def _answer(
+    request: Asked, lesson: Lesson, refusals: list[tuple[str, Message]] | None, status: int = 200
+) -> Response[Any]:
+    """Reasons, or without them a word about what is asked for: as a notice, or as a page of its own."""
+    context: dict[str, Any] = {
+        "game": lesson.position.setup.game,
+        "names": lesson.guide.players,
+        "refusals": refusals,
+        "ask": lesson.ask,
+        "rules_page": f"/games/{lesson.guide.game}/rules",
+    }
+    if wants_notice(request):
+        return notice(request, "first_round_notice.html", status=status, **context)
+    back = first_round.ways(lesson).here
+    return page(request, "first_round_answer.html", status=status, back=back, **context)
+
+
+ROUTES = [begin, show, play, why]
