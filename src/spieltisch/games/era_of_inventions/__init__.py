@@ -19,7 +19,17 @@ from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, Name, message
-from spieltisch.games.era_of_inventions import document, notation, numbers, opening, reasons, rules, state, story
+from spieltisch.games.era_of_inventions import (
+    document,
+    foresight,
+    notation,
+    numbers,
+    opening,
+    reasons,
+    rules,
+    state,
+    story,
+)
 from spieltisch.games.era_of_inventions.board import GOODS as KIND_WORDS
 from spieltisch.games.era_of_inventions.board import Board, board
 from spieltisch.games.era_of_inventions.contents import Contents
@@ -113,6 +123,12 @@ class Game(Contract):
     def stage(self, observation: Observation) -> Message:
         """A round; the last exchange and the bonuses belong to the last one (E54)."""
         return message("Round {round}", round=observation.view.round_number)
+
+    def note(self, observation: Observation, move: Move) -> Message | None:
+        return foresight.note(observation, move)
+
+    def sum_up(self, before: Observation, after: Observation, seat: int) -> list[Message]:
+        return foresight.sum_up(before, after, seat)
 
     def draw_words(self, setup: Setup) -> Sequence[str]:
         return notation.draw_words(setup)
