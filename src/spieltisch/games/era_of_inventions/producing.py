@@ -142,12 +142,20 @@ def produce(s: Any, c: Any, card: int, metal: int, technology: int) -> None:
 
 
 @rule
-def paid_for(s: Any, c: Any, card: int, k: int) -> int:
-    """E24, E25, E26, E41: who is paid for the gold (0) or silver (1) field of a card produced; -1: nobody."""
+def holder_to_pay(s: Any, c: Any, card: int, k: int) -> int:
+    """E24, E26, E41: whose gold (0) or silver (1) field the production of a card pays, by whomever; -1: nobody's."""
     its = c.invention[card]
     if its < 0:
         return NOBODY
-    p = s.holder[its][k]
-    if p == s.seat or (card >= FIRST_COUNTERFEIT and s.patented[its][k] == 0):
+    if card >= FIRST_COUNTERFEIT and s.patented[its][k] == 0:
         return NOBODY
-    return p  # type: ignore[no-any-return]  # a field of a record
+    return s.holder[its][k]  # type: ignore[no-any-return]  # a field of a record
+
+
+@rule
+def paid_for(s: Any, c: Any, card: int, k: int) -> int:
+    """E25: who is paid for a field of a card that the seat produces: never the seat itself; -1: nobody."""
+    p = holder_to_pay(s, c, card, k)
+    if p == s.seat:
+        return NOBODY
+    return p
