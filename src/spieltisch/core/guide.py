@@ -1,0 +1,242 @@
+"""A guided first round: a few short steps over a real game, for somebody who has never played it.
+
+A game gets one by a file, `guide/guide.toml` in its folder: the seats, seed and options of a real start, whose seat is
+the learner's, and steps with what to grasp, the rules it comes from, and what to try. What others do in between is
+written down as moves, so everything the learner sees is said by the rules themselves; `guide_check.faults` plays it all
+through, so that a change of the rules cannot leave the guide behind.
+
+Where a learner stands is a step and the learner's own moves so far, which fit into an address.
+
+>>> import spieltisch
+>>> game = spieltisch.game("paris-connection")
+>>> lesson = walk(game, game.guide, 1, [])
+>>> lesson.number, lesson.tried, lesson.position.seat + 1 == game.guide.seat
+(1, False, True)
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from spieltisch.core.moves import Move
+from spieltisch.core.refusal import UnknownMove
+from spieltisch.core.words import Message, Name, message
+
+if TYPE_CHECKING:
+    from spieltisch.core.game import Game
+    from spieltisch.core.position import Position
+
+
+class GuideError(ValueError):
+    """A guide that cannot be read or walked; its text says where and why."""
+
+
+class Astray(ValueError):
+    """A step or a move that is not on the way through a guide; `message` says so to people."""
+
+    def __init__(self, what: Message) -> None:
+        super().__init__(str(what))
+        self.message = what
+
+
+class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Something to try. `accept` holds moves, or words that moves begin with; the first is the one that is shown to
+    who asks for it.
+    """
+
+    text: Name
+    accept: tuple[str, ...]
+
+    def takes(self, move: Move) -> bool:
+        """Whether the move is one of those asked for.
+
+        >>> Ask(Name("Take.", "Nimm.", "Prends.", "Neem."), ("take 1", "draw")).takes(Move(0, "draw blue"))
+        True
+        """
+        return any(_begins(move, words) for words in self.accept)
+
+    def choose(self, moves: Sequence[Move]) -> list[Move]:
+        """Those of the moves that are asked for, in the order of `accept`."""
+        return list(dict.fromkeys(move for words in self.accept for move in moves if _begins(move, words)))
+
+
+def _begins(move: Move, words: str) -> bool:
+    return f"{move.text} ".startswith(f"{words} ")
+
+
+class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One step. `before` are moves played when it begins, `after` those when everything it asks has been tried;
+    `praise` is said then.
+    """
+
+    id: str
+    rules: tuple[str, ...]
+    title: Name
+    text: Name
+    asks: tuple[Ask, ...]
+    praise: Name
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+
+
+class Guide(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A whole guide. `seat` is the learner's, from 1; `players` are the names that its texts may use; `promise` says
+    beforehand what one will have learnt, `farewell` what comes next.
+    """
+
+    game: str
+    seed: int
+    players: tuple[str, ...]
+    seat: int
+    promise: Name
+    farewell: Name
+    steps: tuple[Step, ...]
+    options: dict[str, Any] = {}
+
+    def start(self, game: Game) -> Position:
+        """The game as it stands before the first step."""
+        return game.start(len(self.players), seed=self.seed, **self.options)
+
+    def moves_before(self, step: int) -> int:
+        """How many moves of the learner lie before a step (from 1)."""
+        return sum(len(known.asks) for known in self.steps[: step - 1])
+
+
+def read(file: Path) -> Guide:
+    """The guide in a file. Raises GuideError naming the value that is wrong, OSError."""
+    try:
+        guide = msgspec.convert(tomllib.loads(file.read_text("utf-8")), Guide)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as problem:
+        raise GuideError(f"{file}: {problem}") from problem
+    if not guide.steps or any(not step.asks or not all(ask.accept for ask in step.asks) for step in guide.steps):
+        raise GuideError(f"{file}: there must be steps, and each must ask for something that is accepted")
+    if not 1 <= guide.seat <= len(guide.players):
+        raise GuideError(f"{file}: seat {guide.seat} is none of {len(guide.players)}")
+    return guide
+
+
+class Told(msgspec.Struct, frozen=True):
+    """A move of the game so far, and what the log says of it to the learner."""
+
+    seat: int
+    move: Move
+    messages: tuple[Message, ...]
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """Where a learner stands: in step `number` (from 1), with the own moves so far.
+
+    `fresh` counts the entries of `told` that were known before; what follows is new on this page.
+    """
+
+    guide: Guide
+    number: int
+    moves: tuple[Move, ...]
+    position: Position
+    told: tuple[Told, ...]
+    fresh: int
+
+    @property
+    def step(self) -> Step:
+        return self.guide.steps[self.number - 1]
+
+    @property
+    def done(self) -> int:
+        """How much of what the step asks has been tried."""
+        return len(self.moves) - self.guide.moves_before(self.number)
+
+    @property
+    def tried(self) -> bool:
+        """Whether everything the step asks has been tried."""
+        return self.done == len(self.step.asks)
+
+    @property
+    def ask(self) -> Ask | None:
+        """What is to be tried now."""
+        return None if self.tried else self.step.asks[self.done]
+
+    @property
+    def accepted(self) -> list[Move]:
+        """The legal moves that are asked for now; the first is the one to show."""
+        return [] if self.ask is None else self.ask.choose(self.position.legal_moves)
+
+
+def walk(game: Game, guide: Guide, number: int, moves: Sequence[str | int]) -> Lesson:
+    """Walk up to a step with the learner's own moves: all those of the steps before, and some of its own.
+
+    Raises Astray for a step or moves that the guide does not lead to, GuideError for a guide that the rules do not
+    allow.
+    """
+    if not 1 <= number <= len(guide.steps):
+        raise Astray(message("This first round has {count} steps.", count=len(guide.steps)))
+    least = guide.moves_before(number)
+    if not least <= len(moves) <= least + len(guide.steps[number - 1].asks):
+        raise Astray(message("This address does not lead to a step of the first round."))
+    return _Walk(game, guide).to(number, moves)
+
+
+class _Walk:
+    """Plays a guide from its start, and keeps what is told."""
+
+    def __init__(self, game: Game, guide: Guide) -> None:
+        self.game = game
+        self.guide = guide
+        self.position = guide.start(game)
+        self.told: list[Told] = []
+        self.own: list[Move] = []
+        self.fresh = 0
+
+    def to(self, number: int, moves: Sequence[str | int]) -> Lesson:
+        left = list(moves)
+        for step in self.guide.steps[:number]:
+            self.fresh = len(self.told)
+            self._script(step.id, step.before)
+            for ask in step.asks:
+                if not left:
+                    break
+                self._try(step.id, ask, left.pop(0))
+            else:
+                self._script(step.id, step.after)
+        return Lesson(self.guide, number, tuple(self.own), self.position, tuple(self.told), self.fresh)
+
+    def _script(self, step: str, moves: Sequence[str]) -> None:
+        for text in moves:
+            try:
+                move = self.position.move(text)
+            except UnknownMove as problem:
+                raise GuideError(f"{step}: {problem}") from problem
+            if refusal := self.position.why_not(move):
+                raise GuideError(f"{step}: {text!r} is not allowed ({refusal.rule}): {refusal.message}")
+            self._play(move)
+
+    def _try(self, step: str, ask: Ask, wanted: str | int) -> None:
+        if self.position.seat != self.guide.seat - 1:
+            raise GuideError(f"{step}: {ask.text} - but it is not the learner who decides")
+        try:
+            move = self.position.move(wanted)
+        except UnknownMove:
+            raise Astray(message("There is no such move in this game.")) from None
+        if not ask.takes(move) or self.position.why_not(move) is not None:
+            raise Astray(message("This address does not lead to a step of the first round."))
+        self.fresh = len(self.told)
+        self.own.append(move)
+        self._play(move)
+
+    def _play(self, move: Move) -> None:
+        viewer = self.guide.seat - 1
+        before = self.position.observe(viewer)
+        played = self.position.play(move)
+        setup = self.position.setup
+        drew = [
+            text if self.game.sees_draw(setup, played.number, index, viewer) else "?"
+            for index, text in enumerate(played.drew)
+        ]
+        said = self.game.tell(before, move, self.position.observe(viewer), played.seat, drew)
+        self.told.append(Told(played.seat, move, tuple(said)))

@@ -1,0 +1,153 @@
+"""Whether a guided first round still fits the rules: every way through it is played, every rule it names looked up.
+
+>>> import spieltisch
+>>> list(faults(spieltisch.game("paris-connection")))
+[]
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from spieltisch.core.guide import Ask, Guide, GuideError, Step, walk
+from spieltisch.core.words import LANGUAGES, Name
+
+if TYPE_CHECKING:
+    from spieltisch.core.game import Game
+    from spieltisch.core.moves import Move
+    from spieltisch.core.position import Position
+
+STEPS: Final = 5
+"""How many steps a first round has: more, and nobody reads them."""
+
+LONGEST: Final = {"title": 44, "text": 430, "praise": 260, "asks": 150, "promise": 200, "farewell": 430}
+"""The most letters each kind of text may have, in any language."""
+
+MOST_WAYS: Final = 3000
+"""How many ways through a guide are played; one that has more can hardly be true in all of them."""
+
+
+def faults(game: Game) -> Iterator[str]:
+    """Everything that is wrong with the guide of a game, in words for who writes it; nothing for a game without one."""
+    try:
+        guide = game.guide
+    except GuideError as problem:
+        yield str(problem)
+        return
+    if guide is None:
+        return
+    if guide.game != game.key:
+        yield f"game: {guide.game!r} is not {game.key!r}"
+    if len(guide.steps) != STEPS:
+        yield f"steps: {len(guide.steps)} instead of {STEPS}"
+    if len({step.id for step in guide.steps}) < len(guide.steps):
+        yield "steps: an id is there twice"
+    yield from _texts(guide)
+    yield from _rules(game, guide)
+    yield from _ways(game, guide)
+
+
+def _texts(guide: Guide) -> Iterator[str]:
+    yield from _text("promise", guide.promise, "promise")
+    yield from _text("farewell", guide.farewell, "farewell")
+    for step in guide.steps:
+        for kind in ("title", "text", "praise"):
+            yield from _text(f"{step.id}.{kind}", getattr(step, kind), kind)
+        for ask in step.asks:
+            yield from _text(f"{step.id}.asks", ask.text, "asks")
+
+
+def _text(path: str, name: Name, kind: str) -> Iterator[str]:
+    for language in LANGUAGES:
+        text = name.text(language)
+        if not text or text != " ".join(text.split()):
+            yield f"{path}.{language}: empty, or with a space too many"
+        if len(text) > LONGEST[kind]:
+            yield f"{path}.{language}: {len(text)} letters, at most {LONGEST[kind]}"
+        if kind in ("text", "praise", "asks") and language != "en" and text == name.en:
+            yield f"{path}.{language}: not translated"
+
+
+def _rules(game: Game, guide: Guide) -> Iterator[str]:
+    pages = {}
+    for language in LANGUAGES:
+        file = game.folder / "pages" / f"rules.{language}.md"
+        pages[language] = set(re.findall(r"\*\*([A-Z]\d+)\*\*", file.read_text("utf-8"))) if file.exists() else set()
+    for step in guide.steps:
+        if not step.rules:
+            yield f"{step.id}.rules: names no rule"
+        for rule in step.rules:
+            if rule not in game.rule_names.values():
+                yield f"{step.id}.rules: {game.key} has no rule {rule}"
+            for language, known in pages.items():
+                if rule not in known:
+                    yield f"{step.id}.rules: {rule} is not on the rules page in {language}"
+
+
+@dataclass(frozen=True)
+class _Way:
+    """One way through a guide as far as it has been played: the learner's moves, and who has moved at all."""
+
+    position: Position
+    moves: tuple[Move, ...]
+    moved: frozenset[int | None]
+
+    def on(self, move: Move, *, own: bool) -> _Way:
+        position = self.position.copy()
+        position.play(move)
+        moves = (*self.moves, move) if own else self.moves
+        return _Way(position, moves, self.moved | {self.position.seat})
+
+    def __str__(self) -> str:
+        return f"after {'; '.join(move.text for move in self.moves) or 'nothing'}"
+
+
+def _ways(game: Game, guide: Guide) -> Iterator[str]:
+    """Play every way through the guide, and the first one as a learner would."""
+    try:
+        ways = [_Way(guide.start(game), (), frozenset())]
+        for step in guide.steps:
+            ways = [_scripted(step, way, step.before) for way in ways]
+            for ask in step.asks:
+                ways = _once([way.on(move, own=True) for way in ways for move in _asked(guide, step, ask, way)])
+                if len(ways) > MOST_WAYS:
+                    raise GuideError(f"{step.id}: {len(ways)} ways lead through it, more than {MOST_WAYS}")
+            ways = [_scripted(step, way, step.after) for way in ways]
+        for number in range(1, len(guide.steps) + 1):
+            many = guide.moves_before(number) + len(guide.steps[number - 1].asks)
+            walk(game, guide, number, [move.number for move in ways[0].moves[:many]])
+    except ValueError as problem:
+        yield str(problem)
+        return
+    for way in ways:
+        if idle := sorted(seat + 1 for seat in range(len(guide.players)) if seat not in way.moved):
+            yield f"{way}: these seats have not moved: {', '.join(map(str, idle))}"
+            return
+
+
+def _once(ways: list[_Way]) -> list[_Way]:
+    """Ways that have come to the same position go on as one."""
+    return list({way.position.digest(): way for way in reversed(ways)}.values())[::-1]
+
+
+def _scripted(step: Step, way: _Way, moves: tuple[str, ...]) -> _Way:
+    for text in moves:
+        move = way.position.move(text)
+        if refusal := way.position.why_not(move):
+            raise GuideError(f"{step.id}, {way}: {text!r} is not allowed ({refusal.rule}): {refusal.message}")
+        way = way.on(move, own=False)
+    return way
+
+
+def _asked(guide: Guide, step: Step, ask: Ask, way: _Way) -> list[Move]:
+    """The moves that are asked for, the one to show first; each of the words that are accepted must lead to one."""
+    if way.position.seat != guide.seat - 1:
+        raise GuideError(f"{step.id}, {way}: it is not the learner who decides")
+    legal = list(way.position.legal_moves)
+    for words in ask.accept:
+        if not any(Ask(ask.text, (words,)).takes(move) for move in legal):
+            raise GuideError(f"{step.id}, {way}: no legal move begins with {words!r}")
+    return ask.choose(legal)
