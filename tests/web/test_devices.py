@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, BrowserContext, expect
 
 from tests.web.conftest import Server, Visitor
 
@@ -57,13 +57,20 @@ def test_wrong_codes(code: str, server: Server) -> None:
         assert visitor.get("/devices").status_code == 403
 
 
+def opened(chromium: Browser, server: Server, visitor: Visitor | None = None) -> BrowserContext:
+    """A browser; a visitor's, with what theirs knows."""
+    context = chromium.new_context(locale="en-GB")
+    for cookie in visitor.cookies.jar if visitor else ():
+        context.add_cookies([{"name": cookie.name, "value": cookie.value or "", "url": server.address}])
+    return context
+
+
 @pytest.mark.browser
 def test_the_old_device_is_told(running: tuple[str, list[Visitor]], server: Server, chromium: Browser) -> None:
     _, visitors = running
     ada = visitors[0]
     code = code_of(ada)
-    context = chromium.new_context(locale="en-GB")
-    context.add_cookies([{"name": c.name, "value": c.value or "", "url": server.address} for c in ada.cookies.jar])
+    context = opened(chromium, server, ada)
     page = context.new_page()
     page.goto(f"{server.address}/devices")
     expect(page.locator("svg.qr")).to_be_visible()
@@ -72,3 +79,35 @@ def test_the_old_device_is_told(running: tuple[str, list[Visitor]], server: Serv
         telephone.submit("/device", code=code)
     expect(page.get_by_text("signed in on 2 devices.").first).to_be_visible()
     context.close()
+
+
+@pytest.mark.browser
+def test_the_old_device_is_told_wherever_it_is(
+    running: tuple[str, list[Visitor]], server: Server, chromium: Browser
+) -> None:
+    path, visitors = running
+    ada = visitors[0]
+    old, new = opened(chromium, server, ada), opened(chromium, server)
+    table, lobby = old.new_page(), old.new_page()
+    table.goto(server.address + path)
+    lobby.goto(f"{server.address}/")
+    for page in (table, lobby):
+        expect(page.locator("#joined")).to_have_role("status")
+        expect(page.locator("#joined")).to_be_empty()
+    telephone = new.new_page()
+    telephone.goto(f"{server.address}/device?code={code_of(ada)}")
+    telephone.get_by_role("button", name="Take my seats").click()
+    for page in (table, lobby):
+        expect(page.locator("#joined")).to_contain_text("Your seats are now also open on another device.")
+    telephone.goto(server.address + path)
+    expect(telephone.locator("#joined")).to_be_empty()  # it knows
+    # The telephone is a stranger's: all others are signed out, and what it had open follows from outside.
+    decides = visitors[ada.state(path)["to_decide"]]
+    expect(telephone.locator("#people .own")).to_have_count(1)
+    table.get_by_role("link", name="My devices").click()
+    table.get_by_role("button", name="Sign out all other devices").click()
+    expect(table.get_by_text("signed in on 1 device.").first).to_be_visible()
+    assert decides.play(path, decides.state(path)["moves"][0]).status_code == 200
+    expect(telephone.locator("#people .own")).to_have_count(0)
+    old.close()
+    new.close()

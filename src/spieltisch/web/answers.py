@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, cast
 
 from litestar import Request, Response
@@ -12,7 +13,7 @@ from spieltisch.core.game import Game
 from spieltisch.store import House
 from spieltisch.tables import Table
 from spieltisch.web.pages import Pages
-from spieltisch.web.visits import Site, Visit, visit_of
+from spieltisch.web.visits import Site, Visit, devices_version, visit_of
 
 Asked = Request[Any, Any, Any]
 HTML = "text/html"
@@ -68,16 +69,22 @@ def page(
 ) -> Response[str]:
     """A whole page in the visitor's language."""
     who = visit(request)
+    sessions = house_of(request).sessions(who.person.id) if who.person else ()
     text = pages_of(request).render(
-        template, who.language, game, visit=who, path=request.url.path, joined=_another_device(request), **context
+        template,
+        who.language,
+        game,
+        visit=who,
+        path=request.url.path,
+        devices=devices_version(sessions),
+        joined=_another_device(request, sessions),
+        **context,
     )
     return Response(text, status_code=status, media_type=HTML, cookies=[*who.cookies(), *(cookies or [])])
 
 
-def _another_device(request: Asked) -> bool:
+def _another_device(request: Asked, sessions: Sequence[float]) -> bool:
     """Whether another device has become this person since this browser last looked at its devices."""
-    who = visit(request)
-    sessions = house_of(request).sessions(who.person.id) if who.person else ()
     seen = request.cookies.get(site_of(request).cookie("devices"), "0")
     return len(sessions) > 1 and seen.isdecimal() and 1000 * sessions[-1] >= int(seen[:16]) + 1
 

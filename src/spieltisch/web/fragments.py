@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
+from dataclasses import replace
 from typing import Final
 
 from spieltisch import tables
@@ -16,13 +17,16 @@ from spieltisch.web.pages import Pages
 from spieltisch.web.qr import qr_code
 from spieltisch.web.stream import event
 from spieltisch.web.views import Perspective
-from spieltisch.web.visits import Visit
+from spieltisch.web.visits import Visit, devices_version
 
 KEPT: Final = 256
 """Rendered fragments kept in memory: some megabytes at most."""
 
 DEVICES: Final = "devices"
 """The topic of the page about one's own devices."""
+
+JOINED: Final = "devices~new"
+"""The topic of whoever is to be told, on any other page, that there is one more device; see `base.html`."""
 
 LOBBY: Final = "lobby"
 """The topic of the lobby; a table's topic is its id."""
@@ -46,11 +50,14 @@ class Fragments:
         """The version of a topic's table and its event as this visitor may see it; None where there is nothing for
         them to see.
         """
+        if visit.person is not None and self._house.person(visit.key) is None:
+            visit = replace(visit, person=None)  # signed out since the stream was opened
         if topic == LOBBY:
             return self.lobby_version, event(LOBBY, self.lobby_version, await self.lobby(visit))
-        if topic == DEVICES:
-            html = self.devices(visit)
-            return (self.sessions_version(visit), event(DEVICES, self.sessions_version(visit), html)) if html else None
+        if topic in (DEVICES, JOINED):
+            html = self.devices(visit) if topic == DEVICES else self.joined(visit)
+            version = self.sessions_version(visit)
+            return (version, event(topic, version, html)) if html else None
         rest, _, me = topic.partition("!")
         table_id, _, link = rest.partition("~")
         try:
@@ -99,9 +106,14 @@ class Fragments:
             version=self.sessions_version(visit),
         )
 
+    def joined(self, visit: Visit) -> str:
+        """What tells a person that they are on another device too; "" for one who is not."""
+        several = len(self._house.sessions(visit.person_id or "")) > 1
+        return self._pages.render("joined.html", visit.language) if several else ""
+
     def sessions_version(self, visit: Visit) -> int:
         """Grows with every new session of the person."""
-        return int(1000 * max(self._house.sessions(visit.person_id or ""), default=0))
+        return devices_version(self._house.sessions(visit.person_id or ""))
 
     async def lobby(self, visit: Visit) -> str:
         """The lobby as this visitor sees it."""

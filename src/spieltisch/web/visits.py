@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -88,6 +89,15 @@ def look_cookies(site: Site, language: str, theme: str) -> list[Cookie]:
 def devices_cookie(site: Site, version: int) -> Cookie:
     """Up to when this browser has seen which devices there are."""
     return _cookie(site, "devices", str(version))
+
+
+def devices_version(sessions: Sequence[float]) -> int:
+    """Grows with every new session of a person; `sessions` are when they began.
+
+    >>> devices_version([12.5, 13.0])
+    13000
+    """
+    return int(1000 * max(sessions, default=0))
 
 
 def _cookie(site: Site, name: str, value: str) -> Cookie:

@@ -22,19 +22,22 @@ export class Line {
 
   get up() { return this.#up; }
 
-  // `who` stands for session and language: when either changes, the stream is opened anew. It tells the server nothing.
-  watch(topic, version, who) {
-    const known = this.#topics.get(topic);
-    const behind = known === undefined || version < known;
-    if (behind) this.#topics.set(topic, version);
-    if (behind || who !== this.#who || !(this.#source || this.#timer)) {
-      this.#who = who;
-      this.#open();
+  // `topics` are pairs of a topic and the version that is there. `who` stands for session and language: when either changes, the
+  // stream is opened anew. It tells the server nothing.
+  watch(topics, who) {
+    let anew = who !== this.#who || !(this.#source || this.#timer);
+    for (const [topic, version] of topics) {
+      const known = this.#topics.get(topic);
+      if (known !== undefined && version >= known) continue;
+      this.#topics.set(topic, version);
+      anew = true;
     }
+    this.#who = who;
+    if (anew) this.#open();
   }
 
-  unwatch(topic) {
-    this.#topics.delete(topic);
+  unwatch(topics) {
+    for (const topic of topics) this.#topics.delete(topic);
     if (this.#topics.size === 0) this.close();
   }
 

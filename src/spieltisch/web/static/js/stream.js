@@ -1,8 +1,10 @@
-// Keeps this page current: whatever the stream brings for its topic is morphed into the page by htmx.
+// Keeps this page current: whatever the stream brings for its topic is morphed into the page by htmx. A second topic tells
+// somebody with a name that their seats have been taken along to another device.
 import { Line } from './line.js';
 
 const page = document.getElementById('live');
 const notice = document.getElementById('line');
+const joined = document.getElementById('joined');
 let swapping = Promise.resolve();
 
 // The title and the icon say whose turn it is, also of a tab that is hidden.
@@ -30,14 +32,24 @@ function receive({ version, html }) {
   });
 }
 
+function tell({ version, html }) {
+  if (version <= Number(joined.dataset.version)) return;
+  joined.dataset.version = version;
+  joined.innerHTML = html;
+}
+
 function hear(message) {
-  if (message.topic) receive(message);
+  if (joined && message.topic === joined.dataset.topic) tell(message);
+  else if (message.topic) receive(message);
   else if (notice) notice.hidden = message.up;
 }
 
 function greeting() {
-  const live = document.getElementById('live');
-  return { topic: live.dataset.topic, version: Number(live.dataset.version), who: document.documentElement.dataset.who };
+  const topics = [document.getElementById('live'), joined].filter((part) => part?.dataset.topic);
+  return {
+    topics: topics.map(({ dataset }) => [dataset.topic, Number(dataset.version)]),
+    who: document.documentElement.dataset.who,
+  };
 }
 
 function shared() {
@@ -55,9 +67,9 @@ function shared() {
 function alone() {
   const line = new Line(hear);
   const follow = () => {
-    const { topic, version, who } = greeting();
-    if (document.hidden) line.unwatch(topic);
-    else line.watch(topic, version, who);
+    const { topics, who } = greeting();
+    if (document.hidden) line.unwatch(topics.map(([topic]) => topic));
+    else line.watch(topics, who);
   };
   document.addEventListener('visibilitychange', follow);
   follow();
