@@ -230,6 +230,8 @@ def _check_secrets(position: Position, chance: random.Random, report: Report, wh
             imagined.observe(seat).data == seen.data,
             f"{where}: the imagined position does not fit what seat {seat} knows",
         )
+        if not position.setup.game.secrets:
+            _must(imagined.digest() == position.digest(), f"{where}: the game has secrets, from seat {seat}")
         _must(imagined.state.rng != position.state.rng, f"{where}: the generator is shown to seat {seat}")
         report.hidden += 1
         report.differing += imagined.digest() != position.digest()

@@ -273,9 +273,13 @@ class Position:
         passed = int(self._state.seat) != acting
         told = None
         if before is not None:
-            after = self.observe(acting)
-            told = bool(drawn) or any(_after(before, found, i) != after.data for i in range(IMAGINED))
+            told = bool(drawn) or (self.setup.game.secrets and self._tells(before, found))
         return Played(self.number, acting, found, drawn, passed, told)
+
+    def _tells(self, before: Observation, move: Move) -> bool:
+        """Whether the seat of an observation could not have known what it sees now that it has played the move."""
+        after = self.observe(before.seat).data
+        return any(_after(before, move, i) != after for i in range(IMAGINED))
 
     def preview(self, move: Move | str | int, *, seat: int | None = None, since: Observation | None = None) -> Preview:
         """What the move would do, from what its seat knows, up to chance. `since` is what the seat saw before the first

@@ -5,7 +5,7 @@ writes and reads positions; `drawing.py` draws.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,26 @@ from spieltisch.games.paris_connection.board import Board, board
 from spieltisch.games.paris_connection.contents import Contents
 from spieltisch.games.paris_connection.deal import deals
 from spieltisch.games.paris_connection.worth import worth
+
+
+@lru_cache(maxsize=4)
+def _public(setup: Setup, data: bytes) -> Any:
+    """The part of a state that a view shows, with what follows from it; not to be changed. A seat imagines many times
+    from what it knows at one moment.
+    """
+    view, s = twin.unpack(state.View, data), twin.new(state.State)
+    for name in s.__slots__:
+        if hasattr(view, name) and name != "players":
+            setattr(s, name, getattr(view, name))
+    for p in range(setup.seats):
+        twin.assign(view.players[p], s.players[p])
+    c = setup.plain_table
+    for k in range(state.COMPANIES):
+        for h in bits.members(s.net[k]):
+            bits.unite(s.front[k], c.beside[h])
+        bits.remove(s.front[k], s.net[k])
+    network.find_ways(s, c, twin.new(state.Work), state.NOBODY, state.NOBODY)
+    return s
 
 
 class Game(Contract):
@@ -114,26 +134,9 @@ class Game(Contract):
 
     def imagine(self, observation: Observation, chance: Chance) -> Any:
         """A state that fits the view: the others' portfolios from the exact distribution of deals (T5)."""
-        setup, view = observation.setup, observation.view
-        s = twin.new(state.State)
-        c, w = setup.plain_table, twin.new(state.Work)
-        for name in s.__slots__:
-            if hasattr(view, name) and name != "players":
-                value = getattr(view, name)
-                setattr(
-                    s,
-                    name,
-                    [row[:] if isinstance(row, list) else row for row in value] if isinstance(value, list) else value,
-                )
-        for p in range(setup.seats):
-            twin.assign(view.players[p], s.players[p])
-        if view.seat >= 0 and view.viewer != EVERYBODY:
+        s = twin.clone(_public(observation.setup, observation.data))
+        if observation.view.seat >= 0 and observation.view.viewer != EVERYBODY:
             self._deal(observation, s, chance)
-        for k in range(state.COMPANIES):
-            for h in bits.members(s.net[k]):
-                bits.unite(s.front[k], c.beside[h])
-            bits.remove(s.front[k], s.net[k])
-        network.find_ways(s, c, w, state.NOBODY, state.NOBODY)
         return s
 
     def _deal(self, observation: Observation, s: Any, chance: Chance) -> None:

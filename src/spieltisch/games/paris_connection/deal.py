@@ -34,6 +34,7 @@ class Deals:
         self._totals = tuple(totals)
         self._hands: list[Hand] = [(size, tuple(row)) for size, row in zip(sizes, least, strict=True)]
         self._ways = cache(self._count)
+        self._weights = cache(self._weigh)
 
     def ways(self) -> int:
         """How many deals of distinct locomotives there are."""
@@ -49,7 +50,7 @@ class Deals:
             return int(not any(room for room, _ in served))
         return self._ways(k + 1, self._totals[k + 1], served, ())
 
-    def _weights(self, k: int, left: int, waiting: tuple[Hand, ...], served: tuple[Hand, ...]) -> dict[int, int]:
+    def _weigh(self, k: int, left: int, waiting: tuple[Hand, ...], served: tuple[Hand, ...]) -> dict[int, int]:
         """How many ways there are for each number of locomotives that the first of those waiting may get."""
         room, least = waiting[0]
         return {
