@@ -86,7 +86,9 @@ class Drawing(Protocol):
     templates: Path
 
     def static(self, setup: Setup, words: Any) -> Mapping[str, Any]:
-        """The context of `board.svg`, the part that never changes."""
+        """The context of `board.svg`, the part that never changes, of `style.css`, and of `signs.svg`: the definitions of
+        the marks, for pages that have neither map nor panel. On a page with them one of the two includes it.
+        """
 
     def scene(
         self, observation: Observation, words: Any, names: Sequence[str], last: Sequence[Move]

@@ -189,6 +189,14 @@ class Pages:
         )
         return environment, voice
 
+    def signs(self, setup: Setup, language: str) -> Markup:
+        """The definitions of a game's marks, for a page that has chips but neither map nor panel."""
+        drawing = setup.game.drawing
+        if drawing is None:
+            return Markup()
+        context = drawing.static(setup, self.words(language, setup.game))
+        return Markup(self.render_drawing(setup.game, "signs.svg", language, (), context))  # noqa: S704 (escaped there)
+
     # --- What a game draws once. ---
 
     def drawn_once(self, setup: Setup, language: str) -> tuple[str, str]:

@@ -7,7 +7,7 @@ begins with the definitions of all marks (`signs.svg`), which log and buttons us
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,9 +30,9 @@ class InventorsDrawing:
     templates: Path = Path(__file__).parent / "templates"
 
     def static(self, setup: Setup, words: Words) -> dict[str, Any]:
-        """What `style.css` is given."""
+        """What `style.css` and `signs.svg` are given."""
         board: Board = setup.board
-        return {"teams": board.teams, "fields": board.fields}
+        return {"teams": board.teams, "fields": board.fields, "signs": _signs(board, words.say)}
 
     def scene(
         self, observation: Observation, words: Words, names: Sequence[str] = (), last: Sequence[Move] = ()
@@ -56,6 +56,39 @@ class InventorsDrawing:
         )
 
 
+def _signs(board: Board, say: Callable[[Name], str]) -> dict[str, Any]:
+    """What `signs.svg` is given."""
+    return {
+        "teams": [
+            {"id": team.id, "letter": team.letter, "scratches": engraving.PATTERNS[team.pattern]}
+            for team in board.teams
+        ],
+        "fields": [
+            {
+                "id": field.id,
+                "shape": engraving.SHAPES[field.shape],
+                "drop": engraving.DROP.get(field.shape, 0),
+                "short": say(field.short),
+            }
+            for field in board.fields
+        ],
+        "classes": [
+            {"id": one.id, "number": one.number, "path": engraving.CLASSES.get(one.id, "")}
+            for one in board.classifications
+        ],
+        "tokens": [
+            {"id": token.id, "value": token.value or "", "path": engraving.TOKENS[token.kind]}
+            for token in board.tokens
+        ],
+        "inventors": [
+            {"id": one.id, "path": engraving.ATTRIBUTES[one.id]}
+            for one in board.inventors
+            if one.id in engraving.ATTRIBUTES
+        ],
+        "patent": engraving.PATENT,
+    }
+
+
 class _Scene:
     """One observation, in words, with the players' names."""
 
@@ -74,7 +107,7 @@ class _Scene:
         viewer, over = int(view.viewer), int(view.phase) == OVER
         around = [(viewer + i) % self.setup.seats for i in self.seats] if viewer >= 0 else list(self.seats)
         return {
-            "signs": self.signs(),
+            "signs": _signs(self.board, self.say),
             "ages": [
                 {
                     "id": age.id,
@@ -97,40 +130,6 @@ class _Scene:
 
     def name(self, seat: int) -> str:
         return self.say(SeatName(seat))
-
-    # --- The marks. ---
-
-    def signs(self) -> dict[str, Any]:
-        board = self.board
-        return {
-            "teams": [
-                {"id": team.id, "letter": team.letter, "scratches": engraving.PATTERNS[team.pattern]}
-                for team in board.teams
-            ],
-            "fields": [
-                {
-                    "id": field.id,
-                    "shape": engraving.SHAPES[field.shape],
-                    "drop": engraving.DROP.get(field.shape, 0),
-                    "short": self.say(field.short),
-                }
-                for field in board.fields
-            ],
-            "classes": [
-                {"id": one.id, "number": one.number, "path": engraving.CLASSES.get(one.id, "")}
-                for one in board.classifications
-            ],
-            "tokens": [
-                {"id": token.id, "value": token.value or "", "path": engraving.TOKENS[token.kind]}
-                for token in board.tokens
-            ],
-            "inventors": [
-                {"id": one.id, "path": engraving.ATTRIBUTES[one.id]}
-                for one in board.inventors
-                if one.id in engraving.ATTRIBUTES
-            ],
-            "patent": engraving.PATENT,
-        }
 
     def team(self, number: int) -> Team:
         return self.board.teams[number]

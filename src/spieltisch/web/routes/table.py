@@ -111,8 +111,18 @@ async def why(request: Asked, table_id: str) -> Response[Any]:
 @get("/table/{table_id:str}/log")
 async def log(request: Asked, table_id: str) -> Response[str]:
     table, perspective = await look(request, table_id)
-    lines = views.whole_log(table, perspective)
-    return page(request, "log.html", game=table.game, table=table, names=table.names, lines=lines)
+    pages, language, setup = pages_of(request), visit(request).language, table.setup
+    return page(
+        request,
+        "log.html",
+        game=table.game,
+        table=table,
+        names=table.names,
+        lines=views.whole_log(table, perspective),
+        marks=pages.marks(table.game, setup),
+        signs=pages.signs(setup, language) if setup is not None else "",
+        style=pages.drawn_once(setup, language)[1] if setup is not None else "",
+    )
 
 
 @get("/table/{table_id:str}/record")
