@@ -1,0 +1,271 @@
+"""What lies on the boards of Era of Inventions, in words, for its templates: fields, rows, stores, inventions, tracks,
+market.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from spieltisch.core.words import SeatName, Words
+from spieltisch.games.era_of_inventions.amounts import amount, amounts, card_name
+from spieltisch.games.era_of_inventions.board import GOODS as KIND_WORDS
+from spieltisch.games.era_of_inventions.board import Board, Card, Works
+from spieltisch.games.era_of_inventions.notation import MARKET_STONE, PATENT_TRACK, market_place
+from spieltisch.games.era_of_inventions.producing import holder_to_pay
+from spieltisch.games.era_of_inventions.state import (
+    BONUS_DISC,
+    DEVELOP,
+    GOLD,
+    INFLUENCE,
+    LAST_EXCHANGE,
+    MARKET,
+    NOBODY,
+    NONE,
+    ROW,
+    START_CARDS,
+)
+
+if TYPE_CHECKING:
+    from spieltisch.core.moves import Move
+    from spieltisch.core.observation import Observation
+
+SIGNS = (*(f"good-{kind}" for kind in KIND_WORDS), "influence", "bonus-disc")
+"""The sign of each kind of goods, of influence and of bonus discs, by number."""
+
+FIELDS = ("gold", "silver")
+
+
+class Layout:
+    """The boards that one observation shows, in one language, with the players' names."""
+
+    def __init__(self, observation: Observation, words: Words, names: Sequence[str], last: Sequence[Move]) -> None:
+        self.observation = observation
+        self.setup = observation.setup
+        self.board: Board = observation.setup.board
+        self.view: Any = observation.view
+        self.table = observation.setup.plain_table
+        self.seats = range(observation.setup.seats)
+        self.words = words
+        self.names = names
+        self.last = {word.place for move in last for word in self.setup.words(move) if word.place}
+
+    def say(self, what: Any) -> str:
+        return self.words.say(what, self.names)
+
+    def person(self, seat: int) -> dict[str, Any] | None:
+        """A player's plate: the sign of the colour, and the name; None for nobody."""
+        if seat == NOBODY:
+            return None
+        colour = self.board.contents.colours[seat]
+        return {"seat": seat, "colour": colour.id, "name": self.say(SeatName(seat))}
+
+    def goods(self, row: Sequence[int], any_cubes: int = 0) -> dict[str, Any]:
+        """Goods as signs with their numbers, and the same in words. `row` goes on with influence and bonus discs."""
+        signs = [{"sign": SIGNS[kind], "count": int(number)} for kind, number in enumerate(row) if number]
+        if any_cubes:
+            signs.append({"sign": "good-any", "count": any_cubes})
+        return {"signs": signs, "text": self.say(amounts(self.board, row, any_cubes)) if signs else ""}
+
+    # --- The round, the fields, the influence track. ---
+
+    def round(self) -> dict[str, Any]:
+        first = int(self.view.first)
+        return {"number": int(self.view.round_number), "all": self.table.rounds, "start": self.person(first)}
+
+    def actions(self) -> list[dict[str, Any]]:
+        """The six action fields with the discs on them (E12 to E14)."""
+        under_way = self.view.action if not self.observation.over else NONE
+        return [
+            {
+                "id": action.id,
+                "letter": action.letter,
+                "name": self.say(action.name),
+                "discs": [self.person(seat) for seat in sorted(self.view.discs[n], reverse=True)],
+                "now": n == under_way,
+                "last": action.id in self.last,
+            }
+            for n, action in enumerate(self.board.contents.actions)
+        ]
+
+    def track(self) -> list[dict[str, Any]]:
+        """The influence track: each space with its symbol and the pawns on it (E46, R36)."""
+        pawns: dict[int, list[Any]] = {}
+        for seat in self.seats:
+            influence = int(self.view.players[seat].influence)
+            pawns.setdefault(influence % self.table.spaces, []).append(self.person(seat))
+        symbols = (int(self.table.symbol[space]) for space in range(self.table.spaces))
+        return [
+            {"number": n, "sign": SIGNS[kind] if kind != NONE else "", "pawns": pawns.get(n, [])}
+            for n, kind in enumerate(symbols)
+        ]
+
+    def symbol_after(self, influence: int) -> dict[str, Any] | None:
+        """The next space with a symbol: how far it is, and what it gives."""
+        for far in range(1, self.table.spaces + 1):
+            kind = int(self.table.symbol[(influence + far) % self.table.spaces])
+            if kind != NONE:
+                return {"far": far, "sign": SIGNS[kind], "name": self.say(self.board.kinds[kind])}
+        return None
+
+    # --- The two rows. ---
+
+    def row(self) -> list[dict[str, Any]]:
+        """The invention row along its path (E8), with what leaves at the end of the round (E47, E48)."""
+        last_round = self.view.round_number == self.table.rounds
+        return [
+            {
+                "space": n,
+                "arrow": n >= ROW - self.table.cards_leave,
+                "leaves": not last_round and (n >= ROW - self.table.cards_leave or NONE < number < START_CARDS),
+                "card": self.card(self.board.cards[number]) if number != NONE else None,
+            }
+            for n, number in enumerate(map(int, self.view.row))
+        ]
+
+    def card(self, card: Card) -> dict[str, Any]:
+        """A card: cost, yield, and whom producing it pays."""
+        return {
+            "id": card.id,
+            "kind": card.kind,
+            "name": self.say(card.name),
+            "title": self.say(card_name(card)),
+            "letter": card.letter,
+            "sign": f"invention-{self.board.inventions[card.invention].id}" if card.invention >= 0 else "start-card",
+            "cost": self.goods(card.cost, card.any),
+            "gain": self.goods(card.gain),
+            "pays": self.pays(card),
+            "last": card.id in self.last,
+        }
+
+    def pays(self, card: Card) -> list[dict[str, Any]]:
+        """The holders whom producing the card pays, when somebody else does it (E24 to E26)."""
+        paid = [(k, int(holder_to_pay(self.view, self.table, card.number, k))) for k in range(2)]
+        return [
+            {**(self.person(seat) or {}), "what": self.goods(self.table.reward[card.invention][k])}
+            for k, seat in paid
+            if seat != NOBODY
+        ]
+
+    def factory_row(self) -> list[dict[str, Any]]:
+        """The factory row from the left, with what leaves at the end of the round (E51)."""
+        last_round = self.view.round_number == self.table.rounds
+        many = len(self.view.factory_row)
+        return [
+            {
+                "space": n,
+                "arrow": n >= many - self.table.factories_leave,
+                "leaves": not last_round and n >= many - self.table.factories_leave,
+                "factory": self.factory(self.board.works[number]) if number != NONE else None,
+            }
+            for n, number in enumerate(map(int, self.view.factory_row))
+        ]
+
+    def factory(self, works: Works) -> dict[str, Any]:
+        return {
+            "id": works.id,
+            "name": self.say(works.name),
+            "cost": self.goods(works.cost),
+            "output": self.goods(works.output),
+            "influence": works.influence,
+            "last": works.id in self.last,
+        }
+
+    def piles(self) -> dict[str, int]:
+        """How many cards lie in the draw pile, in the discard pile and beside them; factories likewise."""
+        view = self.view
+        return {
+            "pile": sum(view.pile),
+            "discards": sum(view.discards),
+            "fresh": sum(view.fresh),
+            "factory_pile": sum(view.factory_pile),
+            "factory_discards": sum(view.factory_discards),
+        }
+
+    # --- Stores, inventions, patents, market. ---
+
+    def stores(self) -> list[dict[str, Any]]:
+        """Ships and warehouses: what lies there, and what will at the end of the round (E52)."""
+        return [
+            {
+                "id": store.id,
+                "kind": store.kind,
+                "name": self.say(store.name),
+                "sign": f"good-{store.good}",
+                "load": int(self.view.load[n]),
+                "text": self.say(amount(self.board, int(self.table.store_good[n]), int(self.view.load[n]))),
+                "refill": int(self.view.load[n]) + store.add if self.view.load[n] else store.fill,
+                "last": store.id in self.last,
+            }
+            for n, store in enumerate(self.board.contents.stores)
+        ]
+
+    def inventions(self) -> list[dict[str, Any]]:
+        """The nine inventions with both fields (E34 to E41)."""
+        return [
+            {
+                "id": invention.id,
+                "name": self.say(invention.name),
+                "fields": [
+                    {
+                        "kind": FIELDS[k],
+                        "stones": field.stones,
+                        "influence": field.influence,
+                        "pays": self.goods(self.table.reward[n][k]),
+                        "holder": self.person(int(self.view.holder[n][k])),
+                        "patented": bool(self.view.patented[n][k]),
+                        "closed": k != GOLD and self.view.holder[n][GOLD] == NOBODY,
+                    }
+                    for k, field in enumerate((invention.gold, invention.silver))
+                ],
+                "last": invention.id in self.last,
+            }
+            for n, invention in enumerate(self.board.inventions)
+        ]
+
+    def steps(self) -> dict[str, Any]:
+        """The patent track from below its first step, with the markers on it (E5, E38)."""
+        on: dict[int, list[Any]] = {}
+        for seat in self.seats:
+            on.setdefault(int(self.view.players[seat].steps), []).append(self.person(seat))
+        printed = [{"coins": step.coins, "influence": step.influence} for step in self.board.contents.patent_steps]
+        spaces = [
+            {"number": n, "markers": on.get(n, []), **step}
+            for n, step in enumerate([{"coins": 0, "influence": 0}, *printed])
+        ]
+        return {"place": PATENT_TRACK, "spaces": spaces}
+
+    def market(self) -> dict[str, Any]:
+        """The market's boxes with their lines, and how often each was used in the action under way (E29 to E33)."""
+        view, table = self.view, self.table
+        open_now = view.phase == LAST_EXCHANGE or view.action == MARKET
+        boxes = [
+            {
+                "id": market_place(self.board, b),
+                "name": self.say(box.name),
+                "lines": [],
+                "most": table.most_in_box[b],
+                "used": int(view.used[b]) if open_now else 0,
+                "last": market_place(self.board, b) in self.last,
+            }
+            for b, box in enumerate(self.board.contents.market)
+        ]
+        for line in self.board.exchanges:
+            given, got = self.goods(line.give), self.goods(line.get)
+            boxes[line.box]["lines"].append({"given": given, "got": got})
+        return {
+            "boxes": boxes,
+            "free_box": self.board.free_box,
+            "stone_place": MARKET_STONE,
+            "used": sum(box["used"] for box in boxes),
+            "most": table.most_exchanges,
+            "open": open_now and not self.observation.over,
+            "bonus_discs": int(view.bonus_supply),
+            "bonus_disc": self.say(amount(self.board, BONUS_DISC, 1)),
+            "influence": self.say(amount(self.board, INFLUENCE, 1)),
+        }
+
+    def stones(self) -> dict[str, Any]:
+        """How many development stones the action under way has spent, of how many it may (E34)."""
+        developing = self.view.action == DEVELOP and not self.observation.over
+        return {"spent": int(self.view.spent) if developing else 0, "most": self.table.most_stones, "open": developing}
