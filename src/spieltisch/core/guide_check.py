@@ -112,7 +112,11 @@ def _ways(game: Game, guide: Guide) -> Iterator[str]:
         for step in guide.steps:
             ways = [_scripted(step, way, step.before) for way in ways]
             for ask in step.asks:
-                ways = _once([way.on(move, own=True) for way in ways for move in _asked(guide, step, ask, way)])
+                asked = [(way, move) for way in ways for move in _asked(guide, step, ask, way)]
+                for words in ask.accept:
+                    if not any(Ask(ask.text, (words,)).takes(move) for _, move in asked):
+                        raise GuideError(f"{step.id}, {ways[0]}: no legal move begins with {words!r}")
+                ways = _once([way.on(move, own=True) for way, move in asked])
                 if len(ways) > MOST_WAYS:
                     raise GuideError(f"{step.id}: {len(ways)} ways lead through it, more than {MOST_WAYS}")
             ways = [_scripted(step, way, step.after) for way in ways]
@@ -143,11 +147,10 @@ def _scripted(step: Step, way: _Way, moves: tuple[str, ...]) -> _Way:
 
 
 def _asked(guide: Guide, step: Step, ask: Ask, way: _Way) -> list[Move]:
-    """The moves that are asked for, the one to show first; each of the words that are accepted must lead to one."""
+    """The moves that are asked for, the one to show first. There must be one."""
     if way.position.seat != guide.seat - 1:
         raise GuideError(f"{step.id}, {way}: it is not the learner who decides")
-    legal = list(way.position.legal_moves)
-    for words in ask.accept:
-        if not any(Ask(ask.text, (words,)).takes(move) for move in legal):
-            raise GuideError(f"{step.id}, {way}: no legal move begins with {words!r}")
-    return ask.choose(legal)
+    asked = ask.choose(way.position.legal_moves)
+    if not asked:
+        raise GuideError(f"{step.id}, {way}: no legal move begins with {' or '.join(map(repr, ask.accept))}")
+    return asked
