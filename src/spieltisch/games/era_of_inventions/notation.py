@@ -15,7 +15,7 @@ from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, message
 from spieltisch.games.era_of_inventions.amounts import amount, card_label, factory_label, one_good
 from spieltisch.games.era_of_inventions.board import GOODS as KIND_WORDS
-from spieltisch.games.era_of_inventions.board import Board, words_of
+from spieltisch.games.era_of_inventions.board import Board, Card, Works, words_of
 from spieltisch.games.era_of_inventions.numbers import (
     BUILD_ONE,
     BUY_ONE,
@@ -96,7 +96,7 @@ def _disc_words(board: Board, number: int) -> tuple[Word, ...]:
     else:
         verb, index = Word("take back", message("Take the disc back unused")), number - TAKE_BACK
     action = board.contents.actions[index]
-    return (verb, Word(words_of(action.id), action.name, place=action.id))
+    return (verb, Word(words_of(action.id), action.name, place=action.id, mark=f"action-{action.id}"))
 
 
 def _factory_words(board: Board, number: int) -> tuple[Word, ...]:
@@ -104,24 +104,26 @@ def _factory_words(board: Board, number: int) -> tuple[Word, ...]:
         works = board.works[number - BUILD_ONE]
         if works.number < START_FACTORIES:
             return ()
-        return (Word("build", message("Build")), Word(works.word, factory_label(board, works), place=works.id))
+        return (Word("build", message("Build")), _factory(board, works))
     if number < BUY_ONE:
         works = board.works[number - RUN_ONE]
-        return (
-            Word("run", message("Take the yield of")),
-            Word(works.word, factory_label(board, works), place=works.id),
-        )
+        return (Word("run", message("Take the yield of")), _factory(board, works))
     if number - BUY_ONE >= len(board.contents.stores):
         return ()
     store = board.contents.stores[number - BUY_ONE]
-    return (Word("buy", message("Buy the load of")), Word(words_of(store.id), store.name, place=store.id))
+    load = Word(words_of(store.id), store.name, place=store.id, mark=store.kind)
+    return (Word("buy", message("Buy the load of")), load)
+
+
+def _factory(board: Board, works: Works) -> Word:
+    return Word(works.word, factory_label(board, works), place=works.id, mark="factory")
 
 
 def _card_words(board: Board, number: int) -> tuple[Word, ...]:
     verb = Word("produce", message("Produce"))
     if number < PRODUCE_MIX:
         card = board.cards[number - PRODUCE_ONE]
-        return (verb, Word(card.word, card_label(board, card), place=card.id))
+        return (verb, _card(board, card))
     index, metal, technology, tool = mix_of(board, number)
     if tool < 0:
         return ()
@@ -131,7 +133,12 @@ def _card_words(board: Board, number: int) -> tuple[Word, ...]:
         Word(f"{'' if i else 'for '}{n} {KIND_WORDS[kind]}", _paid(board, i, kind, n), mark=f"good-{KIND_WORDS[kind]}")
         for i, (kind, n) in enumerate(mix)
     ]
-    return (verb, Word(card.word, card_label(board, card), place=card.id), *paid)
+    return (verb, _card(board, card), *paid)
+
+
+def _card(board: Board, card: Card) -> Word:
+    mark = "start-card" if card.kind == "start" else f"invention-{board.inventions[card.invention].id}"
+    return Word(card.word, card_label(board, card), place=card.id, mark=mark)
 
 
 def _paid(board: Board, index: int, kind: int, number: int) -> Message:
@@ -141,7 +148,7 @@ def _paid(board: Board, index: int, kind: int, number: int) -> Message:
 
 def _market_words(board: Board, number: int) -> tuple[Word, ...]:
     if number == TAKE_STONE:
-        return (Word("take stone", message("Take a development stone"), place=MARKET_STONE),)
+        return (Word("take stone", message("Take a development stone"), place=MARKET_STONE, mark="good-stone"),)
     if number < EXCHANGE_ANY:
         if number - EXCHANGE_LINE >= len(board.exchanges):
             return ()
@@ -163,7 +170,7 @@ def _exchange_words(board: Board, box: int, given: Sequence[int], got: Sequence[
     ]
     kind = got[0]
     label = message("for {goods}", goods=amount(board, kind, len(got)))
-    mark = "" if kind in (INFLUENCE, BONUS_DISC) else f"good-{KIND_WORDS[kind]}"
+    mark = {INFLUENCE: "influence", BONUS_DISC: "bonus-disc"}.get(kind) or f"good-{KIND_WORDS[kind]}"
     place = market_place(board, box)
     last = Word("for " + " ".join(GET_WORDS[kind] for kind in got), label, place=place, mark=mark)
     return (Word("exchange", message("Exchange")), *pieces, last)
@@ -182,8 +189,10 @@ def _field_words(board: Board, number: int) -> tuple[Word, ...]:
     verb = patents if number >= PATENT_ONE else Word("develop", message("Develop"))
     its, k = divmod(number - (PATENT_ONE if number >= PATENT_ONE else DEVELOP_ONE), 2)
     invention = board.inventions[its]
-    field = Word("gold", message("gold field")) if k == GOLD else Word("silver", message("silver field"))
-    return (verb, Word(words_of(invention.id), invention.name, place=invention.id), field)
+    gold = Word("gold", message("gold field"), mark="field-gold")
+    field = gold if k == GOLD else Word("silver", message("silver field"), mark="field-silver")
+    name = Word(words_of(invention.id), invention.name, place=invention.id, mark=f"invention-{invention.id}")
+    return (verb, name, field)
 
 
 def draw_words(setup: Setup) -> Sequence[str]:
