@@ -12,7 +12,7 @@ from spieltisch.tables.events import Event, Frozen, OptionValue, Place, Written,
 from spieltisch.tables.fold import fold, then
 from spieltisch.tables.log import LogLine
 from spieltisch.tables.names import LONGEST_NAME, beside, check_name, device_of
-from spieltisch.tables.playing import agree_undo, ask_undo, moved, play, preview, refuse_undo, undo, why_not
+from spieltisch.tables.playing import agree_undo, ask_undo, moved, play, preview, refuse_undo, undo, undo_turn, why_not
 from spieltisch.tables.read_in import read_in
 from spieltisch.tables.refusals import TableRefusal
 from spieltisch.tables.sitting import (
@@ -80,5 +80,6 @@ __all__ = [
     "sit",
     "then",
     "undo",
+    "undo_turn",
     "why_not",
 ]

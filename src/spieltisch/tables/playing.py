@@ -59,8 +59,8 @@ def why_not(table: Table, person: str | None, move: str) -> Refusal | None:
 
 
 def preview(table: Table, person: str | None, move: str, seen: int | None = None) -> Preview:
-    """What the move would do, as far as this person can know. Refused as `play`; nothing is played. `seen` may be left
-    out by who does not decide on a page.
+    """What the move would do, as far as this person can know, and what the turn would come to with it. Refused as
+    `play`; nothing is played. `seen` may be left out by who does not decide on a page.
     """
     position = checks.running(table)
     seat = table.seat_of(person)
@@ -69,7 +69,7 @@ def preview(table: Table, person: str | None, move: str, seen: int | None = None
     if seen is not None:
         _fresh(table, seen)
     try:
-        return position.preview(_text(move), seat=seat)
+        return position.preview(_text(move), seat=seat, since=table.begun())
     except UnknownMove as problem:
         raise refusals.unknown_move(move) from problem
     except IllegalMove as problem:
@@ -80,12 +80,21 @@ def undo(table: Table, person: str, seen: int) -> tuple[Event, ...]:
     """Take back the last move of the deciding seat, unless it is final. Refused as `play`; 409 nothing-to-undo,
     final-move.
     """
+    return _taken_back(table, person, seen, 1)
+
+
+def undo_turn(table: Table, person: str, seen: int) -> tuple[Event, ...]:
+    """Take back all moves of the turn under way, up to the last final one. Refused as `undo`."""
+    return _taken_back(table, person, seen, table.undoable)
+
+
+def _taken_back(table: Table, person: str, seen: int, many: int) -> tuple[Event, ...]:
     seat = _deciding(table, person, seen)
     if not table.plays:
         raise refusals.nothing_to_undo()
     if not table.undoable:
         raise refusals.final_move() if table.plays[-1].seat == seat else refusals.nothing_to_undo()
-    return (Undone(seat=seat, to=len(table.plays) - 1),)
+    return (Undone(seat=seat, to=len(table.plays) - many),)
 
 
 def ask_undo(table: Table, person: str) -> tuple[Event, ...]:

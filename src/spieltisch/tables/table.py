@@ -14,6 +14,7 @@ import msgspec
 from spieltisch.core.chance import commitment
 from spieltisch.core.game import Game
 from spieltisch.core.moves import Move
+from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
 from spieltisch.core.record import Play as Deed
 from spieltisch.core.record import Record
@@ -230,6 +231,15 @@ class Table:
         if self.status != "running":
             return 0
         return next((n for n, play in enumerate(reversed(self.plays)) if play.final), len(self.plays))
+
+    @property
+    def turn(self) -> tuple[Play, ...]:
+        """The moves of the turn under way: those that the deciding seat may take back without asking."""
+        return self.plays[len(self.plays) - self.undoable :]
+
+    def begun(self) -> Observation | None:
+        """What the deciding seat saw before the first move of `turn`; None when there is none."""
+        return self.position_at(self.turn[0].number).observe(self.to_decide) if self.turn else None
 
     def undo_target(self, seat: int) -> int | None:
         """To how many moves the game would go back if this seat had its last turn back; None when it cannot be given

@@ -13,9 +13,11 @@ from functools import lru_cache
 from typing import Final
 
 from spieltisch.core.moves import Move, Word
+from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
 from spieltisch.core.refusal import Refusal
 from spieltisch.core.setup import Setup
+from spieltisch.core.words import Message
 
 MOST_OFF: Final = 12
 """Off words are shown only where there are at most this many words in all: six companies, yes; two hundred hexes, no.
@@ -27,11 +29,14 @@ MOST_REASONS: Final = 6
 
 @dataclass
 class Branch:
-    """A word, and the words that may follow it. `move` is the text of the move that ends here, "" when none does."""
+    """A word, and the words that may follow it. `move` is the text of the move that ends here, "" when none does, and
+    `note` what the game says of it.
+    """
 
     word: Word
     path: tuple[Word, ...]
     move: str = ""
+    note: Message | None = None
     off: bool = False
     branches: dict[str, Branch] = field(default_factory=dict)
 
@@ -46,8 +51,10 @@ class Branch:
         return bool(self.move) + sum(branch.leaves for branch in self.branches.values())
 
 
-def tree(setup: Setup, moves: Iterable[Move]) -> dict[str, Branch]:
-    """The moves by their words; a branch keeps the order of the moves' numbers."""
+def tree(setup: Setup, moves: Iterable[Move], seen: Observation | None = None) -> dict[str, Branch]:
+    """The moves by their words; a branch keeps the order of the moves' numbers. With what the seat that decides has
+    `seen` there are notes on the moves.
+    """
     roots: dict[str, Branch] = {}
     for move in moves:
         level = roots
@@ -59,12 +66,13 @@ def tree(setup: Setup, moves: Iterable[Move]) -> dict[str, Branch]:
             level = branch.branches
         if branch is not None:
             branch.move = move.text
+            branch.note = setup.game.note(seen, move) if seen is not None else None
     return roots
 
 
 def choices(position: Position) -> dict[str, Branch]:
-    """The tree of the legal moves with what is off beside them."""
-    legal = tree(position.setup, position.legal_moves)
+    """The tree of the legal moves with their notes, and with what is off beside them."""
+    legal = tree(position.setup, position.legal_moves, position.observe(position.seat))
     _add_off(legal, _whole(position.setup))
     return legal
 

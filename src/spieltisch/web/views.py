@@ -135,9 +135,24 @@ def _decision(table: Table, perspective: Perspective, seen: Observation | None) 
     return {
         "prompt": table.game.prompt(seen) if deciding and seen is not None else None,
         "tree": choices(table.position) if deciding and table.position is not None else {},
-        "undoable": table.undoable if deciding else 0,
+        **_turn(table, seat if deciding else None, seen),
         "can_ask_undo": seat is not None and table.can_ask_undo(person),
     }
+
+
+def turn_so_far(table: Table, seat: int | None) -> tuple[LogLine, ...]:
+    """The log of the moves that the deciding seat may take back without asking."""
+    first = len(table.plays) - table.undoable
+    return tuple(line for line in table.log(seat) if line.number is not None and line.number >= first)
+
+
+def _turn(table: Table, seat: int | None, seen: Observation | None) -> dict[str, Any]:
+    """What the deciding `seat` has done in its turn, and what that came to; None: this perspective does not decide."""
+    begun = table.begun() if seat is not None else None
+    if begun is None or seen is None or seat is None:
+        return {"undoable": 0, "steps": (), "total": []}
+    total = table.game.sum_up(begun, seen, seat)
+    return {"undoable": table.undoable, "steps": turn_so_far(table, seat), "total": total}
 
 
 def _drawn(

@@ -8,7 +8,20 @@ from litestar import Response, post
 
 from spieltisch import tables
 from spieltisch.core.words import message
-from spieltisch.web.answers import Asked, at_table, fields, go, house_of, notice, page, visit, wants_json, wants_notice
+from spieltisch.web import views
+from spieltisch.web.answers import (
+    Asked,
+    at_table,
+    fields,
+    go,
+    house_of,
+    notice,
+    page,
+    pages_of,
+    visit,
+    wants_json,
+    wants_notice,
+)
 from spieltisch.web.arrivals import seated
 from spieltisch.web.refusals import PageRefusal
 
@@ -31,7 +44,10 @@ async def play(request: Asked, table_id: str) -> Response[Any]:
             context: dict[str, Any] = {
                 "table": table,
                 "move": move,
+                "words": table.position.words(move) if table.position is not None else (),
                 "preview": preview,
+                "steps": views.turn_so_far(table, table.to_decide),
+                "marks": pages_of(request).marks(table.game, table.setup),
                 "seen": _seen(form),
                 "me": form.get("me", ""),
             }
@@ -70,6 +86,14 @@ async def undo(request: Asked, table_id: str) -> Response[Any]:
     return _done(request, table_id)
 
 
+@post("/table/{table_id:str}/undo-turn", status_code=200)
+async def undo_turn(request: Asked, table_id: str) -> Response[Any]:
+    """Take back all moves of the turn under way."""
+    form = await fields(request)
+    await house_of(request).run(table_id, tables.undo_turn, seated(request, form), _seen(form))
+    return _done(request, table_id)
+
+
 ASKING = {
     "ask-undo": tables.ask_undo,
     "agree-undo": tables.agree_undo,
@@ -90,4 +114,4 @@ async def consent(request: Asked, table_id: str, question: str) -> Response[Any]
     return _done(request, table_id)
 
 
-ROUTES = [play, undo, consent]
+ROUTES = [play, undo, undo_turn, consent]

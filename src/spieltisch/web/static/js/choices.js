@@ -5,6 +5,7 @@
 
 const MOST_BETWEEN = 6; // words that are off stand in their place; when there are more, they come last
 const path = []; // the texts of the words chosen so far
+let given = 0; // how many of them every move begins with: they were no choice, and there is no way back before them
 let places = []; // when places on the map or boards were chosen first: only the moves that name them all
 let busy = false;
 
@@ -14,6 +15,7 @@ const below = (item) => item.querySelector(':scope > details > ul');
 const leaf = (item) => item.querySelector(':scope > button');
 const off = (item) => item.querySelector(':scope > a.off');
 const label = (item) => item.querySelector('.label');
+const note = (item) => leaf(item)?.querySelector('.note');
 const table = () => document.getElementById('live').dataset.table;
 
 // The list of words that may follow a path; null when the path is no longer there.
@@ -25,6 +27,17 @@ function after(words) {
     list = below(item);
   }
   return list;
+}
+
+// The words that every move begins with.
+function common() {
+  const words = [];
+  for (let list = tree(); entries(list).length === 1; list = after(words)) {
+    const [item] = entries(list);
+    if (leaf(item) || !below(item)) break;
+    words.push(item.dataset.text);
+  }
+  return words;
 }
 
 // Every leaf from a list on, each with the items that lead to it.
@@ -49,6 +62,16 @@ function button(className, contents, press) {
   return made;
 }
 
+// What a move would do stands below its words. Its name stays the words; the note describes it, wherever it is drawn.
+function describe(made, item) {
+  made.setAttribute('aria-label', leaf(item).getAttribute('aria-label'));
+  if (!note(item)) return;
+  const shown = note(item).cloneNode(true);
+  shown.removeAttribute('id');
+  made.append(shown);
+  made.setAttribute('aria-describedby', note(item).id);
+}
+
 function option(item) {
   if (off(item)) {
     const made = button('choice off', [label(item)], () => ask([...path, item.dataset.text], ''));
@@ -60,7 +83,7 @@ function option(item) {
     return made;
   }
   const made = button(leaf(item) && !below(item) ? 'choice leaf' : 'choice', [label(item)], () => choose(item));
-  if (leaf(item)) made.setAttribute('aria-label', leaf(item).getAttribute('aria-label'));
+  if (leaf(item)) describe(made, item);
   const meant = named([item]).length ? named([item]) : leaves(below(item)).flatMap(named);
   const point = (on) => () => mark(meant, 'is-pointed', on);
   made.addEventListener('pointerenter', point(true));
@@ -74,14 +97,16 @@ function whole(chain) {
   const words = document.createElement('span');
   for (const item of chain) words.append(label(item).cloneNode(true), ' ');
   const made = button('choice leaf', [words], () => press(chain.at(-1)));
-  made.setAttribute('aria-label', leaf(chain.at(-1)).getAttribute('aria-label'));
+  describe(made, chain.at(-1));
   return made;
 }
 
 function draw() {
   const box = document.getElementById('choices');
   if (!box) { path.length = 0; targets([]); return; }
-  if (!after(path)) path.length = 0;
+  const beginning = common();
+  given = beginning.length;
+  if (!after(path) || path.length < given) path.splice(0, path.length, ...beginning);
   const list = after(path);
   const chains = there(list, places);
   if (places.length && chains.length === 0) { places = []; draw(); return; }
@@ -89,7 +114,7 @@ function draw() {
   const trail = document.createElement('p');
   trail.className = 'trail';
   if (path.length || places.length) {
-    trail.append(button('small back', [box.dataset.back], back));
+    if (path.length > given || places.length) trail.append(button('small back', [box.dataset.back], back));
     let list = tree();
     for (const word of path) {
       const item = entries(list).find((entry) => entry.dataset.text === word);
@@ -163,9 +188,9 @@ function choose(item) {
 
 function back() {
   if (places.length) places.pop();
-  else {
+  else if (path.length > given) {
     path.pop();
-    while (path.length) {
+    while (path.length > given) {
       const open = entries(after(path)).filter((entry) => !off(entry));
       if (open.length !== 1 || leaf(open[0])) break;
       path.pop();
@@ -202,7 +227,7 @@ function go(where) {
   const wanted = there(list, both).length ? both : [where];
   const chains = there(list, wanted);
   if (chains.length === 0) ask(path, where);
-  else if (chains.length === 1 && (path.length || wanted.length > 1)) press(chains[0].at(-1));
+  else if (chains.length === 1 && (path.length > given || wanted.length > 1)) press(chains[0].at(-1));
   else { places = wanted; clear(); draw(); focusFirst(); }
 }
 
@@ -242,7 +267,7 @@ document.addEventListener('click', (event) => {
 document.addEventListener('keydown', (event) => {
   if (event.key !== 'Escape' || !document.getElementById('choices')) return;
   if (document.getElementById('notice').hasChildNodes()) { clear(); focusFirst(); }
-  else if (path.length || places.length) back();
+  else if (path.length > given || places.length) back();
 });
 
 draw();

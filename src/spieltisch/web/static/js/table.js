@@ -1,6 +1,7 @@
 // The table page: the stream, the word tree, the map, and a few small buttons.
 import './stream.js';
 import './choices.js';
+import './turn.js';
 import './map.js';
 import './copy.js';
 import './bell.js';
