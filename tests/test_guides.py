@@ -1,0 +1,178 @@
+"""The guided first rounds fit the rules: every way through them can be played, every rule they name is there; and a
+guide that does not fit is noticed.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import spieltisch
+from spieltisch.core.game import Game
+from spieltisch.core.guide import Astray, Guide, GuideError, Lesson, read, walk
+from spieltisch.core.guide_check import STEPS, faults
+from spieltisch.games import GAMES
+
+
+def shown(game: Game, step: int | None = None) -> Lesson:
+    """The end of a step (the last one), with the moves that are shown to who asks."""
+    guide = game.guide
+    assert guide is not None
+    last = step or len(guide.steps)
+    moves: list[str | int] = []
+    for number in range(1, last + 1):
+        lesson = walk(game, guide, number, moves)
+        while not lesson.tried:
+            moves.append(lesson.accepted[0].number)
+            lesson = walk(game, guide, number, moves)
+    return walk(game, guide, last, moves)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_way_through_every_guide_can_be_played(key: str) -> None:
+    game = spieltisch.game(key)
+    assert game.guide is not None
+    assert list(faults(game)) == []
+
+
+def test_at_the_end_of_the_first_round_the_round_is_over() -> None:
+    """What the last words of a guide promise has happened."""
+    paris = shown(spieltisch.game("paris-connection")).position
+    assert paris.number > 12
+    assert paris.observe(0).scores[0] == 24
+    inventors = shown(spieltisch.game("legendary-inventors"))
+    mine = inventors.position.document()["state"]["players"][0]
+    assert not any(one["exhausted"] for one in mine["inventors"].values())
+    assert mine["inventors"]["hypatia"]["knowledge"][3] == 3
+    assert mine["tokens"] == {"number": 1}
+    era = shown(spieltisch.game("era-of-inventions")).position.document()["state"]
+    assert era["round"] == 2
+    assert era["start_player"] == 2
+    assert "steam-locomotive-b" in era["row"]
+    assert era["players"][0]["influence"] == 6
+    assert era["players"][0]["goods"]["tool"] == 1
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_where_a_learner_stands_is_a_step_and_moves(key: str) -> None:
+    game = spieltisch.game(key)
+    guide = game.guide
+    assert guide is not None
+    beginning = walk(game, guide, 1, [])
+    assert not beginning.tried
+    end = shown(game)
+    assert end.tried
+    assert len(end.moves) == guide.moves_before(STEPS) + len(guide.steps[-1].asks)
+    astray: list[tuple[int, Sequence[str | int]]] = [
+        (0, []),
+        (6, []),
+        (1, [1] * 9),
+        (2, []),
+        (1, [10**8]),
+        (1, ["nonsense"]),
+    ]
+    for number, moves in astray:
+        with pytest.raises(Astray):
+            walk(game, guide, number, moves)
+    legal = [move for move in beginning.position.legal_moves if move not in beginning.accepted]
+    with pytest.raises(Astray):
+        walk(game, guide, 1, [legal[0].number])
+
+
+def test_what_is_new_on_a_page_is_told_apart() -> None:
+    game = spieltisch.game("paris-connection")
+    end = shown(game, 3)
+    assert end.told[end.fresh].move.text == "done"
+    assert len(end.told) - end.fresh == 6
+    assert game.guide is not None
+    next_step = walk(game, game.guide, 4, [move.number for move in end.moves])
+    assert next_step.fresh == len(next_step.told)
+
+
+@pytest.fixture
+def toy_with(toy: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, str], Game]]:
+    """The toy game with its guide, in which a text is replaced by another."""
+    game = spieltisch.game(toy)
+    home = game.folder
+    folder = tmp_path / "toy"
+    shutil.copytree(home, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(type(game), "folder", folder)
+
+    def changed(old: str, new: str) -> Game:
+        file = folder / "guide" / "guide.toml"
+        text = file.read_text("utf-8")
+        assert old in text
+        file.write_text(text.replace(old, new, 1), encoding="utf-8")
+        game.__dict__.pop("guide", None)
+        return game
+
+    yield changed
+    game.__dict__.pop("guide", None)
+
+
+def test_a_toy_gets_one_by_adding_the_file(toy: str) -> None:
+    game = spieltisch.game(toy)
+    assert game.guide is not None
+    assert list(faults(game)) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ('accept = ["take 3"]', 'accept = ["take 4"]', "no legal move begins with 'take 4'"),
+        ('accept = ["take 1", "take 2"]', 'accept = ["take 1", "take 9"]', "no legal move begins with 'take 9'"),
+        ('accept = ["take 1", "take 2"]', 'accept = ["take"]', "is not allowed (over)"),
+        ('before = ["take 3"]', 'before = ["dance"]', "'dance' is no move of toy"),
+        ('before = ["take 3"]', 'before = ["look 2"]', "it is not the learner who decides"),
+        ('before = ["take 3"]', 'before = ["look 2", "look 2"]', "is not allowed (K4)"),
+        ('rules = ["K4"]', 'rules = ["K9"]', "toy has no rule K9"),
+        ('rules = ["K4"]', 'rules = ["K4", "K5"]', "K5 is not on the rules page in nl"),
+        ('rules = ["K4"]', "rules = []", "names no rule"),
+        ('game = "toy"', 'game = "toys"', "'toys' is not 'toy'"),
+        ('id = "look"', 'id = "take"', "an id is there twice"),
+        ("Nimm drei Steine.", "Take three stones.", "not translated"),
+        ("Nimm drei Steine.", "", "empty"),
+        ("Nimm drei Steine.", "Nimm drei Steine. " * 30, "letters, at most"),
+        ('id = "look"\n', 'id = "look"\nhint = "x"\n', "unknown field `hint`"),
+        ('nl = "Lantaarns voor beginners."\n', "", "missing required field `nl`"),
+        ("seat = 2", "seat = 5", "seat 5 is none of 2"),
+        ("seed = 1", "seed = 1\noptions = { wind = true }", "wind: toy has no such option"),
+        ("seed = 1", "seed =", "Invalid value"),
+        ('accept = ["take 3"]', "accept = []", "ask for something that is accepted"),
+    ],
+)
+def test_a_guide_that_does_not_fit_is_noticed(
+    toy_with: Callable[[str, str], Game], old: str, new: str, fault: str
+) -> None:
+    game = toy_with(old, new)
+    if fault.startswith("K5"):
+        page = game.folder / "pages" / "rules.nl.md"
+        page.write_text(page.read_text("utf-8").replace("**K5**", "K5"), encoding="utf-8")
+    assert any(fault in found for found in faults(game)), list(faults(game))
+
+
+def test_too_few_steps_and_idle_seats_are_noticed(toy_with: Callable[[str, str], Game]) -> None:
+    game = toy_with("seed = 1", "seed = 1")
+    guide = game.guide
+    assert guide is not None
+    short = Guide(**{**_fields(guide), "steps": guide.steps[:1]})
+    game.__dict__["guide"] = short
+    assert any("1 instead of 5" in found for found in faults(game))
+    crowded = Guide(**{**_fields(guide), "players": (*guide.players, "Hertha"), "steps": guide.steps[:1]})
+    game.__dict__["guide"] = crowded
+    assert any("have not moved" in found for found in faults(game)), list(faults(game))
+
+
+def _fields(guide: Guide) -> dict[str, Any]:
+    return {name: getattr(guide, name) for name in guide.__struct_fields__}
+
+
+def test_a_guide_that_cannot_be_read_names_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "guide.toml"
+    file.write_bytes(b"\xff")
+    with pytest.raises(GuideError, match=r"guide\.toml"):
+        read(file)
