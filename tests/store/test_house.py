@@ -409,9 +409,9 @@ def test_own_component_files(tmp_path: Path) -> None:
             (digest, mine, found.components.title.en)
         ]
         assert await house.components(ben.id, "paris-connection") == ()
-        assert await house.components_text(digest) == mine
+        assert (await house.read_components("paris-connection", digest)).text == mine
         with refused("no-components", 404):
-            await house.components_text("f" * 64)
+            await house.read_components("paris-connection", "f" * 64)
         with refused("components", 422):
             await house.add_components(ada.id, "paris-connection", "rows = [")
         with refused("game", 422):

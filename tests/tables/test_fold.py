@@ -6,6 +6,8 @@ import msgspec
 import pytest
 
 from spieltisch import game, tables
+from spieltisch.core.record import Play as Deed
+from spieltisch.core.record import Record
 from spieltisch.core.refusal import UnknownGame
 from spieltisch.core.setup import Setup
 from spieltisch.tables import Event, Table, Written
@@ -113,10 +115,11 @@ def test_changed_components_are_noticed() -> None:
     assert len(table.plays) < len(sitting.table.plays)
 
 
-def test_a_game_that_is_gone_freezes_its_tables() -> None:
-    def gone(opened: Opened) -> Setup:
-        raise UnknownGame(f"there is no game {opened.game!r}")
+def gone(opened: Opened) -> Setup:
+    raise UnknownGame(f"there is no game {opened.game!r}")
 
+
+def test_a_game_that_is_gone_freezes_its_tables() -> None:
     table = tables.fold("t", SECRET, played().written, gone)
     assert table.status == "frozen"
     assert table.names == ("Ada", "Ben", "Cleo")
@@ -176,3 +179,38 @@ def test_every_event_prints_and_reads() -> None:
 
     event = Frozen(version=3, message=message("The deal comes out differently."))
     assert tables.decode(tables.encode(event)) == event
+
+
+def test_without_its_game_a_table_is_still_read() -> None:
+    sitting = played()
+    sitting.plays()
+    sitting.does(tables.undo, sitting.decider.id, sitting.table.version)
+    sitting.plays()
+    real = sitting.table
+    table = tables.fold("t", SECRET, sitting.written, gone)
+    assert table.status == "frozen"
+    assert [play.move for play in table.plays] == [play.move for play in real.plays]
+    told = [str(line.messages[0]) for line in table.log(0)]
+    assert f"Player {real.plays[0].seat + 1}: {real.plays[0].move}" in told
+    assert any("takes 1 move back" in sentence for sentence in told)
+    record = table.record(0)
+    assert record == Record.parse(record.text)
+    assert record.plays == tuple(Deed(play.seat, play.move, ("?",) * len(play.drew)) for play in real.plays)
+    assert set(record.drew) == {"?"}, "what was dealt is not told, for the game is not over"
+    assert (record.secret, table.secret) == (None, None)
+    assert (record.players, record.digest_of_components) == (real.names, real.opened.components)
+
+
+def test_without_its_game_a_finished_game_can_be_taken_where_it_is() -> None:
+    sitting = Sitting.running().to_the_end()
+    record = tables.fold("t", SECRET, sitting.written, gone).record(None)
+    assert record.secret == SECRET.hex()
+    position = sitting.table.position
+    assert position is not None
+    assert Record.parse(record.text).replay().digest() == position.digest()
+
+
+def test_without_its_game_a_table_that_had_not_begun_has_no_record() -> None:
+    sitting = Sitting.open("me", "open", "open")
+    with refused("not-running", 409):
+        tables.fold("t", SECRET, sitting.written, gone).record(None)

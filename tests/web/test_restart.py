@@ -5,17 +5,19 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import sqlite3
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import httpx
 import pytest
 
 import spieltisch
+from spieltisch import Record
 from tests.web.conftest import Server, Visitor
 
 Start = Callable[..., Server]
@@ -185,3 +187,56 @@ def test_tables_that_differ_under_changed_rules_are_frozen_and_the_others_go_on(
     ada = people(own_server())[0]
     assert ada.state(passed)["status"] == "frozen"
     assert ada.state(waiting)["status"] == "open"
+
+
+def test_a_table_whose_component_file_can_no_longer_be_read_is_still_read(
+    own_server: Start, people: Callable[[Server], list[Visitor]]
+) -> None:
+    server = own_server()
+    friends = people(server)
+    ada = friends[0]
+    seated(friends)  # everybody has a name
+    address = "/games/paris-connection/components"
+    own = ada.get(f"{address}.toml").text.replace('name = "', 'name = "my-', 1).replace("penalty = 20", "penalty = 19")
+    digest = ada.submit(address, text=own).headers["location"].rpartition("=")[2]
+    path = ada.table("me", "open", "open", components=digest)
+    for one, name in zip(friends[1:], NAMES[1:], strict=True):
+        assert one.sit(path, name).status_code == 303
+    moves = [moved(friends, path, ""), moved(friends, path, "")]
+    assert server.stop() == 0, server.log
+    with closing(sqlite3.connect(server.file)) as database, database:
+        database.execute("UPDATE component_sets SET text = 'game = 1' WHERE digest = ?", (digest,))
+
+    again = own_server("--limit", "hosted=2")
+    friends = people(again)
+    ada = friends[0]
+    for language, word in (("en", "frozen"), ("de", "eingefroren"), ("fr", "gelée"), ("nl", "bevroren")):
+        ada.submit("/preferences", language=language)
+        page = ada.get(path)
+        assert page.status_code == 200
+        assert word in page.text
+        assert "game = 1" not in page.text
+    for page in (ada.get(path), ada.get(f"{path}/log")):
+        assert all(move in page.text for move in moves)
+    assert ada.get(f"{path}/deal").status_code == 200
+    state = ada.state(path)
+    assert (state["status"], state["moves"], state["game"]) == ("frozen", [], "paris-connection")
+    record = Record.parse(ada.get(f"{path}/record").text)
+    assert [play.move for play in record.plays] == moves
+    assert (record.digest_of_components, record.secret, record.players) == (digest, None, NAMES)
+    assert ada.play(path, "done").json()["code"] == "frozen"
+    assert ada.get(f"{path}/replay").status_code == 409
+    with ada.stream("GET", "/stream", params={"watch": f"{path.rpartition('/')[2]}@1"}) as stream:
+        lines = stream.iter_lines()
+        assert next(line for line in lines if "data-version" in line)
+    assert path in ada.get("/").text
+    # Whose file it was is told, and may go on with another.
+    refused = ada.get(f"{address}?set={digest}", headers={"Accept": "application/json"})
+    assert (refused.status_code, refused.json()["code"]) == (422, "components")
+    answer = ada.submit(
+        "/new/paris-connection", **{"seat-0": "me", "seat-1": "open", "seat-2": "open"}, components=digest
+    )
+    assert answer.status_code == 422
+    ada.table("me", "open", "open")  # a second one: what is frozen does not count
+    assert again.stop() == 0
+    assert "trace" not in again.log

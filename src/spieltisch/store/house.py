@@ -20,6 +20,7 @@ from weakref import WeakValueDictionary
 import structlog
 
 from spieltisch import tables
+from spieltisch.core.components import Components
 from spieltisch.core.game import Game
 from spieltisch.games import game as find_game
 from spieltisch.store.components import ComponentSet
@@ -132,9 +133,11 @@ class House:
         """A person's component files for a game, the newest first."""
         return await asyncio.to_thread(self._shelf.of, person_id, key)
 
-    async def components_text(self, digest: str) -> str:
-        """The text of a component file. Raises `TableRefusal` 404 no-components."""
-        return await asyncio.to_thread(self._shelf.text, digest)
+    async def read_components(self, key: str, digest: str) -> Components[Any]:
+        """The components of a game: its own for "", else those in a stored file. Raises `TableRefusal` 404
+        no-components; 422 game, components, for a file that was sound once and can no longer be read.
+        """
+        return (await asyncio.to_thread(self._shelf.find, key, digest))[1]
 
     # Tables
 

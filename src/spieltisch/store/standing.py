@@ -9,7 +9,8 @@ from sqlalchemy import func, select
 from spieltisch.store.schema import COMPONENT_OWNERS, SITTERS, TABLES
 from spieltisch.store.store import Store
 
-NOT_OVER: Final = ("open", "running", "frozen")
+NOT_OVER: Final = ("open", "running")
+"""A frozen table is over, too: nobody can play there, or leave it, any more."""
 
 
 def standing(store: Store, host: str | None = None) -> int:

@@ -31,9 +31,9 @@ def fold(table_id: str, secret: bytes, events: Iterable[e.Written], setup: Calla
     """The table that has had these events; the first is `Opened`. `setup` finds what it is played with.
 
     Every move is played again and compared with what its event says. From the first that comes out differently, and
-    when
-    `setup` raises ValueError, the table is frozen, and `differs` is the event that says so, unless it is among the
-    events already. Raises ValueError for events that are those of no table.
+    when `setup` raises ValueError, the table is frozen, and `differs` is the event that says so, unless it is among the
+    events already. What `setup` cannot find leaves a table that can be read, moves as they were written. Raises
+    ValueError for events that are those of no table.
     """
     first, *others = events
     opened = first.event
@@ -64,8 +64,10 @@ def _setup(table_id: str, opened: e.Opened, setup: Callable[[e.Opened], Setup]) 
         return setup(opened), None
     except ValueError as problem:
         _logger.warning("table cannot be set up", table=table_id, game=opened.game, problem=str(problem))
+        first, _, more = str(problem).partition("\n")  # a component file may have many faults
         words = message(
-            "The game, its options or its components are not what they were: {problem}", problem=str(problem)
+            "The game, its options or its components are not what they were: {problem}",
+            problem=f"{first} …" if more else first,
         )
         return None, words
 
@@ -82,8 +84,22 @@ def _step(table: Table, written: e.Written) -> Table:
         raise ValueError(f"event {written.version} cannot follow event {table.version} of table {table.id}")
     grown = replace(table, events=(*table.events, written), changed_at=written.at)
     if table.status == "frozen" and not isinstance(written.event, READABLE):
-        return grown
+        return _read(grown, written) if table.setup is None else grown
     return _after(written.event, grown, written)
+
+
+def _read(table: Table, written: e.Written) -> Table:
+    """A table without its game: of what follows, the moves that stand are kept as they are written."""
+    event = written.event
+    if isinstance(event, e.Moved):
+        number = len(table.plays)
+        play = Play(number, written.version, written.at, event.seat, event.move, event.drew, event.told, passed=True)
+        entry = log.Entry(written.version, written.at, event.seat, play)
+        return replace(table, plays=(*table.plays, play), entries=(*table.entries, entry))
+    if isinstance(event, e.Undone):
+        entries = log.without(table.entries, event, written, len(table.plays) - event.to)
+        return replace(table, plays=table.plays[: event.to], entries=entries)
+    return table
 
 
 @singledispatch

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from spieltisch.core.words import Message, SeatName, message, messages
+from spieltisch.tables import bare
 from spieltisch.tables.events import Undone, Written
 
 if TYPE_CHECKING:
@@ -52,6 +53,8 @@ def _tell(table: Table, play: Play, perspective: int | None) -> tuple[Message, .
     """What the game says of a move; kept, since the same lines are read again after every event."""
     key = (play.version, perspective)
     known = table._tellings.get(key)
+    if table.setup is None:
+        return (bare.tell(play),)
     if known is None:
         position = table.position_at(play.number)
         setup = position.setup

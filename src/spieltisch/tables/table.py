@@ -20,7 +20,7 @@ from spieltisch.core.record import Play as Deed
 from spieltisch.core.record import Record
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message
-from spieltisch.tables import log, refusals
+from spieltisch.tables import bare, log, refusals
 from spieltisch.tables.events import Frozen, Opened, Written
 from spieltisch.tables.names import device_of
 from spieltisch.tables.summary import SeatKind, SeatSummary, Status, Summary
@@ -278,6 +278,8 @@ class Table:
         An aborted game ends where it was, open to all. Raises `TableRefusal` 409 not-running before the game, 409
         forgotten while it runs and pages no longer show all of its moves.
         """
+        if self.setup is None:
+            return bare.record(self)
         if self.position is None:
             raise refusals.not_running()
         if any(self.forgets(number) for number in range(len(self.plays))):

@@ -11,7 +11,7 @@ from spieltisch import tables
 from spieltisch.games import game, modules
 from spieltisch.store import House
 from spieltisch.tables import Table, TableRefusal
-from spieltisch.web import views
+from spieltisch.web import bare, views
 from spieltisch.web.arrivals import beside_me
 from spieltisch.web.pages import Pages
 from spieltisch.web.qr import qr_code
@@ -72,7 +72,10 @@ class Fragments:
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]
-        html = views.live(self._pages, table, perspective, language, self._links(table, perspective))
+        if table.setup is None:
+            html = bare.live(self._pages, table, perspective, language)
+        else:
+            html = views.live(self._pages, table, perspective, language, self._links(table, perspective))
         made = self._kept[key] = html, event(views.topic(table, perspective), table.version, html)
         if len(self._kept) > KEPT:
             self._kept.popitem(last=False)

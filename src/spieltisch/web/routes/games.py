@@ -65,10 +65,7 @@ async def components(request: Asked, key: str) -> Response[str]:
 
 
 async def _chosen(request: Asked, key: str, digest: str) -> Components[Any]:
-    game = game_by_key(key)
-    if not digest:
-        return game.components
-    return game.read_components(await house_of(request).components_text(digest))
+    return await house_of(request).read_components(game_by_key(key).key, digest)
 
 
 def _groups(components: Components[Any], language: str) -> dict[str, list[tuple[str, str, Mark]]]:

@@ -78,10 +78,7 @@ async def open_table(request: Asked, key: str) -> Redirect:
         watch=form.get("watch", "open"),
         components=form.get("components", ""),
     )
-    if plan.components:
-        components = game.read_components(await house_of(request).components_text(plan.components))
-    else:
-        components = game.components
+    components = await house_of(request).read_components(key, plan.components)
     await gate_of(request).table(house_of(request), visit(request).person)
     person, cookies = await person_of(
         request, form, lambda newcomer: tables.open_table(plan, game, components, newcomer, bytes(32))

@@ -22,6 +22,7 @@ from spieltisch.web.answers import (
     wants_json,
     wants_notice,
 )
+from spieltisch.web.bare import game_of
 from spieltisch.web.choices import moves_at, reasons
 from spieltisch.web.fragments import Fragments, perspective_of
 from spieltisch.web.refusals import PageRefusal
@@ -44,26 +45,28 @@ async def show(request: Asked, table_id: str) -> Response[Any]:
         return Response(_state(request, table, perspective), media_type="application/json")
     who = visit(request)
     fragments = cast(Fragments, request.app.state.fragments)
-    # Also before the game begins: a page that waits for it is never loaded anew.
-    style = pages_of(request).drawn_once(table.setup, who.language)[1] if table.setup is not None else ""
+    live = Markup(fragments.html(table, perspective, who.language))  # noqa: S704 (escaped where it was rendered)
+    if table.setup is None:
+        return page(request, "bare.html", game=game_of(table), live=live)
     return page(
         request,
         "table.html",
         game=table.game,
         table=table,
-        live=Markup(fragments.html(table, perspective, who.language)),  # noqa: S704 (escaped where it was rendered)
+        live=live,
         perspective=perspective,
-        style=style,
+        # Also before the game begins: a page that waits for it is never loaded anew.
+        style=pages_of(request).drawn_once(table.setup, who.language)[1],
     )
 
 
 def _state(request: Asked, table: Table, perspective: Perspective) -> dict[str, Any]:
     """The table as its page shows it, for programs."""
-    words = pages_of(request).words(visit(request).language, table.game)
+    words = pages_of(request).words(visit(request).language, game_of(table))
     mine = table.position is not None and perspective.seat is not None and table.to_decide == perspective.seat
     return {
         "id": table.id,
-        "game": table.game.key,
+        "game": table.opened.game,
         "version": table.version,
         "status": table.status,
         "seats": [{"kind": seat.kind, "name": seat.name, "bot": seat.bot} for seat in table.seats],
@@ -115,11 +118,11 @@ async def log(request: Asked, table_id: str) -> Response[str]:
     return page(
         request,
         "log.html",
-        game=table.game,
+        game=game_of(table),
         table=table,
         names=table.names,
         lines=views.whole_log(table, perspective),
-        marks=pages.marks(table.game, setup),
+        marks=pages.marks(table.game, setup) if setup is not None else {},
         signs=pages.signs(setup, language) if setup is not None else "",
         style=pages.drawn_once(setup, language)[1] if setup is not None else "",
     )
@@ -129,10 +132,10 @@ async def log(request: Asked, table_id: str) -> Response[str]:
 async def record(request: Asked, table_id: str) -> Response[str]:
     """The record for this perspective; with secret and all draws once the game is over."""
     table, perspective = await look(request, table_id)
-    if table.position is None:
+    if table.position is None and not table.plays:
         raise PageRefusal(409, "not-running", message("The game at this table has not begun."))
     text = table.record(perspective.seat).text
-    headers = {"Content-Disposition": f'attachment; filename="{table.game.key}-{table.id}.record"'}
+    headers = {"Content-Disposition": f'attachment; filename="{table.opened.game}-{table.id}.record"'}
     return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
 
 
@@ -142,7 +145,7 @@ async def deal(request: Asked, table_id: str) -> Response[str]:
     other.
     """
     table, _ = await look(request, table_id)
-    return page(request, "deal.html", game=table.game, table=table)
+    return page(request, "deal.html", game=game_of(table), table=table)
 
 
 ROUTES = [show, why, log, record, deal]
