@@ -49,10 +49,9 @@ def lay(folder: Path, name: str, *layouts: Layout) -> tuple[str, list[str]]:
             opened = tables.open_table(plan, found, found.components, person, layout.secret)
             written = [Written(version, AT, event) for version, event in enumerate(opened, 1)]
             table = tables.fold(f"laid-{number}", layout.secret, written, shelf.setup)
-            while table.position is not None and table.to_decide is not None:
-                move = layout.pick(table.position)
-                if move is None:
-                    break
+            while table.position is not None and (move := layout.pick(table.position)) is not None:
+                if table.to_decide is None:
+                    raise ValueError(f"table {number} came to its end before it was far enough")
                 event = tables.moved(table, table.to_decide, str(move))
                 table = tables.then(table, [Written(table.version + 1, AT, event)])
             shelf.keep(found, found.components).result()

@@ -77,8 +77,7 @@ def _signs(board: Board, say: Callable[[Name], str]) -> dict[str, Any]:
             for one in board.classifications
         ],
         "tokens": [
-            {"id": token.id, "value": token.value or "", "path": engraving.TOKENS[token.kind]}
-            for token in board.tokens
+            {"id": token.id, "value": token.value or "", "path": engraving.TOKENS[token.kind]} for token in board.tokens
         ],
         "inventors": [
             {"id": one.id, "path": engraving.ATTRIBUTES[one.id]}
@@ -108,6 +107,11 @@ class _Scene:
         around = [(viewer + i) % self.setup.seats for i in self.seats] if viewer >= 0 else list(self.seats)
         return {
             "signs": _signs(self.board, self.say),
+            "seats": self.setup.seats,
+            "fields": [
+                {"place": n, "name": self.say(field.name), "short": self.say(field.short)}
+                for n, field in enumerate(self.board.fields, 1)
+            ],
             "ages": [
                 {
                     "id": age.id,
@@ -222,6 +226,7 @@ class _Scene:
                 "inventors": [
                     self.inventor(i, list(self.board.inventors[i].start), resting=False) for i in team.inventors
                 ],
+                "most": self.most(team, [self.board.inventors[i].start for i in team.inventors]),
             }
             for number, team in enumerate(self.board.teams)
             if number not in taken
@@ -248,6 +253,7 @@ class _Scene:
                 }
                 for place, i in enumerate(team.inventors)
             ],
+            "most": self.most(team, player.knowledge),
             "tokens": [
                 {**self.token(kind), "count": int(count), "place": own and view.phase != REWARD}
                 for kind, count in enumerate(player.tokens)
@@ -267,23 +273,30 @@ class _Scene:
             "id": one.id,
             "name": name,
             "initials": "".join(part[0] for part in (parts[:1] + parts[-1:] if len(parts) > 1 else parts)),
+            **_known_as(name),
             "sign": one.id if one.id in engraving.ATTRIBUTES else "",
             "resting": resting,
             "working": False,
             "fields": [
                 {
+                    "place": n,
                     "id": field.id,
                     "name": self.say(field.name),
                     "short": self.say(field.short),
                     "value": int(value),
                     "goal": goal,
                 }
-                for field, value, goal in zip(self.board.fields, knowledge, one.goal, strict=True)
+                for n, (field, value, goal) in enumerate(zip(self.board.fields, knowledge, one.goal, strict=True), 1)
             ],
             "points": one.points,
             "missing": int(sum(missing)),
             "last": f"inventor-{one.id}" in self.last,
         }
+
+    def most(self, team: Team, knowledge: Sequence[Sequence[int]]) -> list[int]:
+        """The most pips that an inventor of the team has in each field, at least one: so wide is a ledger's column."""
+        goals = [self.board.inventors[i].goal for i in team.inventors]
+        return [max(1, *map(int, column)) for column in zip(*knowledge, *goals, strict=True)]
 
     # --- Patents and runs. ---
 
@@ -341,3 +354,14 @@ class _Scene:
             "from_tokens": sum(token["points"] for token in tokens),
             "from_goals": sum(one["points"] for one in goals),
         }
+
+
+def _known_as(name: str) -> dict[str, str]:
+    """A name in three parts, what people are called in short between what stands before and after.
+
+    >>> _known_as("Benjamin Franklin"), _known_as("Hildegard of Bingen")["known_as"]
+    ({'before': 'Benjamin', 'known_as': 'Franklin', 'after': ''}, 'Hildegard')
+    """
+    parts = name.split()
+    at = 0 if any(part[0].islower() for part in parts) else len(parts) - 1
+    return {"before": " ".join(parts[:at]), "known_as": parts[at], "after": " ".join(parts[at + 1 :])}
