@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from spieltisch.core.position import Position
 from spieltisch.core.words import LANGUAGES
@@ -17,7 +17,7 @@ from tests.web.laid import Layout, Pick, lay
 
 pytestmark = pytest.mark.browser
 OVERLAPS = (Path(__file__).parent / "overlaps.js").read_text("utf-8")
-SCREEN = {"width": 1440, "height": 900}
+SCREEN: ViewportSize = {"width": 1440, "height": 900}
 NAMES = [
     "Margarethe von Oettingen-Wallerstein",
     "Gräfin Donnersmarck-Hohenlohe-Öhringen",
@@ -107,7 +107,7 @@ def faults(page: Page) -> list[str]:
         "[...document.querySelectorAll('#panel section')].filter((one) => one.scrollWidth > one.clientWidth).length"
     )
     found = {"too high": high, "too wide": wide, "cut": cut}
-    return [f"{what}: {n}" for what, n in found.items() if n > 0] + page.evaluate(OVERLAPS)
+    return [*(f"{what}: {n}" for what, n in found.items() if n > 0), *page.evaluate(OVERLAPS)]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
