@@ -139,8 +139,7 @@ def _step(observation: Observation, number: int) -> Iterator[Message]:
 
 def _then_held(board: Board, me: Any, mine: Change) -> Iterator[Message]:
     """What the player then has of what an exchange gives."""
-    held = [*me.goods, 0, me.bonus]
-    row = [have if number > 0 else 0 for have, number in zip(held, mine.got, strict=True)]
+    row = [have if number > 0 else 0 for have, number in zip(me.goods, mine.got[:GOODS], strict=True)]
     if any(row):
         yield message("You then have {goods}.", goods=amounts(board, row))
 
