@@ -63,9 +63,9 @@ def signs(board: Board, say: Say) -> dict[str, Any]:
         for heading, found in (
             (message("Goods"), _goods),
             (message("Actions"), _actions),
+            (message("Players"), _colours),
             (message("Inventions"), _inventions),
             (message("Cards and pieces"), _pieces),
-            (message("Players"), _colours),
         )
     ]
     return {

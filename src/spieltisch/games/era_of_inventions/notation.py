@@ -38,13 +38,19 @@ from spieltisch.games.era_of_inventions.numbers import (
 )
 from spieltisch.games.era_of_inventions.state import (
     BONUS_DISC,
+    BUILD,
+    BUY,
+    DEVELOP,
     FIRST_COUNTERFEIT,
     GOLD,
     INFLUENCE,
+    MARKET,
     METAL,
+    PRODUCE,
     START_FACTORIES,
     TECHNOLOGY,
     TOOL,
+    YIELD,
 )
 
 GET_WORDS = (*KIND_WORDS, "influence", "bonus disc")
@@ -104,15 +110,20 @@ def _factory_words(board: Board, number: int) -> tuple[Word, ...]:
         works = board.works[number - BUILD_ONE]
         if works.number < START_FACTORIES:
             return ()
-        return (Word("build", message("Build")), _factory(board, works))
+        return (_verb(board, BUILD, "build", message("Build")), _factory(board, works))
     if number < BUY_ONE:
         works = board.works[number - RUN_ONE]
-        return (Word("run", message("Take the yield of")), _factory(board, works))
+        return (_verb(board, YIELD, "run", message("Take the yield of")), _factory(board, works))
     if number - BUY_ONE >= len(board.contents.stores):
         return ()
     store = board.contents.stores[number - BUY_ONE]
     load = Word(words_of(store.id), store.name, place=store.id, mark=store.kind)
-    return (Word("buy", message("Buy the load of")), load)
+    return (_verb(board, BUY, "buy", message("Buy the load of")), load)
+
+
+def _verb(board: Board, action: int, text: str, label: Message) -> Word:
+    """What begins a step of an action, with the action's sign."""
+    return Word(text, label, mark=f"action-{board.contents.actions[action].id}")
 
 
 def _factory(board: Board, works: Works) -> Word:
@@ -120,7 +131,7 @@ def _factory(board: Board, works: Works) -> Word:
 
 
 def _card_words(board: Board, number: int) -> tuple[Word, ...]:
-    verb = Word("produce", message("Produce"))
+    verb = _verb(board, PRODUCE, "produce", message("Produce"))
     if number < PRODUCE_MIX:
         card = board.cards[number - PRODUCE_ONE]
         return (verb, _card(board, card))
@@ -173,7 +184,7 @@ def _exchange_words(board: Board, box: int, given: Sequence[int], got: Sequence[
     mark = {INFLUENCE: "influence", BONUS_DISC: "bonus-disc"}.get(kind) or f"good-{KIND_WORDS[kind]}"
     place = market_place(board, box)
     last = Word("for " + " ".join(GET_WORDS[kind] for kind in got), label, place=place, mark=mark)
-    return (Word("exchange", message("Exchange")), *pieces, last)
+    return (_verb(board, MARKET, "exchange", message("Exchange")), *pieces, last)
 
 
 def _field_words(board: Board, number: int) -> tuple[Word, ...]:
@@ -181,12 +192,12 @@ def _field_words(board: Board, number: int) -> tuple[Word, ...]:
         return (Word("done", message("Done")),)
     if number == KEEP:
         return (Word("keep bonus disc", message("Use no bonus disc")),)
-    patents = Word("patent", message("Register a patent"), place=PATENT_TRACK)
+    patents = Word("patent", message("Register a patent"), place=PATENT_TRACK, mark="patent")
     if number == PATENT_NOTHING:
         return (patents, Word("nothing", message("without a marker")))
     if number > KEEP:
         return ()
-    verb = patents if number >= PATENT_ONE else Word("develop", message("Develop"))
+    verb = patents if number >= PATENT_ONE else _verb(board, DEVELOP, "develop", message("Develop"))
     its, k = divmod(number - (PATENT_ONE if number >= PATENT_ONE else DEVELOP_ONE), 2)
     invention = board.inventions[its]
     gold = Word("gold", message("gold field"), mark="field-gold")

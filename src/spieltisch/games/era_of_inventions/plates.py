@@ -107,7 +107,7 @@ COMPASSES: Final = (
 def _field(drawing: str) -> Plate:
     """A label, with a tab for the letter."""
     tab = box(-12, -12, -3, 12)
-    return Plate({"ground": box(-11.25, -11.25, 11.25, 11.25), "solid": drawing + tab}, -7.5, 4.1, 11.5)
+    return Plate({"ground": box(-11.25, -11.25, 11.25, 11.25), "solid": drawing + tab}, -7.5, 3.75, 10.5)
 
 
 ACTIONS: Final = (
