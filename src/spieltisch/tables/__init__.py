@@ -7,6 +7,7 @@ the store's part.
 """
 
 from spieltisch.tables.bot_moves import bot_fails, bot_moves
+from spieltisch.tables.course import Course, Stage
 from spieltisch.tables.ending import agree_abort, ask_abort, refuse_abort, rematch_opened, rematch_plan
 from spieltisch.tables.events import Event, Frozen, OptionValue, Place, Written, decode, encode
 from spieltisch.tables.fold import fold, then
@@ -35,6 +36,7 @@ __all__ = [
     "Asking",
     "BotTrouble",
     "BotTurn",
+    "Course",
     "Event",
     "Frozen",
     "LogLine",
@@ -45,6 +47,7 @@ __all__ = [
     "Seat",
     "SeatSummary",
     "Sitter",
+    "Stage",
     "Status",
     "Summary",
     "Table",

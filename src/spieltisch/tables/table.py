@@ -21,6 +21,7 @@ from spieltisch.core.record import Record
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message
 from spieltisch.tables import bare, log, refusals
+from spieltisch.tables.course import Course, course_of
 from spieltisch.tables.events import Frozen, Opened, Written
 from spieltisch.tables.names import device_of
 from spieltisch.tables.summary import SeatKind, SeatSummary, Status, Summary
@@ -271,6 +272,11 @@ class Table:
     def log(self, perspective: int | None) -> tuple[log.LogLine, ...]:
         """What happened, oldest first, in the words that a seat (None: a spectator) may read."""
         return log.lines(self, perspective)
+
+    @cached_property
+    def course(self) -> Course | None:
+        """How the points went, for all to see once the game is over; until then, and without an end, None."""
+        return course_of(self)
 
     def record(self, perspective: int | None) -> Record:
         """The game so far, as a record. While it runs it holds what a seat (None: a spectator) may know, and no secret.

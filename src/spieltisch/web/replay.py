@@ -8,6 +8,7 @@ from typing import Any, Final
 from spieltisch.core.observation import Observation
 from spieltisch.core.words import message
 from spieltisch.tables import Table
+from spieltisch.web.chart import chart
 from spieltisch.web.drawn import drawn
 from spieltisch.web.pages import Pages
 from spieltisch.web.refusals import PageRefusal
@@ -71,7 +72,7 @@ def step(pages: Pages, table: Table, eye: Eye, at: int, since: int | None, langu
     lines = [line for line in table.log(eye.seat) if line.number is not None]
     happened = next((line.messages for line in lines if line.number == at - 1), ())
     last = [seen.setup.move(table.plays[at - 1].move)] if at else []
-    over = table.status == "finished"
+    ended = table.status == "finished" and at == len(table.plays)
     context: dict[str, Any] = {
         "table": table,
         "eye": eye,
@@ -83,7 +84,8 @@ def step(pages: Pages, table: Table, eye: Eye, at: int, since: int | None, langu
         "happened": happened,
         "lines": lines,
         "address": f"/table/{table.id}/replay",
-        **drawn(pages, table.game, table.names, seen, words, last, ended=over and at == len(table.plays)),
+        **drawn(pages, table.game, table.names, seen, words, last, ended=ended),
+        "chart": chart(table.course) if ended else None,
     }
     marks = pages.marks(table.game, seen.setup)
     return pages.render("replay_step.html", language, table.game, table.names, marks=marks, **context)

@@ -10,6 +10,7 @@ from typing import Any, Final
 from spieltisch.core.observation import Observation
 from spieltisch.core.words import Message, SeatName, Words, message
 from spieltisch.tables import LogLine, Table
+from spieltisch.web.chart import chart
 from spieltisch.web.choices import choices
 from spieltisch.web.drawn import drawn
 from spieltisch.web.labels import labels
@@ -63,6 +64,7 @@ def live(pages: Pages, table: Table, perspective: Perspective, language: str, li
         "links": links,
         **labels(pages, table.game, words, table.names),
         **_drawn(pages, table, perspective, words, seen),
+        "chart": chart(table.course),
         **_decision(table, perspective, seen),
     }
     status = status_of(table, perspective)
