@@ -49,3 +49,14 @@ def test_a_place_has_its_moves_and_its_reasons() -> None:
     assert found
     assert len({str(refusal.message) for refusal in found}) == len(found)
     assert reasons(position, [], far, ((position.seat or 0) + 1) % 4)[0].rule == "turn"
+
+
+def test_words_may_hold_spaces_and_a_place_stands_for_itself() -> None:
+    game = spieltisch.game("era-of-inventions")
+    setup = game.setup(3)
+    (move,) = moves_at(setup, ["place", "exchange", "market"], "")
+    assert move.text == "place exchange market"
+    assert moves_at(setup, ["place", "exchange"], "") == []
+    card = setup.board.cards[0]
+    # No disc is placed on a card; so it is asked what can be done with the card at all.
+    assert {one.text.split()[0] for one in moves_at(setup, ["place"], card.id)} == {"produce"}

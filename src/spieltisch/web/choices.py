@@ -115,13 +115,27 @@ def reasons(position: Position, words: Sequence[str], place: str, seat: int | No
 
 
 def moves_at(setup: Setup, words: Sequence[str], place: str) -> list[Move]:
-    """The moves of the whole space that start with these words and, if a place is given, name it."""
-    return [
-        move
-        for move, found in _worded(setup)
-        if [word.text for word in found[: len(words)]] == list(words)
-        and (not place or any(word.place == place for word in found))
+    """The moves of the whole space that start with these words and, if a place is given, name it; where no move does
+    both, those that name the place.
+    """
+    begin = " ".join(words)
+    found = [
+        (_starts(chain, begin), move)
+        for move, chain in _worded(setup)
+        if not place or any(word.place == place for word in chain)
     ]
+    starting = [move for starts, move in found if starts]
+    return starting or ([move for _, move in found] if place else [])
+
+
+def _starts(chain: Sequence[Word], begin: str) -> bool:
+    """Whether some of the first words, one of which may hold a space, make up this text."""
+    text = ""
+    for word in chain:
+        if len(text) >= len(begin):
+            break
+        text = f"{text} {word.text}".strip()
+    return text == begin
 
 
 @lru_cache(maxsize=32)
