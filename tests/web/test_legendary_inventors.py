@@ -159,3 +159,23 @@ def test_a_card_that_is_off_says_why(server: Server, person: Person) -> None:
     expect(ada.locator("#choices")).to_be_attached(timeout=SECONDS)
     ada.locator("#panel .team:not(.is-own) .inventor.is-off").first.click()
     expect(ada.locator("#notice a.rule").first).to_be_visible()
+
+
+@pytest.mark.parametrize("settings", [DESK, PHONE], ids=["desk", "phone"])
+def test_many_words_that_are_off_stand_back_and_say_why(
+    server: Server, person: Person, settings: Mapping[str, Any]
+) -> None:
+    page = person(settings)
+    opened(page, server, "me", "bot:random")
+    expect(page.locator("#choices .choice").first).to_be_visible()
+    behind = page.locator("#choices .standing-back")
+    number = behind.locator(".off").count()
+    assert number > 6
+    expect(behind.locator("summary")).to_contain_text(f"({number})")
+    expect(page.locator("#choices .off:visible")).to_have_count(0)
+    expect(page.locator("#prompt")).to_be_in_viewport(ratio=1)
+    behind.locator("summary").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#choices .off:visible")).to_have_count(number)
+    behind.locator(".off").first.click()
+    expect(page.locator("#notice a.rule").first).to_be_visible()

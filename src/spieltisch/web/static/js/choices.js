@@ -3,7 +3,9 @@
 // The tree comes from the server as nested lists (#tree), which also serve without a script. Here nothing is decided: a leaf is
 // the server's own button, pressed for the player; why something is off is asked of the server.
 
-const MOST_BETWEEN = 6; // words that are off stand in their place; when there are more, they come last
+const phone = matchMedia('(max-width: 51.99rem)');
+const mostBetween = () => (phone.matches ? 2 : 6); // words that are off stand in their place; when there are more, they stand back
+let shown = false; // whether the player has opened what stands back
 const path = []; // the texts of the words chosen so far
 let given = 0; // how many of them every move begins with: they were no choice, and there is no way back before them
 let places = []; // when places on the map or boards were chosen first: only the moves that name them all
@@ -101,6 +103,21 @@ function whole(chain) {
   return made;
 }
 
+// Many words that are off, behind a heading with their number.
+function standingBack(shut) {
+  const made = document.createElement('details');
+  made.className = 'standing-back';
+  made.open = shown;
+  made.addEventListener('toggle', () => { shown = made.open; });
+  const heading = document.createElement('summary');
+  heading.textContent = `${document.getElementById('tree').dataset.off} (${shut.length})`;
+  const group = document.createElement('div');
+  group.className = 'options';
+  group.append(...shut.map(option));
+  made.append(heading, group);
+  return made;
+}
+
 function draw() {
   const box = document.getElementById('choices');
   if (!box) { path.length = 0; targets([]); return; }
@@ -131,14 +148,13 @@ function draw() {
   group.setAttribute('role', 'group');
   group.setAttribute('aria-labelledby', 'prompt-title');
   const shut = places.length ? [] : entries(list).filter(off);
-  const behind = shut.length > MOST_BETWEEN;
-  const words = behind ? [...entries(list).filter((item) => !off(item)), ...shut] : entries(list);
+  const behind = shut.length > mostBetween();
+  const words = behind ? entries(list).filter((item) => !off(item)) : entries(list);
   const options = places.length ? chains.map(whole) : words.map(option);
-  group.classList.toggle('many', options.length > 12 || behind);
-  group.classList.toggle('behind', behind);
+  group.classList.toggle('many', options.length > 12);
   group.classList.toggle('wholes', places.length > 0);
   group.append(...options);
-  box.replaceChildren(trail, group);
+  box.replaceChildren(trail, group, ...(behind ? [standingBack(shut)] : []));
   if (!places.length && options.length > 12 && document.getElementById('map-static')) {
     const hint = document.createElement('p');
     hint.className = 'hint';
@@ -233,6 +249,7 @@ function go(where) {
 
 document.addEventListener('spieltisch:place', (event) => go(event.detail));
 document.addEventListener('spieltisch:map', draw);
+phone.addEventListener('change', draw);
 
 let seen = Number(document.getElementById('live').dataset.version);
 

@@ -1,0 +1,190 @@
+"""Era of Inventions in Chromium: played to its end by people and bots, by boards and by words, in four languages."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+import spieltisch
+from spieltisch.core.record import Record
+from tests.web.conftest import Server
+
+pytestmark = pytest.mark.browser
+GAME = "era-of-inventions"
+SECONDS = 30_000
+DESK = {"viewport": {"width": 1440, "height": 900}}
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "color_scheme": "dark"}
+Person = Callable[[str, Mapping[str, Any]], Page]
+TITLES = {
+    "en": "Invention row",
+    "de": "Reihe der Erfindungen",
+    "fr": "Rangée des inventions",
+    "nl": "Rij met uitvindingen",
+}
+
+
+@pytest.fixture
+def person(chromium: Browser) -> Iterator[Person]:
+    """Opens a browser for one more person; what one of them complains about fails the test."""
+    complaints: list[str] = []
+    contexts = []
+
+    def start(language: str, settings: Mapping[str, Any]) -> Page:
+        context = chromium.new_context(locale=language, **settings)
+        context.set_default_timeout(SECONDS)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+        return page
+
+    yield start
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def shortened(rounds: int) -> str:
+    """The components with fewer rounds for every number of players."""
+    text = spieltisch.game(GAME).components.text
+    found, many = re.subn(r"^rounds = \d+$", f"rounds = {rounds}", text, flags=re.MULTILINE)
+    assert many == 3
+    return found
+
+
+def opened(host: Page, server: Server, name: str, *seats: str, rounds: int = 0) -> list[str]:
+    """Set up a table by hand, with a component file of one's own when the rounds are given; answers the links to its
+    open seats.
+    """
+    if rounds:
+        set_up(host, server, name)  # a component file is kept with a name, and this gives one
+        host.goto(f"{server.address}/games/{GAME}/components")
+        host.locator("form.form summary").click()
+        host.fill("#text", shortened(rounds))
+        host.locator("form.form .prime").click()
+        expect(host.locator('a[href^="?set="]')).to_have_count(1)
+    set_up(host, server, name, *seats, own=bool(rounds))
+    return [server.address + (link.get_attribute("href") or "") for link in host.locator(".invite a").all()]
+
+
+def set_up(host: Page, server: Server, name: str, *seats: str, own: bool = False) -> None:
+    host.goto(f"{server.address}/new/{GAME}")
+    if host.locator("#name").count():
+        host.fill("#name", name)
+    for number, kind in enumerate(seats):
+        host.select_option(f"#seat-{number}", kind)
+    if own:
+        host.select_option("#components", index=1)
+    host.locator("form.form .prime").click()
+    host.wait_for_url("**/table/*")
+
+
+def joins(page: Page, link: str, name: str) -> None:
+    page.goto(link)
+    page.fill("#name", name)
+    page.locator("form.form .prime").click()
+    page.wait_for_url("**/table/*")
+
+
+def version(page: Page) -> str:
+    return page.locator("#live").get_attribute("data-version") or ""
+
+
+def decide(page: Page, chance: random.Random) -> str:
+    """One move: by a place on the boards or by words, as chance has it. Answers what was said before it was
+    confirmed.
+    """
+    before = version(page)
+    moved = page.locator(f'#live:not([data-version="{before}"])')
+    answered = page.locator("#notice:not(:empty)").or_(moved)
+    target = page.locator("#panel .is-target")
+    done = False
+    if target.count() and chance.random() < 0.4:
+        target.nth(chance.randrange(target.count())).click(position={"x": 8, "y": 8})
+        wholes = page.locator("#choices .wholes")
+        expect(answered.or_(wholes).first).to_be_attached()
+        done = not wholes.count()
+    while not done:
+        ways = page.locator("#choices .choice:not(.off)")
+        many = ways.count()
+        # What ends an action stands last; rather do something before.
+        way = ways.nth(chance.randrange(many if many < 3 or chance.random() < 0.2 else many - 1))
+        done = "leaf" in (way.get_attribute("class") or "")
+        way.click()
+    expect(answered.first).to_be_attached()
+    said = ""
+    confirm = page.locator("#confirm")
+    if confirm.count():
+        said = page.locator("#notice").inner_text()
+        confirm.click()
+    expect(moved).to_be_attached()
+    return said
+
+
+def play(pages: list[Page], chance: random.Random) -> list[str]:
+    """The whole game; `pages` are the people's, by seat. Answers all that was said before a move was confirmed."""
+    host = pages[0]
+    said: list[str] = []
+    while True:
+        seen = version(host)
+        deciding = host.locator("#live.finished, #people .deciding").first.get_attribute("id") or ""
+        if deciding == "live":
+            return said
+        seat = int(deciding.removeprefix("seat-"))
+        if seat < len(pages):
+            expect(pages[seat].locator("#choices")).to_be_attached()
+            said.append(decide(pages[seat], chance))
+        expect(host.locator(f'#live:not([data-version="{seen}"])')).to_be_attached(timeout=SECONDS)
+
+
+def ended(pages: list[Page], seats: int, rounds: int) -> None:
+    """Every page lays the scoring out, and the record agrees with it."""
+    record = Record.parse(httpx.get(f"{pages[0].url}/record").text)
+    components = spieltisch.game(GAME).read_components(shortened(rounds))
+    scores = record.verify(components).scores
+    for page in pages:
+        expect(page.locator("#live.finished")).to_be_attached()
+        expect(page.locator("#panel-end .is-winner").first).to_be_visible()
+        for seat in range(seats):
+            expect(page.locator(f"#total-{seat}")).to_have_text(str(scores[seat]))
+        expect(page.locator("#choices")).to_have_count(0)
+        wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert wide <= 0, "the page must not scroll sideways"
+
+
+def test_two_people_and_a_bot_in_english_and_german(server: Server, person: Person) -> None:
+    ada, grete = person("en", DESK), person("de", PHONE)
+    (link,) = opened(ada, server, "Ada", "me", "link", "bot:greedy", rounds=5)
+    joins(grete, link, "Grete")
+    for page, language in ((ada, "en"), (grete, "de")):
+        expect(page.locator("#era-row .card-of")).to_have_count(7)
+        expect(page.locator("#era-ledger .line-of:not(.is-head)")).to_have_count(3)
+        expect(page.locator("#era-row-title")).to_have_text(TITLES[language])
+    said = play([ada, grete], random.Random(1889))
+    assert said
+    ended([ada, grete], 3, rounds=5)
+
+
+def test_two_people_and_three_bots_in_french_and_dutch(server: Server, person: Person) -> None:
+    marie, daan = person("fr", DESK), person("nl", PHONE)
+    (link,) = opened(marie, server, "Marie", "me", "link", "bot:random", "bot:greedy", "bot:random", rounds=3)
+    joins(daan, link, "Daan")
+    for page, language in ((marie, "fr"), (daan, "nl")):
+        expect(page.locator("#era-ledger .line-of:not(.is-head)")).to_have_count(5)
+        expect(page.locator("#era-row-title")).to_have_text(TITLES[language])
+    play([marie, daan], random.Random(1878))
+    ended([marie, daan], 5, rounds=3)
+
+
+def test_what_is_off_says_why(server: Server, person: Person) -> None:
+    ada = person("en", DESK)
+    opened(ada, server, "Ada", "me", "bot:greedy", "bot:greedy")
+    expect(ada.locator("#choices")).to_be_attached()
+    ada.locator("#panel .card-of.is-off").first.click()
+    expect(ada.locator("#notice a.rule").first).to_be_visible()
