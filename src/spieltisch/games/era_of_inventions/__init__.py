@@ -6,14 +6,15 @@ writes and reads positions; `worth.py` is the greedy bot's judgement.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from spieltisch.core import twin
 from spieltisch.core.chance import Chance
 from spieltisch.core.components import Components
+from spieltisch.core.game import Drawing, Option, Rules
 from spieltisch.core.game import Game as Contract
-from spieltisch.core.game import Option, Rules
 from spieltisch.core.moves import Move, Word
 from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
@@ -85,6 +86,12 @@ class Game(Contract):
     View = state.View
     Table = state.Table
     Work = state.Work
+
+    @cached_property
+    def drawing(self) -> Drawing:
+        from spieltisch.games.era_of_inventions.drawing import EraDrawing
+
+        return EraDrawing()
 
     def read_components(self, source: str | Path) -> Components[Contents]:
         from spieltisch.games.era_of_inventions import components
