@@ -121,6 +121,32 @@ def test_moves_of_a_turn_are_taken_back_one_by_one() -> None:
     assert sitting.table.record(0).plays == ()
 
 
+def test_a_turn_is_taken_back_as_a_whole() -> None:
+    sitting = Sitting.running()
+    assert sitting.table.position is not None
+    start, decider = sitting.table.position.digest(), sitting.decider
+    with refused("nothing-to-undo", 409):
+        sitting.does(tables.undo_turn, decider.id, sitting.table.version)
+    assert sitting.table.turn == ()
+    assert sitting.table.begun() is None
+    moves = [sitting.plays(), sitting.plays(), sitting.plays()]
+    assert [play.move for play in sitting.table.turn] == moves
+    begun = sitting.table.begun()
+    assert begun is not None
+    assert begun.data == sitting.table.position_at(0).observe(sitting.table.to_decide).data
+    with refused("turn", 403, "turn"):
+        sitting.does(tables.undo_turn, next(who.id for who in (ADA, BEN) if who != decider), sitting.table.version)
+    with refused("stale", 409):
+        sitting.does(tables.undo_turn, decider.id, sitting.table.version - 1)
+    sitting.does(tables.undo_turn, decider.id, sitting.table.version)
+    assert sitting.table.position.digest() == start
+    assert sitting.table.turn == ()
+    assert sitting.folded().summary() == sitting.table.summary()
+    ends_turn(sitting)
+    with refused("nothing-to-undo", 409):
+        sitting.does(tables.undo_turn, sitting.decider.id, sitting.table.version)
+
+
 def test_a_turn_that_is_over_needs_consent() -> None:
     sitting = Sitting.running()
     asker = sitting.decider
