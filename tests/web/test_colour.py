@@ -1,32 +1,66 @@
-"""Companies are told apart by letter and pattern: also by people who see two colours, or none."""
+"""Companies, teams, fields, tokens, goods are told apart by letter, shape and pattern: also by people who see two
+colours, or none.
+"""
 
 from __future__ import annotations
 
 import base64
 from collections.abc import Iterator
 from itertools import combinations
-from typing import Any
+from string import digits
+from typing import Any, Literal
 
 import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from spieltisch import game
+from spieltisch.games import modules
 from tests.web.conftest import Server, Visitor
 
+Theme = Literal["light", "dark"]
 pytestmark = pytest.mark.browser
 EYES = ["none", "protanopia", "deuteranopia", "tritanopia", "achromatopsia"]
 SIDE = 48
 """Pixels of a picture's side when two are compared."""
 APART = 6.0
 """The least mean difference of two pictures, of 255: what a letter makes on the same ground is above it."""
-PIXELS = """async ([picture, side]) => {
+CLEAR = 64.0
+"""By how much, of 255, a pixel has to differ to be seen as different."""
+MANY = SIDE * SIDE // 10
+"""In how many pixels two signs have to differ."""
+FEW = 20
+"""In how many at least, where they differ by a number alone: a digit is made of few pixels."""
+PIXELS = """async ([picture, wide, high]) => {
   const image = new Image();
   image.src = `data:image/png;base64,${picture}`;
   await image.decode();
-  const canvas = new OffscreenCanvas(side, side).getContext('2d');
-  canvas.drawImage(image, 0, 0, side, side);
-  return [...canvas.getImageData(0, 0, side, side).data];
+  const canvas = new OffscreenCanvas(wide, high).getContext('2d');
+  canvas.drawImage(image, 0, 0, wide, high);
+  return [...canvas.getImageData(0, 0, wide, high).data];
 }"""
+
+
+GRID = """() => {
+  const signs = [...document.querySelectorAll('symbol[id^="sign-"]')].map((one) => one.id);
+  const grid = document.createElement('div');
+  grid.id = 'grid';
+  for (const id of signs) {
+    grid.insertAdjacentHTML('beforeend', `<svg viewBox="0 0 24 24"><use href="#${id}" width="24" height="24"/></svg>`);
+  }
+  document.body.replaceChildren(document.querySelector('svg.signs'), grid);
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(`#grid { display: flex; flex-direction: column; width: 24px; background: var(--sheet); }
+    #grid svg { width: 24px; height: 24px; } body { min-height: 0; }`);
+  document.adoptedStyleSheets.push(sheet);
+  return signs;
+}"""
+"""Puts all signs of the page under each other, each as large as in a sentence, and names them."""
+
+
+def has_signs(key: str) -> bool:
+    drawing = game(key).drawing
+    return drawing is not None and (drawing.templates / "signs.svg").exists()
 
 
 @pytest.fixture(params=["light", "dark"])
@@ -51,13 +85,21 @@ def pictures(page: Page, reader: Page, selector: str) -> dict[str, np.ndarray[An
     found = {}
     for element in page.locator(selector).all():
         shot = base64.b64encode(element.screenshot()).decode()
-        pixels = np.array(reader.evaluate(PIXELS, [shot, SIDE]), float).reshape(SIDE, SIDE, 4)
+        pixels = np.array(reader.evaluate(PIXELS, [shot, SIDE, SIDE]), float).reshape(SIDE, SIDE, 4)
         name = element.evaluate("one => one.closest('[id]').id")
         found[name] = pixels[:, :, :3]
     return found
 
 
-def least(found: dict[str, np.ndarray[Any, Any]]) -> tuple[float, str]:
+def kinds(ids: list[str]) -> dict[str, list[str]]:
+    """Signs by what they are signs of: the word before the first hyphen but the one of all."""
+    found: dict[str, list[str]] = {}
+    for name in ids:
+        found.setdefault(name.split("-")[1], []).append(name)
+    return found
+
+
+def nearest(found: dict[str, np.ndarray[Any, Any]]) -> tuple[float, str]:
     """The least difference between two of them, and which two."""
     return min(
         (float(np.abs(found[one] - found[other]).mean()), f"{one} {other}") for one, other in combinations(found, 2)
@@ -75,7 +117,7 @@ def test_all_companies_are_told_apart(page: Page, eyes: str) -> None:
     pieces = pictures(page, reader, "#map .piece")
     assert len(pieces) >= 6
     for found in (signs, dict(list(pieces.items())[:6])):
-        difference, which = least(found)
+        difference, which = nearest(found)
         assert difference > APART, which
 
 
@@ -83,3 +125,31 @@ def test_players_are_told_apart_by_their_names(page: Page) -> None:
     names = page.locator("#people .name").all_inner_texts()
     assert sorted(names) == ["Ada", "Grace", "Mary"]
     assert sorted(page.locator("#panel-players tbody th").all_inner_texts()) == sorted(names)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("key", [key for key in modules() if has_signs(key)])
+def test_all_signs_of_a_game_are_told_apart(key: str, theme: Theme, server: Server, chromium: Browser) -> None:
+    with Visitor(server) as ada:
+        path = ada.table("me", *["bot:random"] * (game(key).seats[0] - 1), game=key)
+        context = chromium.new_context(device_scale_factor=2, color_scheme=theme)
+        for cookie in ada.cookies.jar:
+            context.add_cookies([{"name": cookie.name, "value": cookie.value or "", "url": server.address}])
+        page, reader = context.new_page(), context.new_page()
+        page.goto(f"{server.address}{path}/log")
+        signs = page.evaluate(GRID)
+        assert len(signs) > 5
+        page.bring_to_front()
+        line = context.new_cdp_session(page)
+        for eyes in EYES:
+            line.send("Emulation.setEmulatedVisionDeficiency", {"type": eyes})
+            shot = base64.b64encode(page.locator("#grid").screenshot()).decode()
+            high = SIDE * len(signs)
+            pixels = np.array(reader.evaluate(PIXELS, [shot, SIDE, high]), float).reshape(len(signs), SIDE, SIDE, 4)
+            pictures = dict(zip(signs, pixels[..., :3], strict=True))
+            for kind, ids in kinds(signs).items():
+                for one, other in combinations(ids, 2):
+                    differs = np.abs(pictures[one] - pictures[other]).mean(axis=2) >= CLEAR
+                    least = FEW if one.rstrip(digits) == other.rstrip(digits) else MANY
+                    assert differs.sum() >= least, (eyes, kind, one, other)
+        context.close()
