@@ -127,7 +127,7 @@ def test_a_turn_is_taken_back_as_a_whole() -> None:
     start, decider = sitting.table.position.digest(), sitting.decider
     with refused("nothing-to-undo", 409):
         sitting.does(tables.undo_turn, decider.id, sitting.table.version)
-    assert sitting.table.turn == ()
+    assert not sitting.table.turn
     assert sitting.table.begun() is None
     moves = [sitting.plays(), sitting.plays(), sitting.plays()]
     assert [play.move for play in sitting.table.turn] == moves
@@ -140,7 +140,7 @@ def test_a_turn_is_taken_back_as_a_whole() -> None:
         sitting.does(tables.undo_turn, decider.id, sitting.table.version - 1)
     sitting.does(tables.undo_turn, decider.id, sitting.table.version)
     assert sitting.table.position.digest() == start
-    assert sitting.table.turn == ()
+    assert not sitting.table.turn
     assert sitting.folded().summary() == sitting.table.summary()
     ends_turn(sitting)
     with refused("nothing-to-undo", 409):
