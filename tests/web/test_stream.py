@@ -3,13 +3,14 @@ stops.
 """
 
 import asyncio
+import zlib
 
-from spieltisch.web.stream import BEAT, Streams, event
+from spieltisch.web.stream import BEAT, Event, Streams, event
 
 
 def test_an_event_keeps_its_lines_and_carries_its_number() -> None:
     assert (
-        event("table-a", 7, "<b>\nä</b>")
+        event("table-a", 7, "<b>\nä</b>").plain
         == "id: table-a@7\n".join(("event: state\n", "data: <b>\ndata: ä</b>\n\n")).encode()
     )
 
@@ -19,8 +20,8 @@ def test_a_stream_sends_what_is_new_skips_what_is_old_and_ends() -> None:
         streams, version = Streams(), 3
         seen: list[bytes] = []
 
-        async def fragment(topic: str) -> tuple[int, bytes]:
-            return version, f"{topic}{version}".encode()
+        async def fragment(topic: str) -> tuple[int, Event]:
+            return version, Event(f"{topic}{version}".encode())
 
         stream = streams.open({"t": 2, "u": 9}, fragment)
         async for data in stream:
@@ -34,7 +35,7 @@ def test_a_stream_sends_what_is_new_skips_what_is_old_and_ends() -> None:
         assert len(streams) == 0
         return seen
 
-    assert asyncio.run(follow()) == [BEAT, b"t3", b"t5"]
+    assert asyncio.run(follow()) == [BEAT.plain, b"t3", b"t5"]
 
 
 def test_others_are_answered_between_watchers() -> None:
@@ -43,8 +44,8 @@ def test_others_are_answered_between_watchers() -> None:
     async def follow() -> tuple[int, int]:
         streams, told, version = Streams(), [0], 1
 
-        async def fragment(topic: str) -> tuple[int, bytes]:
-            return version, b"board"
+        async def fragment(topic: str) -> tuple[int, Event]:
+            return version, Event(b"board")
 
         async def watch() -> None:
             async for data in streams.open({"t": 0}, fragment):
@@ -69,12 +70,37 @@ def test_others_are_answered_between_watchers() -> None:
 
 
 def test_a_stream_opened_while_the_server_stops_ends_at_once() -> None:
-    async def late(topic: str) -> tuple[int, bytes]:
-        return 1, b"late"
+    async def late(topic: str) -> tuple[int, Event]:
+        return 1, Event(b"late")
 
     async def follow() -> list[bytes]:
         streams = Streams()
         streams.end()
         return [data async for data in streams.open({"t": 0}, late)]
 
-    assert asyncio.run(follow()) == [BEAT]
+    assert asyncio.run(follow()) == [BEAT.plain]
+
+
+def test_a_pressed_stream_can_be_read_as_it_comes_and_shares_its_bytes() -> None:
+    board = Event(b"board " * 5000)
+
+    async def fragment(topic: str) -> tuple[int, Event]:
+        return 2, board
+
+    async def follow() -> list[list[bytes]]:
+        streams, got = Streams(), []
+        for _ in range(2):
+            read, seen = zlib.decompressobj(16 + zlib.MAX_WBITS), []
+            async for data in streams.open({"t": 0}, fragment, pressed=True):
+                seen.append(read.decompress(data))
+                if seen[-1] == board.plain:
+                    break
+            got.append(seen)
+        return got
+
+    assert asyncio.run(follow()) == [[b"", BEAT.plain, board.plain]] * 2
+    assert len(board.pressed) < len(board.plain) / 20
+
+
+def test_what_holds_secrets_is_not_made_smaller() -> None:
+    assert len(event("t", 1, "a" * 5000, level=0).pressed) > 5000

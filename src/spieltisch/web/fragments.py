@@ -15,7 +15,7 @@ from spieltisch.web import bare, views
 from spieltisch.web.arrivals import beside_me
 from spieltisch.web.pages import Pages
 from spieltisch.web.qr import qr_code
-from spieltisch.web.stream import event
+from spieltisch.web.stream import LEVEL, Event, event
 from spieltisch.web.views import Perspective
 from spieltisch.web.visits import Visit, devices_version
 
@@ -41,12 +41,12 @@ class Fragments:
         self._games = {key: game(key) for key in modules()}
         self.lobby_version = time.time_ns() // 1_000_000
         """Grows with every change at any table, also from one start of the server to the next."""
-        self._kept: OrderedDict[tuple[str, int, Perspective, str], tuple[str, bytes]] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, int, Perspective, str], tuple[str, Event]] = OrderedDict()
 
     def html(self, table: Table, perspective: Perspective, language: str) -> str:
         return self._rendered(table, perspective, language)[0]
 
-    async def event(self, topic: str, visit: Visit) -> tuple[int, bytes] | None:
+    async def event(self, topic: str, visit: Visit) -> tuple[int, Event] | None:
         """The version of a topic's table and its event as this visitor may see it; None where there is nothing for
         them to see.
         """
@@ -57,7 +57,7 @@ class Fragments:
         if topic in (DEVICES, JOINED):
             html = self.devices(visit) if topic == DEVICES else self.joined(visit)
             version = self.sessions_version(visit)
-            return (version, event(topic, version, html)) if html else None
+            return (version, event(topic, version, html, level=0)) if html else None
         rest, _, me = topic.partition("!")
         table_id, _, link = rest.partition("~")
         try:
@@ -67,16 +67,18 @@ class Fragments:
             return None
         return table.version, self._rendered(table, perspective, visit.language)[1]
 
-    def _rendered(self, table: Table, perspective: Perspective, language: str) -> tuple[str, bytes]:
+    def _rendered(self, table: Table, perspective: Perspective, language: str) -> tuple[str, Event]:
         key = (table.id, table.version, perspective, language)
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]
+        links = self._links(table, perspective)
         if table.setup is None:
             html = bare.live(self._pages, table, perspective, language)
         else:
-            html = views.live(self._pages, table, perspective, language, self._links(table, perspective))
-        made = self._kept[key] = html, event(views.topic(table, perspective), table.version, html)
+            html = views.live(self._pages, table, perspective, language, links)
+        level = 0 if links else LEVEL
+        made = self._kept[key] = html, event(views.topic(table, perspective), table.version, html, level=level)
         if len(self._kept) > KEPT:
             self._kept.popitem(last=False)
         return made

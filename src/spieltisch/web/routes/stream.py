@@ -35,11 +35,27 @@ async def stream(request: Asked) -> Stream:
     fragments = cast(Fragments, request.app.state.fragments)
     streams = cast(Streams, request.app.state.streams)
     gate_of(request).stream(streams.of(address))
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    sent = streams.open(known, partial(fragments.event, visit=who), address)
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Vary": "Accept-Encoding"}
+    pressed = _takes_gzip(request.headers.get("accept-encoding", ""))
+    if pressed:
+        headers["Content-Encoding"] = "gzip"
+    sent = streams.open(known, partial(fragments.event, visit=who), address, pressed=pressed)
     # Whose line is cut while something is being sent leaves the generator where it is: it must be closed by hand.
     closed = BackgroundTask(sent.aclose)
     return Stream(sent, media_type="text/event-stream", headers=headers, background=closed)
+
+
+def _takes_gzip(accepted: str) -> bool:
+    """Whether a browser reads gzip (RFC 9110, section 12.5.3).
+
+    >>> _takes_gzip("gzip, deflate, br"), _takes_gzip("gzip;q=0, br"), _takes_gzip("")
+    (True, False, False)
+    """
+    for part in accepted.lower().split(","):
+        name, _, weight = part.partition(";")
+        if name.strip() == "gzip":
+            return weight.replace(" ", "") not in ("q=0", "q=0.0", "q=0.00", "q=0.000")
+    return False
 
 
 ROUTES = [stream]
