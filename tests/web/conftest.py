@@ -14,7 +14,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 UNLIMITED = [word for name in ("requests", "streams", "names") for word in ("--limit", f"{name}=0")]
 """All tests come from one address."""
@@ -127,6 +127,22 @@ class Visitor(httpx.Client):
             data={"token": self.token(), "move": move, "version": str(seen)},
             headers={"Accept": "application/json"},
         )
+
+
+def comes_true(page: Page, condition: str, argument: Any = None) -> None:
+    """Wait until a function of the page answers true. Playwright's own `wait_for_function` evaluates a string in the
+    page, which the policy of the site forbids, as soon as it is not true at once.
+    """
+    page.evaluate(
+        f"""async (argument) => {{
+          const end = performance.now() + 30000;
+          while (!({condition})(argument)) {{
+            if (performance.now() > end) throw new Error('it has not come true');
+            await new Promise(requestAnimationFrame);
+          }}
+        }}""",
+        argument,
+    )
 
 
 @pytest.fixture(scope="session")

@@ -17,7 +17,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.web.conftest import Server, Visitor
+from tests.web.conftest import Server, Visitor, comes_true
 
 KILLS = 50
 
@@ -127,7 +127,7 @@ def test_killed_at_fifty_random_moments(own_server: Callable[..., Server], chrom
         mover = visitors[state["to_decide"]]
         mover.play(path, mover.state(path)["moves"][0])
     shown = visitors[0].state(path)["version"]
-    page.wait_for_function("least => Number(document.getElementById('live').dataset.version) >= least", arg=shown)
+    comes_true(page, "least => Number(document.getElementById('live').dataset.version) >= least", shown)
     expect(page.locator("#line")).to_be_hidden()
     page.close()
     for visitor in visitors:

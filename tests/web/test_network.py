@@ -16,7 +16,7 @@ import segno
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from spieltisch.web.addresses import BadAddress, own_address, public_address, said
-from tests.web.conftest import CHROMIUM, SERVE, Server, ServerEnded, Visitor
+from tests.web.conftest import CHROMIUM, SERVE, Server, ServerEnded, Visitor, comes_true
 from tests.web.terminator import Terminator
 
 Start = Callable[..., Server]
@@ -197,10 +197,11 @@ def play_a_move(page: Page, address: str) -> None:
     while page.locator("#live").get_attribute("data-version") == str(before):
         chosen = page.locator("#choices .options button:not(.off), #confirm button").first
         chosen.click()
-        page.wait_for_function(
+        comes_true(
+            page,
             """before => Number(document.getElementById('live').dataset.version) > before
                 || document.querySelector('#choices .options button:not(.off), #confirm button')""",
-            arg=before,
+            before,
         )
 
 

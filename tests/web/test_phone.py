@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, expec
 
 from spieltisch.core.words import LANGUAGES
 from spieltisch.games import modules
-from tests.web.conftest import Server, Visitor
+from tests.web.conftest import Server, Visitor, comes_true
 
 OVERLAPS = (Path(__file__).parent / "overlaps.js").read_text("utf-8")
 NAME = "Gräfin Donnersmarck-Hohenlohe-Öhringen"
@@ -187,9 +187,9 @@ def test_the_wheel_with_ctrl_makes_the_map_larger(
     assert zoomed(page) == 1
     page.keyboard.down("Control")
     page.mouse.wheel(0, -200)
-    page.wait_for_function("getComputedStyle(document.documentElement).getPropertyValue('--zoom') > 1.5")
+    comes_true(page, "() => getComputedStyle(document.documentElement).getPropertyValue('--zoom') > 1.5")
     page.mouse.wheel(0, 2000)
-    page.wait_for_function("getComputedStyle(document.documentElement).getPropertyValue('--zoom') == 1")
+    comes_true(page, "() => getComputedStyle(document.documentElement).getPropertyValue('--zoom') == 1")
 
 
 @pytest.mark.browser

@@ -135,7 +135,7 @@ def test_a_double_click_is_one_move(pages: list[Page]) -> None:
     leaf = mine.locator("#choices .leaf").first
     leaf.evaluate("button => { button.click(); button.click(); }")
     leaf.dblclick()
-    mine.wait_for_function("true")
+    mine.evaluate("() => new Promise(requestAnimationFrame)")
     assert len(held) == 1
     held[0].continue_()
     expect(other.locator("#live")).to_have_attribute("data-version", str(before + 1))
