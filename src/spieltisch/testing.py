@@ -274,12 +274,16 @@ def _error(position: Position, move: Move) -> str:
 
 
 def _check_notes(position: Position, where: str) -> None:
-    """A note on every legal move: the same for equal observations, sayable, and the observation is what it was."""
+    """A note on every legal move, and whether it asks: the same for equal observations, sayable, and the observation
+    is what it was.
+    """
     game, seen = position.setup.game, position.observe(position.seat)
     other = Observation.read(seen.bytes)
     for move in position.legal_moves:
         note = game.note(seen, move)
         _must(note == game.note(other, move), f"{where}: equal observations have different notes on {move}")
+        asks = game.asks(seen, move)
+        _must(asks == game.asks(other, move), f"{where}: {move} asks by one of two equal observations")
         if note is not None:
             _sayable(game, note, f"{where}: the note on {move}")
     _untouched(seen, f"{where}: a note")

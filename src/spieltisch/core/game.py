@@ -274,6 +274,12 @@ class Game(ABC):
         """
         return []
 
+    def asks(self, observation: Observation, move: Move) -> bool:
+        """Whether a legal move of the deciding seat is shown before it is played, although it could be taken back: for
+        what it sets off. Moves that draw or pass the decision are shown in any case.
+        """
+        return False
+
     def stage(self, observation: Observation) -> Message | None:
         """The part of the game that the observation belongs to, such as a round or an age, the same for everybody: what
         looks back at the game goes by these. Once the game is over, its last part. None, always, for a game that has no

@@ -52,13 +52,15 @@ class Played(msgspec.Struct, frozen=True):
 
 
 class Preview(msgspec.Struct, frozen=True):
-    """What a move would do, as far as its seat can know: the log's sentences up to chance, whether it draws and
-    whether it passes the decision; the game's note on it, and what it and the moves before it in the turn come to.
+    """What a move would do, as far as its seat can know: the log's sentences up to chance, whether it draws, whether
+    it passes the decision and whether the game wants it shown in any case; the game's note on it, and what it and the
+    moves before it in the turn come to.
     """
 
     messages: list[Message]
     draws: bool
     passes: bool
+    asks: bool = False
     note: Message | None = None
     sum: list[Message] = []
 
@@ -295,16 +297,17 @@ class Position:
         played = imagined.play(found)
         game, begun, after = self.setup.game, since or before, imagined.observe(acting)
         note, total = game.note(before, found), game.sum_up(begun, after, acting)
+        asks = game.asks(before, found)
         if not played.drew:
             told = game.tell(before, found, after, acting, ())
-            return Preview(told, draws=False, passes=played.passed, note=note, sum=total)
+            return Preview(told, draws=False, passes=played.passed, asks=asks, note=note, sum=total)
         for seed in range(1, IMAGINED):
             other = before.imagine(seed)
             other.play(found)
             if game.sum_up(begun, other.observe(acting), acting) != total:
                 total = game.sum_up(begun, before, acting)  # what comes depends on what will be drawn
                 break
-        return Preview([], draws=True, passes=played.passed, note=note, sum=total)
+        return Preview([], draws=True, passes=played.passed, asks=asks, note=note, sum=total)
 
     def _load(self, drew: Sequence[str] | None) -> None:
         """Lay forced draws ready in working memory, or none."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from spieltisch.core.game import Game
+from spieltisch.core.words import Message
 from tests.games.legendary_inventors.positions import allowed, made, on_table, player, refused, supply, texts, told
 
 # Canoe 2012: what is missing is one space of physics.
@@ -179,3 +182,30 @@ def test_the_age_changes_after_the_last_reward_and_before_anything_else(game: Ga
     assert len(played.drew) == 5 + 10
     assert (position.state.age, position.seat) == (2, 1)
     assert allowed(position, "turn upgrade-2 for James Watt in physics")
+
+
+@pytest.mark.rule("L11")
+@pytest.mark.rule("L12")
+@pytest.mark.parametrize("seats", [2, 3, 5])
+def test_who_would_be_rewarded_is_said_of_every_move_before_it_is_played(plain: Game, seats: int) -> None:
+    position, found = plain.start(seats, seed=seats), 0
+    while not position.over:
+        turn = position.seat
+        assert turn is not None
+        before = position.observe(turn)
+        for move in position.legal_moves if position.number % 5 == 0 else ():
+            after = position.copy()
+            played = after.play(move)
+            told = plain.tell(before, move, after.observe(turn), turn, played.drew)
+            order = [named(one) for one in told if one.text.startswith("{invention} is complete")]
+            note = plain.note(before, move)
+            assert plain.asks(before, move) == bool(order) == (note is not None), move
+            assert order == ([named(note)] if note else []), move
+            found += bool(order)
+        position.play(position.legal_moves[7919 * (position.number + 1) % len(position.legal_moves)])
+    assert found > 5
+
+
+def named(said: Message) -> list[Any]:
+    """Who is rewarded, in order, in a sentence that says so."""
+    return [said.values[name] for name in ("first", "second", "third") if name in said.values]

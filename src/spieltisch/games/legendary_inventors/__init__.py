@@ -2,9 +2,9 @@
 first among patent and tokens.
  `rules.py` holds the moves, `listing.py` which of them are legal, `refusals.py` and `sending.py` what forbids them,
 `ages.py` the course of the game, `runs.py` the scoring of runs, `seeing.py` points and views, all as functions over
-the records of `state.py`; `space.py` numbers the moves; `board.py` prepares a component
-file; `notation.py` has the moves in words, `reasons.py` the reasons, `log.py` the log; `document.py` writes and reads
-positions; `drawing.py` draws, `engraving.py` has its marks.
+the records of `state.py`; `space.py` numbers the moves; `board.py` prepares a component file; `notation.py` has the
+moves in words, `reasons.py` the reasons, `log.py` the log, `foresight.py` what a move sets off; `document.py` writes
+and reads positions; `drawing.py` draws, `engraving.py` has its marks.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,6 +24,7 @@ from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, Name, message
 from spieltisch.games.legendary_inventors import (
     document,
+    foresight,
     going_on,
     listing,
     log,
@@ -129,6 +130,12 @@ class Game(Contract):
         patents = [sum(player.numbers) for player in observation.view.players[: len(points)]]
         best = max(zip(points, patents, strict=True))
         return tuple(p for p, standing in enumerate(zip(points, patents, strict=True)) if standing == best)
+
+    def note(self, observation: Observation, move: Move) -> Message | None:
+        return foresight.note(observation, move)
+
+    def asks(self, observation: Observation, move: Move) -> bool:
+        return bool(foresight.rewarded(observation, move))
 
     def conserved(self, position: Position) -> Mapping[str, int]:
         """Cubes of each player in supply and on inventions; tokens in the bag, on inventions, with players, gone; the

@@ -28,8 +28,8 @@ from spieltisch.web.refusals import PageRefusal
 
 @post("/table/{table_id:str}/play", status_code=200)
 async def play(request: Asked, table_id: str) -> Response[Any]:
-    """Play a move. One that would draw or pass the decision is shown as a preview first, unless the person does not
-    want that.
+    """Play a move. One that would draw or pass the decision, or that the game asks about, is shown as a preview first,
+    unless the person does not want that.
     """
     form = await fields(request)
     person_id = seated(request, form)
@@ -40,7 +40,7 @@ async def play(request: Asked, table_id: str) -> Response[Any]:
     at_table(request, table)
     if _asks_first(request) and "confirmed" not in request.query_params:
         preview = tables.preview(table, person_id, move, _seen(form))
-        if preview.draws or preview.passes:
+        if preview.draws or preview.passes or preview.asks:
             context: dict[str, Any] = {
                 "table": table,
                 "move": move,

@@ -1,0 +1,54 @@
+"""What a move of Legendary Inventors sets off, said before it is played: who is rewarded, and in which order."""
+
+from __future__ import annotations
+
+from spieltisch.core.moves import Move
+from spieltisch.core.observation import Observation
+from spieltisch.core.words import Message, SeatName, message
+from spieltisch.games.legendary_inventors.space import PLACE, SENDINGS, UPGRADE, digit
+from spieltisch.games.legendary_inventors.state import FEWER, FIELDS, GENIUS, INVENTIONS, NOBODY, REWARD
+
+
+def note(observation: Observation, move: Move) -> Message | None:
+    """Who is rewarded in which order when this legal move completes an invention; else nothing."""
+    seats = [SeatName(seat) for seat in rewarded(observation, move)]
+    if not seats:
+        return None
+    if len(seats) == 1:
+        return message("Completes it: a reward goes to {first}.", first=seats[0])
+    if len(seats) == 2:
+        return message("Completes it: rewards go to {first}, then {second}.", first=seats[0], second=seats[1])
+    return message(
+        "Completes it: rewards go to {first}, then {second}, then {third}.",
+        first=seats[0],
+        second=seats[1],
+        third=seats[2],
+    )
+
+
+def rewarded(observation: Observation, move: Move) -> list[int]:
+    """The seats that are rewarded for the invention that this legal move completes, in order (L11 to L13); none when it
+    completes nothing.
+    """
+    if not _may_complete(observation, move.number):
+        return []
+    position = observation.imagine(0)
+    position.play(move)
+    state = position.state
+    return [int(seat) for seat in state.queue if seat != NOBODY] if state.phase == REWARD else []
+
+
+def _may_complete(observation: Observation, number: int) -> bool:
+    """Whether a legal move can fill the last free spaces: seen quickly, for there are many moves."""
+    view = observation.view
+    if number >= PLACE:
+        return all(digit(number, f) == view.slots[view.slot].free[f] for f in range(FIELDS))
+    mode, sending = divmod(number, SENDINGS)
+    if number >= UPGRADE or mode == FEWER:
+        return False
+    inventor, card = divmod(sending, INVENTIONS)
+    me, board = view.players[view.seat], observation.setup.board
+    slot = next(slot for slot in view.slots if slot.card == card)
+    knowledge = me.knowledge[board.teams[me.team].inventors.index(inventor)]
+    missing = sum(max(int(free) - int(value), 0) for value, free in zip(knowledge, slot.free, strict=True))
+    return missing == 0 or mode == GENIUS
