@@ -1,6 +1,6 @@
 """The https end of a proxy: takes the encryption off each connection and passes it on to a server, byte by byte.
 
-Its certificate, `terminator.pem`, is trusted by nobody: browsers in tests are told not to mind.
+Its certificate is made anew each time and trusted by nobody: browsers in tests are told not to mind.
 """
 
 from __future__ import annotations
@@ -8,10 +8,9 @@ from __future__ import annotations
 import asyncio
 import ssl
 import threading
-from pathlib import Path
 from typing import Self
 
-CERTIFICATE = Path(__file__).with_name("terminator.pem")
+import trustme
 
 
 class Terminator:
@@ -22,7 +21,7 @@ class Terminator:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever)
         self._secret = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-        self._secret.load_cert_chain(CERTIFICATE)
+        trustme.CA().issue_cert("127.0.0.1").configure_cert(self._secret)
 
     def __enter__(self) -> Self:
         self._thread.start()
