@@ -1,0 +1,132 @@
+"""The end laid out: influence by source, the figures behind the bonuses, places and ties."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import Any
+
+import pytest
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from spieltisch.core.game import Game
+from spieltisch.core.position import Position
+from spieltisch.core.words import LANGUAGES, Words
+from spieltisch.games.era_of_inventions import scoring
+from spieltisch.games.era_of_inventions.state import SOURCES
+from tests.games.era_of_inventions.positions import play
+from tests.games.era_of_inventions.test_end_of_game import last
+
+NAMES = ["Ada", '<b>O\'Brien</b> & "Söhne"', "Grace", "Marguerite", "Li"]
+
+
+def finished(game: Game, seats: int, seed: int) -> Position:
+    """A game that somebody plays at random to its end."""
+    position, chance = game.start(seats, seed=seed), random.Random(seed)
+    while not position.over:
+        position.play(chance.choice(position.legal_moves))
+    return position
+
+
+def end(position: Position, language: str = "en", seat: int | None = None) -> dict[str, Any]:
+    words = Words(language, position.setup.game.folder / "locale")
+    return scoring.end(position.observe(seat), words, NAMES)
+
+
+def shown(position: Position, language: str = "en", seat: int | None = None) -> str:
+    """`end.html` as the page shows it."""
+    game = position.setup.game
+    made = Environment(
+        loader=FileSystemLoader(game.folder / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+    )
+    made.globals.update(Words(language, game.folder / "locale").phrases(NAMES))
+    return made.get_template("end.html").render(end=end(position, language, seat), rules_page="/rules")
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_sources_come_to_the_points(game: Game, seats: int, seed: int) -> None:
+    position = finished(game, seats, seed)
+    laid = end(position)
+    assert len(laid["sources"]) == SOURCES
+    for row in laid["rows"]:
+        assert sum(row["points"].values()) == row["total"] == position.scores[row["seat"]]
+        assert list(row["points"]) == [source["id"] for source in laid["sources"]]
+    assert sorted(row["seat"] for row in laid["rows"]) == list(range(seats))
+    assert position.outcome is not None
+    assert {row["seat"] for row in laid["rows"] if row["winner"]} == set(position.outcome.winners)
+    assert laid["winners"] == [NAMES[seat] for seat in position.outcome.winners]
+    assert {row["seat"] for row in laid["rows"] if row["place"] == 1} == set(position.outcome.winners)
+    assert [row["place"] for row in laid["rows"]] == sorted(row["place"] for row in laid["rows"])
+
+
+@pytest.mark.rule("E56")
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_a_bonus_goes_to_the_highest_figure(game: Game, seats: int) -> None:
+    laid = end(finished(game, seats, 7))
+    for source in laid["sources"]:
+        if not source["bonus"]:
+            continue
+        figures = [row["figures"][source["id"]]["number"] for row in laid["rows"]]
+        most = max(figures)
+        for row, figure in zip(laid["rows"], figures, strict=True):
+            assert bool(row["points"][source["id"]]) == (figure == most > 0)
+
+
+@pytest.mark.rule("E56")
+def test_what_decided_the_bonuses(game: Game) -> None:
+    holders = {"steam locomotive gold": 2, "cash register gold": 1, "cash register silver": 1, "telephone gold": 1}
+    position = last(game, numbers={3: {"steps": 1}}, holders=holders, owned={1: ["coal mine 1"], 2: ["coal mine 3"]})
+    play(position, "done")
+    rows = {row["seat"]: row for row in end(position)["rows"]}
+    said = {seat: [figure["said"] for figure in row["figures"].values()] for seat, row in rows.items()}
+    assert said == {
+        0: ["0 steps on the patent track", "4 development stones invested", "a capacity of 3"],
+        1: ["0 steps on the patent track", "4 development stones invested", "a capacity of 4"],
+        2: ["1 step on the patent track", "0 development stones invested", "a capacity of 1"],
+    }
+    assert [rows[seat]["points"]["most-patents"] for seat in range(3)] == [0, 0, 5]
+    assert [rows[seat]["points"]["most-invested"] for seat in range(3)] == [3, 3, 0]
+    assert [rows[seat]["points"]["most-capacity"] for seat in range(3)] == [0, 5, 0]
+
+
+@pytest.mark.rule("E58")
+def test_a_tie_is_decided_by_inventions_or_shared(game: Game) -> None:
+    holders = {"cash register gold": 2, "sewing machine gold": 3}
+    position = last(game, numbers={p: {"influence": 9} for p in (1, 2, 3)}, holders=holders)
+    play(position, "done")
+    laid = end(position)
+    totals = {row["seat"]: (row["total"], row["inventions"]) for row in laid["rows"]}
+    assert totals[1][0] == totals[2][0]
+    assert [(row["seat"], row["place"]) for row in laid["rows"]] == [(1, 1), (2, 1), (0, 3)]
+    assert laid["winners"] == [NAMES[1], NAMES[2]]
+    holders |= {"typewriter gold": 3, "telephone gold": 1, "typewriter silver": 1}
+    numbers = {1: {"influence": 9}, 2: {"influence": 9}, 3: {"influence": 9}}
+    position = last(game, numbers=numbers, holders=holders)
+    play(position, "done")
+    rows = end(position)["rows"]
+    assert [row["place"] for row in rows] == [1 + sum(_better(other, row) for other in rows) for row in rows]
+
+
+def _better(one: dict[str, Any], than: dict[str, Any]) -> bool:
+    return bool((one["total"], one["inventions"]) > (than["total"], than["inventions"]))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_it_is_said_in_every_language(game: Game, language: str) -> None:
+    position = finished(game, 5, 4)
+    page = shown(position, language, seat=2)
+    laid = end(position, language)
+    text = re.sub(r"<[^>]+>", " ", page)
+    for source in laid["sources"]:
+        assert source["name"] in text
+    assert "&lt;b&gt;O&#39;Brien&lt;/b&gt;" in page
+    assert "<b>O'Brien" not in page
+    assert 'href="/rules#E54"' in page
+    assert 'href="/rules#E58"' in page
+    totals = dict(re.findall(r'class="figure total[^"]*" id="total-(\d)">(\d+)<', page))
+    assert totals == {str(seat): str(points) for seat, points in enumerate(position.scores)}
+    assert page.count("is-own") == 1 + SOURCES + 2  # a column of its own
+    if language != "en":
+        english = {source["name"] for source in end(position)["sources"]}
+        assert sum(source["name"] in english for source in laid["sources"]) <= 1

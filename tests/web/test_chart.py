@@ -1,0 +1,201 @@
+"""The chart of a finished game's points: its numbers, who may see it, and how it looks on desk and phone."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+import spieltisch
+from spieltisch.core.record import Play, Record
+from spieltisch.core.words import LANGUAGES, message
+from spieltisch.games import game
+from spieltisch.store.records import take_in
+from spieltisch.store.schema import DATABASE
+from spieltisch.store.store import Store
+from spieltisch.tables import Course, Stage
+from spieltisch.web.chart import BOTTOM, LETTER, MARKS, MOST_TICKS, PLAYERS, RIGHT, TOP, apart, chart
+from tests.web.conftest import Server, Visitor
+from tests.web.test_access import AXE
+from tests.web.test_phone import faults
+
+NAMES = ["Ada", "Gräfin Donnersmarck-Hohenlohe-Öhringen", "Mary-Ann", "Li", "Konstantin Eduardowitsch", "Zoë"]
+GAMES = {"era-of-inventions": 5, "legendary-inventors": 4, "paris-connection": 6}
+
+
+def random_game(key: str, seats: int) -> Record:
+    chance, plays = random.Random(1889), []
+    position = game(key).start(seats, seed=1889)
+    while not position.over:
+        played = position.play(chance.choice(position.legal_moves))
+        plays.append(Play(played.seat, played.move.text, played.drew))
+    return Record.of(position, plays, players=NAMES[:seats], seed=1889)
+
+
+class Shelf:
+    """A server with a finished game of each kind; `paths` and `records` by the game."""
+
+    def __init__(self, data: Path) -> None:
+        data.mkdir()
+        store = Store(data / DATABASE)
+        self.records = {key: random_game(key, seats) for key, seats in GAMES.items()}
+        taken = {key: take_in(store, game, record, None, 5.0) for key, record in self.records.items()}
+        store.close()
+        self.paths = {key: f"/table/{table_id}" for key, table_id in taken.items()}
+        self.server = Server(data)
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shelf]:
+    made = Shelf(tmp_path_factory.mktemp("shelf") / "data")
+    yield made
+    assert made.server.stop() == 0, made.server.log
+
+
+# --- The numbers. ---
+
+
+def course(*points: tuple[int, ...], name: bool = False) -> Course:
+    stages = [Stage(message("Part {n}", n=n) if name else None, at) for n, at in enumerate(points[1:], 1)]
+    return Course(points[0], tuple(stages))
+
+
+def drawn(what: Course) -> dict[str, Any]:
+    made = chart(what)
+    assert made is not None
+    return made
+
+
+def test_no_course_no_chart() -> None:
+    assert chart(None) is None
+    assert chart(Course((0, 0), ())) is None
+
+
+def test_lines_go_from_the_deal_to_the_end() -> None:
+    made = drawn(course((0, 0), (3, -5), (10, -20)))
+    best, other = made["lines"]
+    assert (best["seat"], best["points"], other["seat"], other["points"]) == (0, 10, 1, -20)
+    for line in made["lines"]:
+        places = [tuple(map(float, place.split(","))) for place in line["path"].split()]
+        assert len(places) == 3
+        assert places[-1][0] == RIGHT
+        assert all(TOP <= y <= BOTTOM for _, y in places)
+        assert places[-1] == line["end"][:2]
+    assert [points for _, points in made["heights"]] == [-20, -10, 0, 10]
+    assert made["heights"][0][0] == BOTTOM
+    assert made["heights"][-1][0] == TOP
+
+
+@pytest.mark.parametrize("parts", [1, 4, 5, 12, 13, 40, 200])
+def test_as_many_ticks_as_can_be_read(parts: int) -> None:
+    made = drawn(course((0,), *((n,) for n in range(parts)), name=True))
+    assert 1 <= len(made["ticks"]) <= MOST_TICKS
+    assert made["named"] == (parts <= 4)
+    assert len(made["rows"]) == len(made["names"]) == parts
+    assert len(made["lines"][0]["marks"]) in (len(made["ticks"]), len(made["ticks"]) + 1)
+    assert made["lines"][0]["marks"][-1] == made["lines"][0]["end"][:2]
+
+
+def test_numbers_at_the_ends_stand_apart() -> None:
+    for places in ([100.0] * 6, [BOTTOM] * 6, [TOP] * 6, [50, 51, 120, 121], [60, 90]):
+        moved = apart(places)
+        order = sorted(moved)
+        assert all(b - a >= LETTER - 0.11 for a, b in pairwise(order)), places
+        assert order[0] >= TOP
+        assert order[-1] <= BOTTOM
+        assert [moved[n] for n in sorted(range(len(places)), key=lambda n: places[n])] == order
+    assert apart([60, 90]) == [60, 90]
+
+
+def test_a_kind_of_line_for_each_player() -> None:
+    assert len(set(MARKS)) == PLAYERS >= max(max(game(key).seats) for key in GAMES)
+    styles = (Path(spieltisch.__file__).parent / "web" / "static" / "css" / "chart.css").read_text("utf-8")
+    dashes = re.findall(r"\.line-(\d) \{ --line: [^;]+; --dash: ([^;]+);", styles)
+    assert [int(kind) for kind, _ in dashes] == list(range(PLAYERS))
+    assert len({dash for _, dash in dashes}) == PLAYERS
+
+
+# --- The pages. ---
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("key", GAMES)
+def test_the_page_of_a_finished_game_has_it(shelf: Shelf, key: str, language: str) -> None:
+    position = shelf.records[key].replay()
+    with Visitor(shelf.server, language) as visitor:
+        page = visitor.get(shelf.paths[key]).text
+    assert page.count("<polyline") == GAMES[key]
+    figures = page[page.index('id="chart-figures"') :]
+    rows = re.findall(r'<tr><th scope="row">[^<]+</th>((?:<td>[−\d]+</td>)+)</tr>', figures)
+    last = [int(one.replace("−", "-")) for one in re.findall(r"<td>([−\d]+)<", rows[-1])]
+    assert last == position.scores
+    assert len(rows) - 1 == {"era-of-inventions": 10, "legendary-inventors": 3}.get(key, len(rows) - 1)
+    assert 'style="' not in page
+
+
+def test_a_running_game_has_none(running: tuple[str, list[Visitor]]) -> None:
+    path, visitors = running
+    seat = visitors[0].state(path)["to_decide"]
+    visitors[seat].play(path, visitors[seat].state(path)["moves"][0])
+    for visitor in visitors:
+        for page in (path, f"{path}/replay"):
+            assert "chart-title" not in visitor.get(page).text
+
+
+def test_the_replay_shows_it_at_the_end(shelf: Shelf) -> None:
+    with Visitor(shelf.server) as visitor:
+        for key, path in shelf.paths.items():
+            last = len(shelf.records[key].plays)
+            assert 'id="chart"' in visitor.get(f"{path}/replay?at={last}&as=1").text
+            assert 'id="chart"' not in visitor.get(f"{path}/replay?at={last - 1}").text
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "language"), [(1440, "en"), (390, "de"), (320, "fr")])
+def test_it_is_seen_and_read_everywhere(
+    shelf: Shelf, chromium: Browser, width: int, language: str, theme: Literal["light", "dark"]
+) -> None:
+    # The page's own policy would not let axe in.
+    context = chromium.new_context(
+        viewport={"width": width, "height": 900}, color_scheme=theme, locale=language, bypass_csp=True
+    )
+    page, found = context.new_page(), []
+    for path in shelf.paths.values():
+        page.goto(shelf.server.address + path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        page.evaluate("document.querySelectorAll('#panel, #story, #prompt').forEach((one) => one.remove())")
+        page.locator(".chart-lines").scroll_into_view_if_needed()
+        expect(page.locator(".chart-lines")).to_be_in_viewport()
+        expect(page.locator("#chart-figures table")).to_be_hidden()
+        found += [f"{path}: {fault}" for fault in faults(page, width)]
+        page.locator("#chart-figures summary").click()
+        expect(page.locator("#chart-figures table")).to_be_visible()
+        found += [f"{path}, as a table: {fault}" for fault in faults(page, width)]
+        page.evaluate(AXE)
+        found += [f"{path}: {finding['id']}" for finding in page.evaluate("axe.run('#end')")["violations"]]
+        letters = page.locator(".chart-lines .scale").first.bounding_box()
+        assert letters is not None
+        assert letters["height"] >= 9
+    context.close()
+    assert "\n".join(found) == ""
+
+
+@pytest.mark.browser
+def test_the_pages_policy_lets_it_through(shelf: Shelf, chromium: Browser) -> None:
+    page = chromium.new_page(locale="en")
+    complaints: list[str] = []
+    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+    for path in shelf.paths.values():
+        page.goto(shelf.server.address + path)
+        lines = page.locator(".chart-lines .way")
+        dashes = lines.evaluate_all("all => all.map((one) => getComputedStyle(one).strokeDasharray)")
+        assert len(set(dashes)) == len(dashes)
+    page.close()
+    assert complaints == []
