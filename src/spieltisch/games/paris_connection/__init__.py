@@ -19,7 +19,7 @@ from spieltisch.core.observation import EVERYBODY, Observation
 from spieltisch.core.position import Position
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, Name, message
-from spieltisch.games.paris_connection import document, network, notation, rules, state
+from spieltisch.games.paris_connection import document, foresight, network, notation, rules, state
 from spieltisch.games.paris_connection.board import Board, board
 from spieltisch.games.paris_connection.contents import Contents
 from spieltisch.games.paris_connection.deal import deals
@@ -110,6 +110,12 @@ class Game(Contract):
 
     def ending(self, observation: Observation) -> Message:
         return notation.ending(observation)
+
+    def note(self, observation: Observation, move: Move) -> Message | None:
+        return foresight.note(observation, move)
+
+    def sum_up(self, before: Observation, after: Observation, seat: int) -> list[Message]:
+        return foresight.sum_up(before, after, seat)
 
     def draw_words(self, setup: Setup) -> Sequence[str]:
         return notation.draw_words(setup)

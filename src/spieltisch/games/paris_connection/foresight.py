@@ -1,0 +1,62 @@
+"""What a move would do to values and to one's own points, said before it is made, and what a turn came to.
+
+The rules play the move in a position imagined from what the seat sees; the others' portfolios in it do not matter.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from spieltisch.core import twin
+from spieltisch.core.moves import Move
+from spieltisch.core.observation import Observation
+from spieltisch.core.words import Message, message
+from spieltisch.games.paris_connection.notation import parts
+from spieltisch.games.paris_connection.rules import DONE, build, points, trade
+from spieltisch.games.paris_connection.state import COMPANIES, MOST_HEXES, Work
+
+
+def note(observation: Observation, move: Move) -> Message | None:
+    """See `Game.note`. Only a city changes a value, so there is a note on cities and on trades."""
+    c, seat, company = observation.setup.plain_table, observation.view.seat, -1
+    if move.number == DONE or (move.number < DONE and c.value[move.number % MOST_HEXES] == 0):
+        return None
+    before = _imagined(observation)
+    after = twin.clone(before)
+    if move.number < DONE:
+        company, h = divmod(move.number, MOST_HEXES)
+        build(after, c, twin.new(Work), company, h)
+    else:
+        trade(after, c, *parts(move.number))
+    mine, then = points(before, c, seat), points(after, c, seat)
+    if company < 0:
+        return message("Your points {before} → {after}.", before=mine, after=then) if mine != then else None
+    values = {"value": before.value[company], "rises": after.value[company]}
+    if mine == then:
+        return message("Value {value} → {rises}.", **values)
+    return message("Value {value} → {rises}. Your points {before} → {after}.", **values, before=mine, after=then)
+
+
+def sum_up(before: Observation, after: Observation, seat: int) -> list[Message]:
+    """See `Game.sum_up`: the values that have risen, and the own points."""
+    told = [
+        message(
+            "{company} {before} → {after}.",
+            company=after.setup.board.companies[k].name,
+            before=before.view.value[k],
+            after=after.view.value[k],
+        )
+        for k in range(COMPANIES)
+        if before.view.value[k] != after.view.value[k]
+    ]
+    mine, then = before.scores[seat], after.scores[seat]
+    if mine is not None and then is not None and mine != then:
+        told.append(message("Your points {before} → {after}.", before=mine, after=then))
+    return told
+
+
+@lru_cache(maxsize=4)
+def _imagined(observation: Observation) -> Any:
+    """A state that fits what is seen; not to be played on. Kept: a page asks for many notes on one observation."""
+    return observation.imagine(0).state

@@ -1,0 +1,73 @@
+"""What is said of a move before it is made, and what a turn comes to, against what really happens."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+
+import spieltisch
+from spieltisch.core.position import Position
+
+
+def note(position: Position, move: str) -> str | None:
+    said = position.setup.game.note(position.observe(position.seat), position.move(move))
+    return None if said is None else str(said)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_values_and_points_are_those_that_come(seed: int) -> None:
+    """Along random games: a note on each city and each trade that changes the own points, and none on the rest."""
+    position, chance = spieltisch.game("paris-connection").start(seats=4, seed=seed), random.Random(seed)
+    heard = 0
+    while not position.over:
+        seat, moves = position.seat, list(position.legal_moves)
+        assert seat is not None
+        for move in chance.sample(moves, min(4, len(moves))):
+            after, said = position.copy(), note(position, move.text) or ""
+            after.play(move)
+            value = re.search(r"Value (\d+) → (\d+)\.", said)
+            risen = [
+                (before, now)
+                for before, now in zip(position.state.value, after.state.value, strict=True)
+                if before != now
+            ]
+            assert ([(int(value[1]), int(value[2]))] if value else []) == risen
+            points = re.search(r"Your points (-?\d+) → (-?\d+)\.", said)
+            mine, then = position.scores[seat], after.scores[seat]
+            assert (int(points[1]), int(points[2])) == (mine, then) if points else mine == then
+            heard += bool(said)
+        position.play(chance.choice(moves))
+    assert heard > 20
+
+
+def test_a_turn_of_building_is_summed_up() -> None:
+    game = spieltisch.game("paris-connection")
+    position = game.start(seats=3, seed=1)
+    seat = position.seat
+    assert seat is not None
+    company = position.setup.board.companies[0]
+    before, value, mine = position.observe(seat), position.state.value[0], position.scores[seat]
+    while position.seat == seat and position.state.value[0] < value + 2:
+        building = [m for m in position.legal_moves if m.text.startswith(f"build {company.id}")]
+        cities = [m for m in building if note(position, m.text)]
+        position.play((cities or building)[0])
+    now = position.observe(seat)
+    assert position.state.value[0] > value
+    told = [str(said) for said in game.sum_up(before, now, seat)]
+    assert told[0] == f"{company.name} {value} → {position.state.value[0]}."
+    assert told[1:] == ([f"Your points {mine} → {now.scores[seat]}."] if now.scores[seat] != mine else [])
+    assert [str(said) for said in game.sum_up(before, before, seat)] == []
+
+
+def test_others_are_not_told_points_of_a_hidden_portfolio() -> None:
+    game = spieltisch.game("paris-connection")
+    position = game.start(seats=3, seed=1)
+    seat = position.seat
+    assert seat is not None
+    before = position.observe(None)
+    position.play(next(m for m in position.legal_moves if m.text.startswith("build") and note(position, m.text)))
+    told = [str(said) for said in game.sum_up(before, position.observe(None), seat)]
+    assert told
+    assert not any("points" in said for said in told)
