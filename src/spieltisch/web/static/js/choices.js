@@ -66,10 +66,20 @@ function button(className, contents, press) {
 
 // What a move would do stands below its words. Its name stays the words; the note describes it, wherever it is drawn.
 function describe(made, item) {
-  made.setAttribute('aria-label', leaf(item).getAttribute('aria-label'));
+  const name = leaf(item).getAttribute('aria-label');
+  const own = made.textContent.trim().replace(/\s+/g, ' ');
+  if (!note(item) || !name.endsWith(own)) made.setAttribute('aria-label', name);
   if (!note(item)) return;
+  if (name.endsWith(own)) {
+    // A label would have to hold all the text that is shown, so the words before it are there, too, but unseen.
+    const before = document.createElement('span');
+    before.className = 'unseen';
+    before.textContent = name.slice(0, -own.length);
+    made.prepend(before);
+  }
   const shown = note(item).cloneNode(true);
   shown.removeAttribute('id');
+  shown.setAttribute('aria-hidden', 'true');
   made.append(shown);
   made.setAttribute('aria-describedby', note(item).id);
 }
