@@ -13,23 +13,10 @@ import pytest
 
 import spieltisch
 from spieltisch.core.game import Game
-from spieltisch.core.guide import Astray, Guide, GuideError, Lesson, read, walk
+from spieltisch.core.guide import Astray, Guide, GuideError, read, walk
 from spieltisch.core.guide_check import STEPS, faults
 from spieltisch.games import GAMES
-
-
-def shown(game: Game, step: int | None = None) -> Lesson:
-    """The end of a step (the last one), with the moves that are shown to who asks."""
-    guide = game.guide
-    assert guide is not None
-    last = step or len(guide.steps)
-    moves: list[str | int] = []
-    for number in range(1, last + 1):
-        lesson = walk(game, guide, number, moves)
-        while not lesson.tried:
-            moves.append(lesson.accepted[0].number)
-            lesson = walk(game, guide, number, moves)
-    return walk(game, guide, last, moves)
+from tests.guided import shown
 
 
 @pytest.mark.parametrize("key", GAMES)

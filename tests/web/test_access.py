@@ -10,6 +10,9 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+import spieltisch
+from spieltisch.games import modules
+from tests.guided import address, lessons
 from tests.web.conftest import Server, Visitor
 
 pytestmark = pytest.mark.browser
@@ -68,7 +71,8 @@ def test_axe_finds_nothing(
     page = context.new_page()
     found = []
     fixed = ["/", "/new", "/new/paris-connection", "/preferences", "/nowhere", f"{GAME}/rules", f"{GAME}/components"]
-    for path in (*fixed, waiting, running, over, f"{over}/deal", f"{over}/log"):
+    learning = [address(lessons(spieltisch.game(key), 2)[at]) for key in modules() for at in (0, -1)]
+    for path in (*fixed, *learning, waiting, running, over, f"{over}/deal", f"{over}/log"):
         page.goto(server.address + path)
         if path in (running, over):
             expect(page.locator("#map-static svg")).to_be_visible()

@@ -16,10 +16,11 @@ from tests.web.conftest import PSEUDO, Server, Visitor
 FIXED = ["/", "/new", "/preferences", "/nowhere", *(f"/new/{key}" for key in modules())]
 KEPT = {"text/css", "text/javascript", "image/svg+xml", "image/png"}
 OF_GAMES = [f"/games/{key}/{page}" for key in modules() for page in ("rules", "components")]
+LEARNING = [f"/games/{key}/first-round" for key in modules()]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("page", [*FIXED, *OF_GAMES])
+@pytest.mark.parametrize("page", [*FIXED, *OF_GAMES, *LEARNING])
 def test_each_page_is_there_in_each_language(server: Server, page: str, language: str) -> None:
     with Visitor(server, language) as visitor:
         answer = visitor.get(page)
@@ -117,6 +118,17 @@ def pseudo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def test_no_word_escapes_translation(pseudo: Server, page: str) -> None:
     with Visitor(pseudo) as visitor:
         assert forgotten(visitor.get(page).text) == []
+
+
+@pytest.mark.parametrize("page", LEARNING)
+def test_no_word_escapes_translation_in_a_first_round(pseudo: Server, page: str) -> None:
+    """But on its boards, which are the game's own and hold names."""
+    with Visitor(pseudo) as visitor:
+        while page:
+            text = re.sub(r'(?s)<section class="panel-frame".*(?=<section class="story")', "", visitor.get(page).text)
+            assert forgotten(text) == []
+            found = re.search(r'id="(?:show|on)" data-go href="([^"]+)"', text)
+            page = found.group(1) if found else ""
 
 
 def test_no_word_escapes_translation_at_the_table(pseudo: Server) -> None:

@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, expect
 
+import spieltisch
 from spieltisch.core.words import LANGUAGES
 from spieltisch.games import modules
+from tests.guided import address, lessons
 from tests.web.conftest import Server, Visitor, comes_true
 
 OVERLAPS = (Path(__file__).parent / "overlaps.js").read_text("utf-8")
@@ -86,7 +88,8 @@ def pages(paths: dict[str, str]) -> list[str]:
     tables = [*paths.values(), f"{over}/log", f"{over}/deal", f"{over}/replay?at=3", f"{paths['running']}/replay"]
     fixed = ["/", "/new", "/preferences", "/devices", "/device", "/nowhere"]
     about = [f"/games/{key}/{page}" for key in modules() for page in ("rules", "components")]
-    return [*tables, *fixed, *about, *(f"/new/{key}" for key in modules())]
+    learning = [address(lesson) for key in modules() for lesson in lessons(spieltisch.game(key))]
+    return [*tables, *fixed, *about, *learning, *(f"/new/{key}" for key in modules())]
 
 
 def faults(page: Page, width: int) -> list[str]:

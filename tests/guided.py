@@ -1,0 +1,32 @@
+"""The way through a guided first round that is shown to who asks."""
+
+from __future__ import annotations
+
+from spieltisch.core.game import Game
+from spieltisch.core.guide import Lesson, walk
+from spieltisch.web.first_round import place
+
+
+def shown(game: Game, step: int | None = None) -> Lesson:
+    """The end of a step (the last one), with the moves that are shown to who asks."""
+    return lessons(game, step)[-1]
+
+
+def lessons(game: Game, last: int | None = None) -> list[Lesson]:
+    """Every page on that way up to the end of a step (the last one): before, between and after what is asked."""
+    guide = game.guide
+    assert guide is not None
+    moves: list[str | int] = []
+    found = []
+    for number in range(1, (last or len(guide.steps)) + 1):
+        found.append(walk(game, guide, number, moves))
+        while not found[-1].tried:
+            moves.append(found[-1].accepted[0].number)
+            found.append(walk(game, guide, number, moves))
+    return found
+
+
+def address(lesson: Lesson) -> str:
+    """The path of a lesson's page."""
+    moves = tuple(move.number for move in lesson.moves)
+    return f"/games/{lesson.guide.game}/first-round/{place(lesson.number, moves)}"

@@ -1,0 +1,244 @@
+"""Guided first rounds: every step has an address of its own and can be tried, without a script, in Chromium, and by
+keys alone.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+import spieltisch
+from spieltisch.core.guide import Lesson
+from spieltisch.core.words import LANGUAGES
+from spieltisch.games import GAMES
+from tests.guided import address, lessons
+from tests.web.conftest import Server, Visitor
+
+PARIS = "/games/paris-connection/first-round"
+LABELS = """(move) => {
+  const found = [];
+  for (let item = document.querySelector(`#tree button[value="${move}"]`).closest('li'); item; ) {
+    found.unshift(item.querySelector('.label').textContent);
+    item = item.parentElement.closest('li');
+  }
+  return found;
+}"""
+"""The labels of a move's words, as its buttons show them."""
+
+
+def link(page: str, name: str) -> str:
+    """Where a link with this id leads; "" where there is none."""
+    found = re.search(rf'id="{name}" data-go href="([^"]+)"', page)
+    return found.group(1) if found else ""
+
+
+@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_links_lead_from_the_lobby_through_all_steps_and_back(server: Server, key: str, language: str) -> None:
+    game = spieltisch.game(key)
+    guide = game.guide
+    assert guide is not None
+    with Visitor(server, language) as visitor:
+        start = f"/games/{key}/first-round"
+        for page in ("/", "/new", f"/new/{key}", f"/games/{key}/rules"):
+            assert f'href="{start}"' in visitor.get(page).text
+        there, seen = start, []
+        while there:
+            page = visitor.get(there).text
+            assert f'<html lang="{language}"' in page
+            seen.append(there)
+            there = link(page, "show") or link(page, "on")
+        assert len(seen) == len(lessons(game))
+        assert html.escape(guide.farewell.text(language), quote=False) in html.unescape(page).replace("&", "&amp;")
+        assert f'id="on" href="/new/{key}"' in page
+        for step in guide.steps:
+            assert any(step.title.text(language) in html.unescape(visitor.get(place).text) for place in seen)
+        back = [there := seen[-1]]
+        while there := link(visitor.get(there).text, "back"):
+            back.append(there)
+        assert back[-1].endswith("/first-round/1")
+        assert len(back) == 2 * len(guide.steps)
+
+
+@pytest.mark.parametrize(
+    "place",
+    ["0", "6", "2", "1-", "-1", "x", "1-x", "1--2", "1-1", "1-99999999", "1-515-513", "3-515", "٣", "1" * 300, "1%00"],
+)
+def test_an_address_that_leads_nowhere_is_not_found(ada: Visitor, place: str) -> None:
+    for page in (f"{PARIS}/{place}", f"{PARIS}/{place}/play?move=done", f"{PARIS}/{place}/why?words=done"):
+        answer = ada.get(page)
+        assert answer.status_code == 404, page
+        assert "This cannot be done" in answer.text
+
+
+def test_without_a_script_a_move_leads_on_or_is_answered(ada: Visitor) -> None:
+    begun = f"{PARIS}/1"
+    tried = ada.get(f"{begun}/play?move=build+black+Amiens")
+    assert tried.status_code == 303
+    assert ada.get(tried.headers["location"]).status_code == 200
+    other = ada.get(f"{begun}/play?move=build+black+Reims")
+    assert other.status_code == 200
+    assert "Build track: Onyx, to Amiens." in other.text
+    assert f'href="{PARIS}/1"' in other.text
+    illegal = ada.get(f"{begun}/play?move=build+black+Lyon")
+    assert illegal.status_code == 422
+    assert 'href="/games/paris-connection/rules#P5"' in illegal.text
+    why = ada.get(f"{begun}/why?words=done")
+    assert why.status_code == 200
+    assert 'href="/games/paris-connection/rules#T11"' in why.text
+    assert ada.get(f"{begun}/why?words=dance").status_code == 422
+    for move in ("dance", "", "x" * 4000):
+        assert ada.get(f"{begun}/play?move={move}").status_code == 422
+    assert ada.get(f"{begun}/play").status_code == 422
+    assert ada.get(f"{tried.headers['location']}/play?move=done").status_code == 409
+    assert ada.get("/games/nothing/first-round").status_code == 404
+
+
+def test_each_move_of_the_tree_is_played_by_a_form_that_changes_nothing(ada: Visitor) -> None:
+    page = ada.get(f"{PARIS}/1").text
+    assert '<form id="act" method="get">' in page
+    assert f'formaction="{PARIS}/1/play" name="move" value="build black Amiens"' in page
+    assert f'href="{PARIS}/1/why?words=done"' in page
+    assert ada.post(f"{PARIS}/1").status_code == 405
+
+
+def test_a_game_without_a_drawing_gets_one_by_adding_the_file(toy: str, own_server: Callable[..., Server]) -> None:
+    with Visitor(own_server(), "nl") as visitor:
+        assert f'href="/games/{toy}/first-round"' in visitor.get("/").text
+        there, titles = f"/games/{toy}/first-round", []
+        while there:
+            page = visitor.get(there).text
+            titles += re.findall(r'id="lesson-title" tabindex="-1">([^<]+)<', page)
+            there = link(page, "show") or link(page, "on")
+        assert list(dict.fromkeys(titles)) == ["Stenen", "Kaarten", "Vonken", "Een geheim", "Het einde"]
+
+
+# --- In Chromium. ---
+
+
+@pytest.fixture
+def learner(chromium: Browser) -> Iterator[Callable[..., Page]]:
+    """Opens a browser; what it complains about fails the test."""
+    complaints: list[str] = []
+    contexts = []
+
+    def start(language: str, **settings: object) -> Page:
+        size = {"width": 1440, "height": 900}
+        context = chromium.new_context(**{"locale": language, "viewport": size, **settings})  # type: ignore[arg-type]
+        context.set_default_timeout(30_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+        return page
+
+    yield start
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+Press = Callable[[Locator], None]
+
+
+def click(chosen: Locator) -> None:
+    chosen.click()
+
+
+def enter(chosen: Locator) -> None:
+    """Tab until it is focused, then press Enter."""
+    for _ in range(150):
+        if chosen.evaluate("(one) => one === document.activeElement"):
+            chosen.page.keyboard.press("Enter")
+            return
+        chosen.page.keyboard.press("Tab")
+    raise AssertionError(f"{chosen} cannot be reached")
+
+
+def choose(page: Page, move: str, press: Press) -> None:
+    """Choose a move word by word, as its buttons offer it."""
+    expect(page.locator("#choices .choice").first).to_be_visible()
+    for label in page.evaluate(LABELS, move):
+        number = page.evaluate(
+            """(label) => [...document.querySelectorAll('#choices .choice')]
+              .findIndex((one) => !one.matches('.off') && one.querySelector('.label')?.textContent === label)""",
+            label,
+        )
+        if number >= 0:  # a word that is the only one to go on with is no choice
+            press(page.locator("#choices .choice").nth(number))
+
+
+def arrived(page: Page, lesson: Lesson, language: str) -> None:
+    """The page shows this lesson, and says so."""
+    page.wait_for_url(f"**{address(lesson)}")
+    expect(page.locator("#lesson-title")).to_have_text(lesson.step.title.text(language))
+    expect(page.locator("#lesson-title")).to_be_focused()
+    said = lesson.step.praise if lesson.tried else lesson.step.title
+    expect(page.locator("#said")).to_contain_text(said.text(language))
+    if lesson.ask is not None:
+        expect(page.locator("#prompt-title")).to_have_text(lesson.ask.text.text(language))
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    ("key", "language", "press"),
+    [
+        ("paris-connection", "en", enter),
+        ("legendary-inventors", "fr", click),
+        ("era-of-inventions", "nl", click),
+    ],
+)
+def test_all_steps_are_tried(
+    server: Server,
+    learner: Callable[..., Page],
+    key: str,
+    language: str,
+    press: Press,
+) -> None:
+    page = learner(language)
+    page.goto(f"{server.address}/games/{key}/first-round")
+    way = lessons(spieltisch.game(key))
+    for lesson, after in pairwise(way):
+        if lesson.tried:
+            press(page.locator("#on"))
+        else:
+            choose(page, lesson.accepted[0].text, press)
+        arrived(page, after, language)
+    press(page.locator("#on"))
+    page.wait_for_url(f"**/new/{key}")
+
+
+@pytest.mark.browser
+def test_on_a_phone_by_the_map_with_another_move_a_reason_and_the_way_back(
+    server: Server, learner: Callable[..., Page]
+) -> None:
+    page = learner("de", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    way = lessons(spieltisch.game("paris-connection"))
+    page.goto(f"{server.address}{PARIS}")
+    expect(page.locator("#map-static .is-target").first).to_be_attached()
+    choose(page, "build black Reims", click)
+    expect(page.locator("#notice .other")).to_contain_text("Baue Gleis: Onyx, nach Amiens.")
+    expect(page.locator("#live")).to_have_attribute("data-version", "0")
+    page.locator("#choices .off").first.click()
+    expect(page.locator("#notice a.rule").first).to_have_attribute("href", "/games/paris-connection/rules#T11")
+    amiens = page.locator("#tree button[value='build black Amiens']").locator("xpath=..").get_attribute("data-place")
+    page.locator(f'#map-static [data-place="{amiens}"]').tap()
+    expect(page.locator("#choices .wholes .leaf").first).to_be_visible()
+    page.locator("#choices .wholes .leaf", has_text="Onyx").tap()
+    arrived(page, way[1], "de")
+    page.locator("#on").tap()
+    arrived(page, way[2], "de")
+    page.go_back()
+    arrived(page, way[1], "de")
+    page.locator("#back").tap()
+    arrived(page, way[0], "de")
+    page.locator("#show").tap()
+    arrived(page, way[1], "de")
+    page.reload()
+    expect(page.locator("#lesson-title")).to_have_text(way[1].step.title.de)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
