@@ -13,6 +13,7 @@ from tests.web.conftest import Server, Visitor
 
 Running = tuple[str, list[Visitor]]
 TRADE = re.compile(r"trade \w+ for 1 \w+")
+BUILD = re.compile(r"^Build track Ruby")
 JSON = {"Accept": "application/json"}
 
 
@@ -149,10 +150,10 @@ def test_what_one_device_plays_the_other_sees_and_plays_on(pages: list[Page]) ->
     before = version(mine)
     choose(telephone, "Build track", "Ruby")
     choose(mine, "Build track", "Ruby")
-    telephone.locator('#choices .leaf[aria-label^="Build track Ruby"]').first.click()
+    telephone.locator("#choices").get_by_role("button", name=BUILD).first.click()
     for page in pages:
         expect(page.locator("#live")).to_have_attribute("data-version", str(before + 1))
-    mine.locator('#choices .leaf[aria-label^="Build track Ruby"]').first.click()
+    mine.locator("#choices").get_by_role("button", name=BUILD).first.click()
     for page in pages:
         expect(page.locator("#live")).to_have_attribute("data-version", str(before + 2))
     for line in range(2):
@@ -183,3 +184,47 @@ def test_title_and_icon_say_that_it_is_my_turn_in_a_hidden_tab(
     expect(lobby.locator("link[rel=icon]")).to_have_attribute("href", turn)
     expect(mine).to_have_title(re.compile("^It is the turn of"))
     expect(mine.locator("link[rel=icon]")).to_have_attribute("href", plain)
+
+
+@pytest.mark.browser
+def test_a_click_on_what_is_no_longer_so_plays_nothing(pages: list[Page]) -> None:
+    mine = pages[0]
+    choose(mine, "Build track", "Ruby")
+    played: list[str] = []
+    mine.route("**/play*", lambda route: played.append(route.request.post_data or ""))
+    # A push has been morphed into the page; that it has changed comes a moment later.
+    mine.evaluate("document.getElementById('live').dataset.version = '999'; 0")
+    leaf = mine.locator("#choices .leaf").first
+    leaf.evaluate("button => button.click()")
+    mine.evaluate("() => new Promise(requestAnimationFrame)")
+    assert played == []
+    mine.evaluate("document.dispatchEvent(new CustomEvent('spieltisch:changed')); 0")
+    choose(mine, "Build track", "Ruby")
+    leaf.evaluate("button => button.click()")
+    mine.evaluate("() => new Promise(requestAnimationFrame)")
+    assert len(played) == 1
+
+
+@pytest.mark.browser
+def test_what_is_confirmed_is_what_was_shown(pages: list[Page], running: Running) -> None:
+    path, (mover, *_) = deciding(running)
+    mine = pages[0]
+    sent: list[Route] = []
+    mine.route("**/play*", lambda route: sent.append(route) if "confirmed" in route.request.url else route.continue_())
+    trade = next(move for move in mover.state(path)["moves"] if TRADE.fullmatch(move))
+    choose(mine, "Trade")
+    mine.locator(f'#tree button[value="{trade}"]').evaluate("button => button.click()")
+    expect(mine.locator("#confirm")).to_be_visible()
+    before = version(mine)
+    mine.locator("#confirm").evaluate(
+        "button => { document.querySelector('input[name=version]').value = '999'; button.click(); }"
+    )
+    mine.evaluate("() => new Promise(requestAnimationFrame)")
+    assert [route.request.url.rpartition("=")[2] for route in sent] == [str(before)]
+    build = next(move for move in mover.state(path)["moves"] if move.startswith("build"))
+    assert mover.play(path, build).status_code == 200  # the other device is quicker
+    with mine.expect_response("**/play*") as answer:
+        sent[0].continue_()
+    assert answer.value.status == 409
+    assert trade not in str(mover.state(path)["log"])
+    assert mover.state(path)["version"] == before + 1

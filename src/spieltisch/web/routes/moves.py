@@ -38,8 +38,11 @@ async def play(request: Asked, table_id: str) -> Response[Any]:
         raise PageRefusal(422, "unknown-move", message("No move was chosen."))
     table = await house_of(request).table(table_id)
     at_table(request, table)
-    if _asks_first(request) and "confirmed" not in request.query_params:
-        preview = tables.preview(table, person_id, move, _seen(form))
+    # Confirmed is what was shown, of the version that it was shown of, whatever the page knows by now.
+    confirmed = request.query_params.get("confirmed")
+    seen = _seen(form) if confirmed is None else _version(confirmed)
+    if _asks_first(request) and confirmed is None:
+        preview = tables.preview(table, person_id, move, seen)
         if preview.draws or preview.passes or preview.asks:
             context: dict[str, Any] = {
                 "table": table,
@@ -48,13 +51,13 @@ async def play(request: Asked, table_id: str) -> Response[Any]:
                 "preview": preview,
                 "steps": views.turn_so_far(table, table.to_decide),
                 "marks": pages_of(request).marks(table.game, table.setup),
-                "seen": _seen(form),
+                "seen": seen,
                 "me": form.get("me", ""),
             }
             if wants_notice(request):
                 return notice(request, "preview.html", game=table.game, names=table.names, **context)
             return page(request, "confirm.html", game=table.game, names=table.names, **context)
-    await house_of(request).run(table_id, tables.play, person_id, move, _seen(form))
+    await house_of(request).run(table_id, tables.play, person_id, move, seen)
     return _done(request, table_id)
 
 
@@ -65,7 +68,10 @@ def _asks_first(request: Asked) -> bool:
 
 def _seen(form: dict[str, str]) -> int:
     """The version of the table that the form was made from."""
-    version = form.get("version", "")
+    return _version(form.get("version", ""))
+
+
+def _version(version: str) -> int:
     if not version.isdecimal() or len(version) > 12:
         raise PageRefusal(400, "version", message("This request cannot be understood."))
     return int(version)

@@ -263,6 +263,16 @@ phone.addEventListener('change', draw);
 
 let seen = Number(document.getElementById('live').dataset.version);
 
+// Between the morph of a push and the event that tells of it, what is to be chosen from is still drawn as it was before, but the
+// moves behind it are those of the new position, and so is the version they would be sent with: a click in between would
+// play something else than what its button says. It is lost; what is drawn next can be clicked.
+document.addEventListener('click', (event) => {
+  if (Number(document.getElementById('live').dataset.version) === seen) return;
+  if (!event.target.closest('#choices, #notice, #map, #panel')) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}, true);
+
 document.addEventListener('spieltisch:changed', () => {
   // What was chosen stays for another move of the same turn, not for a turn after those of others.
   const now = Number(document.getElementById('live').dataset.version);

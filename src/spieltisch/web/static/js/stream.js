@@ -26,7 +26,8 @@ async function show(html) {
 }
 
 function receive({ version, html }) {
-  swapping = swapping.then(async () => {
+  // One that failed is told by the browser; the next brings the whole state again.
+  swapping = swapping.catch(() => {}).then(async () => {
     const live = document.getElementById('live');
     if (live && version > Number(live.dataset.version)) await show(html);
   });
