@@ -1,4 +1,6 @@
-"""Legendary Inventors in Chromium: without a map, played to its end by people and bots, by cards and by words."""
+"""Legendary Inventors in Chromium: without a map, played to its end by people and bots in four languages, by cards and
+by words.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +13,36 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+import spieltisch
 from spieltisch.core.record import Record
+from spieltisch.core.words import Words
 from tests.web.conftest import Server
 
 pytestmark = pytest.mark.browser
 SECONDS = 30_000
 DESK = {"locale": "en", "viewport": {"width": 1440, "height": 900}}
 PHONE = {"locale": "de", "viewport": {"width": 390, "height": 844}, "has_touch": True, "color_scheme": "dark"}
+TABLET = {"locale": "fr", "viewport": {"width": 1024, "height": 768}}
+NIGHT = {"locale": "nl", "viewport": {"width": 1440, "height": 900}, "color_scheme": "dark"}
+NAMES = {"en": "Ada", "de": "Grete", "fr": "Marie", "nl": "Wil"}
+SHOWN = {
+    "en": {"#panel-inventions-title": "Inventions", "#panel-teams-title": "Teams", "#story-title": "Log"},
+    "de": {"#panel-inventions-title": "Erfindungen", "#panel-teams-title": "Teams", "#story-title": "Verlauf"},
+    "fr": {"#panel-inventions-title": "Inventions", "#panel-teams-title": "Équipes", "#story-title": "Journal"},
+    "nl": {"#panel-inventions-title": "Uitvindingen", "#panel-teams-title": "Teams", "#story-title": "Verloop"},
+}
+SCORED = {
+    "en": ("Player", "Points", "Patents", "Runs", "Tokens", "Goals"),
+    "de": ("Spieler", "Punkte", "Patente", "Reihen", "Plättchen", "Ziele"),
+    "fr": ("Joueur", "Points", "Brevets", "Suites", "Jetons", "Objectifs"),
+    "nl": ("Speler", "Punten", "Patenten", "Reeksen", "Fiches", "Doelen"),
+}
+OVER = {
+    "en": "The game is over.",
+    "de": "Die Partie ist zu Ende.",
+    "fr": "La partie est terminée.",
+    "nl": "Het spel is afgelopen.",
+}
 Person = Callable[[Mapping[str, Any]], Page]
 
 
@@ -45,12 +70,22 @@ def person(chromium: Browser) -> Iterator[Person]:
 def opened(host: Page, server: Server, *seats: str) -> list[str]:
     """Set up a table by hand; answers the links to its open seats."""
     host.goto(f"{server.address}/new/legendary-inventors")
-    host.fill("#name", "Ada")
+    host.fill("#name", NAMES[language(host)])
     for number, kind in enumerate(seats):
         host.select_option(f"#seat-{number}", kind)
     host.locator("form.form .prime").click()
     host.wait_for_url("**/table/*")
     return [server.address + (link.get_attribute("href") or "") for link in host.locator(".invite a").all()]
+
+
+def language(page: Page) -> str:
+    return page.locator("html").get_attribute("lang") or ""
+
+
+def shown(page: Page) -> None:
+    """The titles of all that is on the page, in its language."""
+    for place, title in SHOWN[language(page)].items():
+        expect(page.locator(place)).to_have_text(title)
 
 
 def version(page: Page) -> str:
@@ -94,10 +129,11 @@ def finish(page: Page, before: str) -> str:
     return said
 
 
-def play(pages: list[Page], chance: random.Random) -> list[str]:
-    """The whole game; `pages` are the people's, by seat. Answers all that was said before a move was confirmed."""
-    host = pages[0]
-    said: list[str] = []
+def play(pages: list[Page], seats: int, chance: random.Random) -> dict[int, str]:
+    """The whole game; `pages` are the people's, by seat. Answers what was said before moves were confirmed, by the
+    moves' numbers.
+    """
+    host, said = pages[0], dict[int, str]()
     while True:
         seen = version(host)
         deciding = host.locator("#live.finished, #people .deciding").first.get_attribute("id") or ""
@@ -106,51 +142,78 @@ def play(pages: list[Page], chance: random.Random) -> list[str]:
         seat = int(deciding.removeprefix("seat-"))
         if seat < len(pages):
             expect(pages[seat].locator("#choices")).to_be_attached(timeout=SECONDS)
-            said.append(decide(pages[seat], chance))
+            number = int(seen) - 2 - seats  # the table was opened, all sat down, the game began
+            said[number] = decide(pages[seat], chance)
         expect(host.locator(f'#live:not([data-version="{seen}"])')).to_be_attached(timeout=SECONDS)
 
 
-def ended(pages: list[Page], seats: int) -> None:
-    """Every page lays the scoring out, and the record agrees with it."""
+def ended(pages: list[Page], seats: int) -> Record:
+    """Every page lays the scoring out in its language, and the record agrees with it."""
     record = Record.parse(httpx.get(f"{pages[0].url}/record").text)
     record.verify()
     scores = record.replay().scores
     for page in pages:
         expect(page.locator("#live.finished")).to_be_attached(timeout=SECONDS)
+        expect(page.locator("#prompt-title")).to_have_text(OVER[language(page)])
         expect(page.locator("#panel-end .is-winner").first).to_be_visible()
+        assert tuple(page.locator("#panel-end thead th").all_text_contents()) == SCORED[language(page)]
         for seat in range(seats):
             expect(page.locator(f"#end-{seat} .total")).to_have_text(str(scores[seat]))
         expect(page.locator("#choices")).to_have_count(0)
         wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         assert wide <= 0, "the page must not scroll sideways"
+    return record
 
 
-def test_one_against_a_bot_with_the_order_of_rewards_before_each_completing_move(
-    server: Server, person: Person
-) -> None:
-    ada = person(DESK)
-    opened(ada, server, "me", "bot:random")
-    expect(ada.locator("#panel-teams .team.is-own .inventor")).to_have_count(4, timeout=SECONDS)
-    assert not ada.locator("#map").count()
-    said = play([ada], random.Random(1519))
-    completing = [text for text in said if "is complete" in text]
-    assert completing
-    assert all("has Leonardo" in text and "eward" in text for text in completing)
-    ended([ada], 2)
+def foretold(record: Record, said: Mapping[int, str], seats: Mapping[int, str]) -> int:
+    """Before each move by which one of the seats completed an invention, they were told the order of rewards, in their
+    language. Answers how many of these there were.
+    """
+    game, found = spieltisch.game(record.game), 0
+    positions = record.positions()
+    before = next(positions).observe(None)
+    for number, (move, position) in enumerate(zip(record.plays, positions, strict=True)):
+        after = position.observe(None)
+        told = game.tell(before, position.setup.move(move.move), after, move.seat, move.drew)
+        own = told[1:2]  # what follows of itself may complete another
+        if move.seat in seats and own and own[0].text.startswith("{invention} is complete"):
+            words = Words(seats[move.seat], game.folder / "locale")
+            assert words.say(own[0], record.players or ()) in " ".join(said[number].split()), number
+            found += 1
+        before = after
+    return found
 
 
-def test_two_people_and_three_bots(server: Server, person: Person) -> None:
-    ada, grete = person(DESK), person(PHONE)
-    (link,) = opened(ada, server, "me", "link", "bot:random", "bot:greedy", "bot:random")
-    grete.goto(link)
-    grete.fill("#name", "Grete")
-    grete.locator("form.form .prime").click()
-    for page in (ada, grete):
+def test_two_seats_one_against_a_bot_and_three_look_on(server: Server, person: Person) -> None:
+    wil = person(NIGHT)
+    opened(wil, server, "me", "bot:random")
+    expect(wil.locator("#panel-teams .team.is-own .inventor")).to_have_count(4, timeout=SECONDS)
+    assert not wil.locator("#map").count()
+    pages = [wil, *(person(settings) for settings in (DESK, PHONE, TABLET))]
+    for page in pages[1:]:
+        page.goto(wil.url)
+        page.locator(f'.switches button[value="{language(page)}"]').click()  # workers tell no language of the test's
+        expect(page.locator(f'.switches button[value="{language(page)}"]')).to_have_attribute("aria-pressed", "true")
+    for page in pages:
+        expect(page.locator("#panel-teams .inventor")).to_have_count(8)
+        shown(page)
+    said = play(pages[:1], 2, random.Random(1519))
+    assert foretold(ended(pages, 2), said, {0: "nl"}) > 0
+
+
+def test_five_seats_four_people_in_four_languages_and_a_bot(server: Server, person: Person) -> None:
+    pages = [person(settings) for settings in (DESK, PHONE, TABLET, NIGHT)]
+    links = opened(pages[0], server, "me", "link", "link", "link", "bot:greedy")
+    for page, link in zip(pages[1:], links, strict=True):
+        page.goto(link)
+        page.fill("#name", NAMES[language(page)])
+        page.locator("form.form .prime").click()
+    for page in pages:
         expect(page.locator("#panel .invention")).to_have_count(8, timeout=SECONDS)
         expect(page.locator("#panel-teams .team")).to_have_count(5)
-    expect(grete.locator("#panel-inventions-title")).to_have_text("Erfindungen")
-    play([ada, grete], random.Random(1452))
-    ended([ada, grete], 5)
+        shown(page)
+    said = play(pages, 5, random.Random(1452))
+    assert foretold(ended(pages, 5), said, dict(enumerate(NAMES))) > 3
 
 
 def test_a_card_that_is_off_says_why(server: Server, person: Person) -> None:
