@@ -10,9 +10,10 @@ from litestar.datastructures import Cookie
 from litestar.response import Redirect
 
 from spieltisch.core.game import Game
+from spieltisch.core.setup import Setup
 from spieltisch.store import House
 from spieltisch.tables import Table
-from spieltisch.web.pages import Pages
+from spieltisch.web.pages import NOTHING_DRAWN, Pages
 from spieltisch.web.visits import Site, Visit, devices_version, visit_of
 
 Asked = Request[Any, Any, Any]
@@ -64,11 +65,15 @@ def page(
     *,
     status: int = 200,
     game: Game | None = None,
+    setup: Setup | None = None,
     cookies: list[Cookie] | None = None,
     **context: Any,
 ) -> Response[str]:
-    """A whole page in the visitor's language."""
+    """A whole page in the visitor's language. It bears style and signs of what is played at the table of this request,
+    or of `setup`.
+    """
     who = visit(request)
+    setup = setup or _setup(request)
     sessions = house_of(request).sessions(who.person.id) if who.person else ()
     text = pages_of(request).render(
         template,
@@ -78,9 +83,15 @@ def page(
         path=request.url.path,
         devices=devices_version(sessions),
         joined=_another_device(request, sessions),
+        once=pages_of(request).drawn_once(setup, who.language) if setup is not None else NOTHING_DRAWN,
         **context,
     )
     return Response(text, status_code=status, media_type=HTML, cookies=[*who.cookies(), *(cookies or [])])
+
+
+def _setup(request: Asked) -> Setup | None:
+    table = request.scope["state"].get("table")
+    return table.setup if isinstance(table, Table) else None
 
 
 def _another_device(request: Asked, sessions: Sequence[float]) -> bool:

@@ -27,16 +27,15 @@ def drawn(
     """Map, panel and end as the game draws them; "" for what it does not draw."""
     drawing = game.drawing
     if drawing is None:
-        return dict.fromkeys(("board", "style", "pieces", "panel", "end"), "")
+        return dict.fromkeys(("board", "pieces", "panel", "end"), "")
     context = {**drawing.scene(seen, words, names, last), "rules_page": f"/games/{game.key}/rules"}
-    board, style = pages.drawn_once(seen.setup, words.language)
+    once = pages.drawn_once(seen.setup, words.language)
 
     def draw(template: str) -> Markup:
         return Markup(pages.render_drawing(game, template, words.language, names, context))  # noqa: S704 (escaped there)
 
     return {
-        "board": board,
-        "style": style,
+        "board": once.board,
         "pieces": draw("pieces.svg"),
         "panel": draw("panel.html"),
         "end": draw("end.html") if ended else "",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from babel.dates import format_datetime
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -75,6 +75,19 @@ class Voice:
         return self.words.phrases(self.names)[name]
 
 
+class DrawnOnce(NamedTuple):
+    """What never changes of a game's drawing: the addresses of its map and of its style sheet, and the definitions of
+    its marks, to stand once in each page that shows them; "" for what it does not have.
+    """
+
+    board: str
+    style: str
+    signs: Markup
+
+
+NOTHING_DRAWN: Final = DrawnOnce("", "", Markup())
+
+
 class Pages:
     """Renders the templates of the web and of the games."""
 
@@ -85,7 +98,7 @@ class Pages:
         self._longest_name = longest_name
         self._made: dict[tuple[str, str, Path], tuple[Environment, Voice]] = {}
         self._chips: dict[tuple[str, str, str, str], Markup] = {}
-        self._drawn_once: dict[tuple[Setup, str], tuple[str, str]] = {}
+        self._drawn_once: dict[tuple[Setup, str], DrawnOnce] = {}
 
     def words(self, language: str, game: Game | None = None) -> Words:
         """What the pages say in a language: the game's catalogues first."""
@@ -189,18 +202,10 @@ class Pages:
         )
         return environment, voice
 
-    def signs(self, setup: Setup, language: str) -> Markup:
-        """The definitions of a game's marks, for a page that has chips but neither map nor panel."""
-        drawing = setup.game.drawing
-        if drawing is None:
-            return Markup()
-        context = drawing.static(setup, self.words(language, setup.game))
-        return Markup(self.render_drawing(setup.game, "signs.svg", language, (), context))  # noqa: S704 (escaped there)
-
     # --- What a game draws once. ---
 
-    def drawn_once(self, setup: Setup, language: str) -> tuple[str, str]:
-        """The addresses of the game's static map and of its style sheet; "" for what it does not have."""
+    def drawn_once(self, setup: Setup, language: str) -> DrawnOnce:
+        """What never changes of a game's drawing."""
         key = (setup, language)
         if key not in self._drawn_once:
             if len(self._drawn_once) >= MOST_DRAWN:
@@ -208,12 +213,17 @@ class Pages:
             self._drawn_once[key] = self._draw_once(setup, language)
         return self._drawn_once[key]
 
-    def _draw_once(self, setup: Setup, language: str) -> tuple[str, str]:
+    def _draw_once(self, setup: Setup, language: str) -> DrawnOnce:
         game = setup.game
         drawing = game.drawing
         if drawing is None:
-            return "", ""
+            return NOTHING_DRAWN
         context = drawing.static(setup, self.words(language, game))
         svg = self.render_drawing(game, "board.svg", language, (), context)
         css = self.render_drawing(game, "style.css", language, (), context)
-        return (self.drawn.keep(svg, ".svg") if svg else ""), (self.drawn.keep(css, ".css") if css else "")
+        signs = self.render_drawing(game, "signs.svg", language, (), context)
+        return DrawnOnce(
+            self.drawn.keep(svg, ".svg") if svg else "",
+            self.drawn.keep(css, ".css") if css else "",
+            Markup(signs),  # noqa: S704 (escaped where it was rendered)
+        )

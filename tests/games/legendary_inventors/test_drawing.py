@@ -49,11 +49,15 @@ def scene(observation: Observation, language: str = "en", last: Sequence[Move] =
 
 
 def shown(observation: Observation, language: str = "en", last: Sequence[Move] = ()) -> str:
-    """All that a perspective is shown of a position."""
-    made = environment(observation.setup.game, language)
+    """All that a perspective is shown of a position, and the signs that stand in the page."""
+    game = observation.setup.game
+    made = environment(game, language)
+    assert game.drawing is not None
+    signs = game.drawing.static(observation.setup, Words(language, game.folder / "locale"))
     context = {**scene(observation, language, last), "rules_page": "/games/legendary-inventors/rules"}
     templates = ("panel.html", "end.html") if observation.over else ("panel.html",)
-    return "".join(made.get_template(template).render(**context) for template in templates)
+    drawn = [made.get_template(template).render(**context) for template in templates]
+    return "".join([made.get_template("signs.svg").render(**signs), *drawn])
 
 
 def go_on(position: Position) -> None:

@@ -186,7 +186,8 @@ def test_every_range_is_named_once_where_no_other_is() -> None:
 
 
 def every_text(game: Game, finished: Position, language: str) -> str:
-    return render(game, "board.svg", static(game, language), language) + shown(finished.observe(1), language)
+    drawn_once = [render(game, name, static(game, language), language) for name in ("signs.svg", "board.svg")]
+    return "".join(drawn_once) + shown(finished.observe(1), language)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -205,7 +206,7 @@ def test_nothing_needs_a_looser_content_policy(game: Game, finished: Position) -
         assert not [name for name in element.attrib if name.startswith("on")]
 
 
-def test_what_is_referred_to_is_defined_in_the_map(game: Game, finished: Position) -> None:
+def test_what_is_referred_to_is_defined_in_the_page(game: Game, finished: Position) -> None:
     text = every_text(game, finished, "en")
     used = set(re.findall(r'<use [^>]*href="#([^"]+)"', text)) | set(re.findall(r"url\(#([^)]+)\)", text))
     assert used - set(ids(text)) == set()
@@ -220,12 +221,12 @@ def test_the_style_sheet_has_the_inks_of_the_components(game: Game) -> None:
     assert sheet.count("{") == sheet.count("}")
 
 
-def test_the_mark_of_a_company_is_a_sign_of_the_map(game: Game) -> None:
+def test_the_mark_of_a_company_is_a_sign(game: Game) -> None:
     assert game.drawing is not None
     environment = Environment(loader=FileSystemLoader(game.drawing.templates), autoescape=True)
     marks: Any = environment.get_template("marks.html").module
     position = game.start(seats=4, seed=7)
-    signs = ids(render(game, "board.svg", static(game)))
+    signs = ids(render(game, "signs.svg", static(game)))
     for word in {word for move in position.legal_moves for word in position.words(move) if word.mark}:
         assert f"sign-{word.mark}" in signs
         assert f'href="#sign-{word.mark}"' in marks.chip(word.mark, word.label)

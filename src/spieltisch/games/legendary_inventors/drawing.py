@@ -1,7 +1,7 @@
 """The drawing of Legendary Inventors: what its templates are given.
 
 There is no map: `panel.html` has the ages, the inventions as cards, the teams with inventors, tokens and patents; it
-begins with the definitions of all marks (`signs.svg`), which log and buttons use too. `end.html` lays the scoring out;
+the definitions of all marks (`signs.svg`) stand once in the page, for log and buttons too. `end.html` lays the scoring out;
 `style.css` has the looks. All is public (S12), so every perspective is shown the same, its own team first.
 """
 
@@ -106,7 +106,6 @@ class _Scene:
         viewer, over = int(view.viewer), int(view.phase) == OVER
         around = [(viewer + i) % self.setup.seats for i in self.seats] if viewer >= 0 else list(self.seats)
         return {
-            "signs": _signs(self.board, self.say),
             "seats": self.setup.seats,
             "fields": [
                 {"place": n, "name": self.say(field.name), "short": self.say(field.short)}

@@ -36,8 +36,7 @@ def _shown(request: Asked, key: str, place: str) -> Response[Any]:
     html = first_round.step(pages_of(request), game, lesson, who.language)
     if wants_notice(request):
         return Response(html, media_type="text/html", headers={"Vary": "HX-Request"})
-    style = pages_of(request).drawn_once(lesson.position.setup, who.language)[1]
-    return page(request, "first_round.html", game=game, lesson=lesson, step=Markup(html), style=style)  # noqa: S704 (escaped)
+    return page(request, "first_round.html", game=game, lesson=lesson, setup=lesson.position.setup, step=Markup(html))  # noqa: S704 (escaped)
 
 
 @get("/games/{key:str}/first-round/{place:str}/play")

@@ -31,8 +31,7 @@ async def show(request: Asked, table_id: str) -> Response[Any]:
     html = replay.step(pages_of(request), table, eye, at, since, who.language)
     if wants_notice(request):
         return Response(html, media_type="text/html", headers={"Vary": "HX-Request"})
-    style = pages_of(request).drawn_once(table.position.setup, who.language)[1]
-    return page(request, "replay.html", game=table.game, table=table, step=Markup(html), style=style)  # noqa: S704 (escaped)
+    return page(request, "replay.html", game=table.game, table=table, step=Markup(html))  # noqa: S704 (escaped)
 
 
 @get("/table/{table_id:str}/since")

@@ -55,8 +55,6 @@ async def show(request: Asked, table_id: str) -> Response[Any]:
         table=table,
         live=live,
         perspective=perspective,
-        # Also before the game begins: a page that waits for it is never loaded anew.
-        style=pages_of(request).drawn_once(table.setup, who.language)[1],
     )
 
 
@@ -114,7 +112,7 @@ async def why(request: Asked, table_id: str) -> Response[Any]:
 @get("/table/{table_id:str}/log")
 async def log(request: Asked, table_id: str) -> Response[str]:
     table, perspective = await look(request, table_id)
-    pages, language, setup = pages_of(request), visit(request).language, table.setup
+    pages, setup = pages_of(request), table.setup
     return page(
         request,
         "log.html",
@@ -123,8 +121,6 @@ async def log(request: Asked, table_id: str) -> Response[str]:
         names=table.names,
         lines=views.whole_log(table, perspective),
         marks=pages.marks(table.game, setup) if setup is not None else {},
-        signs=pages.signs(setup, language) if setup is not None else "",
-        style=pages.drawn_once(setup, language)[1] if setup is not None else "",
     )
 
 
