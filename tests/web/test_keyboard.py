@@ -75,7 +75,7 @@ def trade(page: Page) -> str:
     return before
 
 
-def test_a_whole_game_by_tab_and_enter(person: Open, server: Server) -> None:
+def test_a_table_is_set_up_and_a_turn_played_by_tab_and_enter(person: Open, server: Server) -> None:
     page = person().new_page()
     page.goto(f"{server.address}/")
     reach(page, "New table")
@@ -94,6 +94,29 @@ def test_a_whole_game_by_tab_and_enter(person: Open, server: Server) -> None:
     reach(page, "Open the table")
     page.keyboard.press("Enter")
     page.wait_for_url("**/table/*")
+    expect(page.locator("#choices")).to_be_attached()
+    trade(page)
+
+
+def short(host: Visitor) -> str:
+    """A table of a game that is over after some forty moves, with few locomotives in the box; answers its path."""
+    address = "/games/paris-connection/components"
+    text = host.get(f"{address}.toml").text
+    for name, few in (("locomotives", 8), ("portfolio", 2)):
+        text = re.sub(rf"(?m)^{name} = \d+$", f"{name} = {few}", text)
+    host.table("me", "open", "open", name="Grace")  # component files are kept with a name
+    digest = host.submit(address, text=text).headers["location"].rpartition("=")[2]
+    return host.table("open", "bot:random", "bot:random", components=digest)
+
+
+def test_a_whole_game_by_tab_and_enter(person: Open, server: Server, grace: Visitor) -> None:
+    page = person().new_page()
+    page.goto(server.address + short(grace))
+    reach(page, "Your name")
+    page.keyboard.type("Ada")
+    reach(page, "Sit down")
+    page.keyboard.press("Enter")
+    page.wait_for_load_state()
 
     turns = 0
     said = page.locator("#said")
