@@ -88,7 +88,8 @@ def pages(paths: dict[str, str]) -> list[str]:
     tables = [*paths.values(), f"{over}/log", f"{over}/deal", f"{over}/replay?at=3", f"{paths['running']}/replay"]
     fixed = ["/", "/new", "/preferences", "/devices", "/device", "/nowhere"]
     about = [f"/games/{key}/{page}" for key in modules() for page in ("rules", "components")]
-    learning = [address(lesson) for key in modules() for lesson in lessons(spieltisch.game(key))]
+    ways = [lessons(spieltisch.game(key)) for key in modules()]
+    learning = [address(lesson) for way in ways for lesson in way if lesson.done == 0 or lesson is way[-1]]
     return [*tables, *fixed, *about, *learning, *(f"/new/{key}" for key in modules())]
 
 

@@ -50,7 +50,7 @@ FIELDS = {
 }
 """Fields that forms here have, with some of what they may hold; any other text is tried as well."""
 
-QUERIES = ("link", "words", "place", "set", "at", "me", "confirmed", "code", "seat", "from", "speed")
+QUERIES = ("link", "words", "place", "move", "set", "at", "me", "confirmed", "code", "seat", "from", "speed")
 """What addresses ask for after the question mark."""
 
 OWN_SESSION = re.compile(r"/devices?(/|$)")
@@ -109,6 +109,7 @@ def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Vis
             known = {
                 "table_id": ids,
                 "key": ("paris-connection",),
+                "place": ("1", "1-515", "2-515", "5", "1-x"),
                 "link": (link.group(1),),
                 "seat": ("0", "1", "2", "7"),
                 "bot": ("greedy", "clever"),
