@@ -1,0 +1,360 @@
+"""What is drawn of Era of Inventions, as its templates render it: what can be chosen, what the rules are going to do,
+names.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+import spieltisch
+from spieltisch.core.moves import Move
+from spieltisch.core.observation import Observation
+from spieltisch.core.position import Position
+from spieltisch.core.words import LANGUAGES, Language, Words
+from spieltisch.games.era_of_inventions.board import Board
+from spieltisch.games.era_of_inventions.goods import advance
+from spieltisch.games.era_of_inventions.layout import SIGNS
+from spieltisch.games.era_of_inventions.producing import paid_for
+from spieltisch.games.era_of_inventions.rounds import (
+    cards_slide,
+    end_round,
+    factories_slide,
+    finish,
+    start_cards_leave,
+)
+from spieltisch.games.era_of_inventions.state import (
+    ACTING,
+    DEVELOP,
+    FIRST_COUNTERFEIT,
+    GOODS,
+    LAST_EXCHANGE,
+    MARKET,
+    MOST_PATENTS,
+    NOBODY,
+    NONE,
+    OVER,
+    YIELD,
+)
+from spieltisch.games.era_of_inventions.stores import fill_stores
+from tests.games.era_of_inventions.positions import KINDS, made
+
+ODD = "<b>\"&'</b>"
+NAMES = ["Marguerite", ODD, "]]>", "Ada", "Grace"]
+GAME = spieltisch.game("era-of-inventions")
+
+
+def words(language: Language) -> Words:
+    return Words(language, GAME.folder / "locale")
+
+
+def environment(language: Language) -> Environment:
+    assert GAME.drawing is not None
+    made = Environment(
+        loader=FileSystemLoader(GAME.drawing.templates),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals.update(words(language).phrases(NAMES))
+    return made
+
+
+ENVIRONMENTS = {language: environment(language) for language in LANGUAGES}
+
+
+def scene(seen: Observation, language: Language = "en", last: Sequence[Move] = ()) -> dict[str, Any]:
+    assert GAME.drawing is not None
+    return dict(GAME.drawing.scene(seen, words(language), NAMES, last))
+
+
+def shown(seen: Observation, language: Language = "en", last: Sequence[Move] = ()) -> str:
+    """The signs, and all boards as they are shown to one perspective; after the end the scoring, too."""
+    context = {**scene(seen, language, last), "rules_page": "/games/era-of-inventions/rules"}
+    templates = ("signs.svg", "panel.html", *(["end.html"] if seen.over else []))
+    return "".join(ENVIRONMENTS[language].get_template(name).render(**context) for name in templates)
+
+
+def games() -> Iterator[Position]:
+    """Positions of random games for all numbers of players; whoever can, acts rather than not."""
+    chance = random.Random(1900)
+    for seats in (3, 4, 5):
+        position = GAME.start(seats=seats, seed=seats, capacity="cubes" if seats == 4 else "all")
+        while True:
+            yield position
+            if position.over:
+                break
+            moves = [str(move) for move in position.legal_moves]
+            more = [move for move in moves if not move.startswith(("done", "take back", "keep"))]
+            position.play(chance.choice(more if more and chance.random() < 0.9 else moves))
+
+
+@pytest.fixture(scope="module")
+def along() -> list[Position]:
+    """Every fifth position of those games, and all of their ends."""
+    return [
+        position.copy() for n, position in enumerate(games()) if n % 5 == 0 or position.observe(None).view.phase == OVER
+    ]
+
+
+@pytest.fixture(scope="module")
+def few(along: list[Position]) -> list[Position]:
+    """A few of them, and the ends."""
+    return [position for n, position in enumerate(along) if n % 12 == 0 or position.over]
+
+
+def ids(text: str) -> list[str]:
+    return re.findall(r'\sid="([^"]+)"', text)
+
+
+def test_the_games_come_far(along: list[Position]) -> None:
+    """Else what follows would prove little."""
+    views = [position.observe(None).view for position in along]
+    assert {view.phase for view in views} >= {LAST_EXCHANGE, OVER}
+    assert {view.action for view in views} >= set(range(6)) - {YIELD}  # which is done at once
+    assert any(view.patented[its][k] for view in views for its in range(9) for k in range(2))
+    assert any(card >= FIRST_COUNTERFEIT for view in views for card in view.row)
+
+
+# All that is drawn
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_place_of_a_legal_move_is_there_once(along: list[Position], language: Language) -> None:
+    for position in along if language == "en" else along[::6]:
+        if position.over:
+            continue
+        places = Counter(re.findall(r'\sdata-place="([^"]+)"', shown(position.observe(position.seat), language)))
+        wanted = {word.place for move in position.legal_moves for word in position.words(move) if word.place}
+        assert wanted
+        assert {place: places[place] for place in wanted} == dict.fromkeys(wanted, 1)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_is_well_formed_with_ids_of_its_own(few: list[Position], language: Language) -> None:
+    for position in few:
+        text = shown(position.observe(1), language)
+        for element in ElementTree.fromstring(f"<page>{text}</page>").iter():  # noqa: S314 (our own text)
+            assert "style" not in element.attrib
+            assert not [name for name in element.attrib if name.startswith("on")]
+            assert element.tag.rpartition("}")[2] not in ("script", "style", "foreignObject", "image")
+        assert [name for name, count in Counter(ids(text)).items() if count > 1] == []
+        used = set(re.findall(r'<use [^>]*href="#([^"]+)"', text))
+        assert used
+        assert used - set(ids(text)) == set()
+        assert "<b>\"&'" not in text
+        assert "&lt;b&gt;&#34;&amp;&#39;&lt;/b&gt;" in text
+
+
+def test_equal_observations_are_drawn_equally_and_everybody_is_shown_the_same_boards(few: list[Position]) -> None:
+    for position in few:
+        seen = position.observe(0)
+        assert shown(seen) == shown(Observation.read(seen.bytes))
+        mine, theirs = scene(seen), scene(position.observe(None))
+        own = {"players"}  # whose line comes first
+        assert {key: mine[key] for key in mine.keys() - own - {"end"}} == {
+            key: theirs[key] for key in theirs.keys() - own - {"end"}
+        }
+
+
+def test_the_seat_that_looks_stands_first(along: list[Position]) -> None:
+    for position in along[:40:8]:
+        for seat in range(position.seats):
+            assert [player["seat"] for player in scene(position.observe(seat))["players"]] == [
+                (seat + n) % position.seats for n in range(position.seats)
+            ]
+
+
+# What it says is what the rules do
+
+
+def test_stores_are_refilled_as_the_rules_do_it(along: list[Position]) -> None:
+    for position in along:
+        then = position.observe(None).imagine(0).state
+        fill_stores(then, position.setup.plain_table)
+        assert [store["refill"] for store in scene(position.observe(None))["stores"]] == [
+            int(load) for load in then.load[: position.setup.plain_table.stores]
+        ]
+
+
+def test_what_is_marked_as_leaving_is_what_the_rules_take_away(along: list[Position]) -> None:
+    many = Counter[str]()
+    for position in along:
+        seen, c = position.observe(None), position.setup.plain_table
+        drawn, then = scene(seen), seen.imagine(0).state
+        was = {"row": list(map(int, then.row)), "factory_row": list(map(int, then.factory_row))}
+        if then.round_number == c.rounds:  # E54: the rows stay as they are
+            end_round(then, c, None)
+        else:
+            start_cards_leave(then)
+            cards_slide(then, c)
+            factories_slide(then, c)
+        for row, thing in (("row", "card"), ("factory_row", "factory")):
+            stays = set(map(int, getattr(then, row)))
+            taken = [number != NONE and number not in stays for number in was[row]]
+            assert [bool(space[thing]) and space["leaves"] for space in drawn[row]] == taken
+            many[thing] += sum(taken)
+    assert min(many["card"], many["factory"]) > 100
+
+
+def test_a_card_pays_whom_the_rules_pay_when_somebody_else_produces_it(along: list[Position]) -> None:
+    many = Counter[str]()
+    for position in along:
+        seen, c = position.observe(None), position.setup.plain_table
+        board: Board = position.setup.board
+        then, drawn = seen.imagine(0).state, scene(seen)
+        for number, space in zip(map(int, then.row), drawn["row"], strict=True):
+            if number == NONE:
+                assert space["card"] is None
+                continue
+            for seat in range(position.seats):
+                then.seat = seat
+                paid = [(k, paid_for(then, c, number, k)) for k in range(2)]
+                wanted = [(p, c.reward[board.cards[number].invention][k]) for k, p in paid if p != NOBODY]
+                pays = [(one["seat"], one["what"]) for one in space["card"]["pays"] if one["seat"] != seat]
+                assert [p for p, _ in pays] == [p for p, _ in wanted]
+                for (_, what), (_, reward) in zip(pays, wanted, strict=True):
+                    assert {one["sign"]: one["count"] for one in what["signs"]} == {
+                        SIGNS[kind]: n for kind, n in enumerate(reward) if n
+                    }
+                many[space["card"]["kind"]] += len(pays)
+    assert many["official"] > 50
+    assert many["counterfeit"] > 10
+    assert many["start"] == 0
+
+
+def test_the_bonuses_are_those_of_the_end(along: list[Position]) -> None:
+    for position in along:
+        if position.over:
+            continue
+        seen = position.observe(None)
+        then = seen.imagine(0).state
+        was = [[int(n) for n in player.earned] for player in then.players]
+        finish(then, position.setup.plain_table)
+        for player in scene(seen)["players"]:
+            earned = then.players[player["seat"]].earned
+            found = [int(earned[MOST_PATENTS + n]) - was[player["seat"]][MOST_PATENTS + n] for n in range(3)]
+            assert [one["points"] for one in player["bonuses"]] == found
+
+
+def test_the_next_symbol_is_what_the_track_gives(along: list[Position]) -> None:
+    for position in along[::7]:
+        seen, c = position.observe(None), position.setup.plain_table
+        for player in scene(seen)["players"]:
+            seat, symbol = player["seat"], player["symbol"]
+            for far in range(1, symbol["far"] + 1):
+                then = seen.imagine(0).state
+                then.phase, then.seat = ACTING, seat
+                had = [int(n) for n in then.players[seat].goods]
+                advance(then, c, seat, far, 0)
+                got = [SIGNS[k] for k in range(GOODS) for _ in range(then.players[seat].goods[k] - had[k])]
+                assert got == ([symbol["sign"]] if far == symbol["far"] else [])
+
+
+def test_fields_discs_and_owners_are_those_of_the_state(along: list[Position]) -> None:
+    for position in along[::3]:
+        state, drawn = position.document()["state"], scene(position.observe(None))
+        holders = {
+            one["id"]: {
+                field["kind"]: (field["holder"] and field["holder"]["seat"] + 1, field["patented"])
+                for field in one["fields"]
+            }
+            for one in drawn["inventions"]
+        }
+        assert holders == {
+            name: {k: (field["holder"], field["patented"]) for k, field in fields.items()}
+            for name, fields in state["inventions"].items()
+        }
+        for action in drawn["actions"]:
+            lying = sorted(disc["seat"] + 1 for disc in action["discs"] if disc)
+            assert lying == sorted(seat for seat in state["discs"][action["id"]] if seat)
+        for space in drawn["steps"]["spaces"]:
+            there = {one["seat"] for one in space["markers"]}
+            assert there == {p for p, one in enumerate(state["players"]) if one["steps"] == space["number"]}
+        pawns = {pawn["seat"]: space["number"] for space in drawn["track"] for pawn in space["pawns"]}
+        spaces = position.setup.plain_table.spaces
+        assert pawns == {p: one["influence"] % spaces for p, one in enumerate(state["players"])}
+        for player in drawn["players"]:
+            mine = state["players"][player["seat"]]
+            assert [works["id"] for works in player["factories"]] == mine["factories"]
+            assert [good["count"] for good in player["goods"]] == list(mine["goods"].values())
+            output = Counter[str]()
+            for works in player["factories"]:
+                output.update({one["sign"]: one["count"] for one in works["output"]["signs"]})
+            assert {good["sign"]: good["output"] for good in player["goods"] if good["output"]} == output
+
+
+RICH = dict.fromkeys(KINDS, 20)
+
+
+def test_the_markets_counters_count_and_close_its_boxes() -> None:
+    position = made(GAME, action="exchange market", goods={1: RICH}, seat=1)
+    for move, used in (
+        ("exchange coin coin for stone", [1, 0, 0]),
+        ("exchange stone for coin coin", [2, 0, 0]),
+        ("exchange wood wood for metal", [2, 0, 1]),
+        ("exchange coin coin for stone", [3, 0, 1]),
+    ):
+        position.play(move)
+        market = scene(position.observe(None))["market"]
+        assert market["open"]
+        assert [box["used"] for box in market["boxes"]] == used
+        assert (market["used"], market["most"]) == (sum(used), 5)
+        shut = {box["id"] for box in market["boxes"] if box["used"] == box["most"]}
+        assert shut == ({"market-upper"} if used[0] == 3 else set())
+        named = {word.place for move in position.legal_moves for word in position.words(move) if word.place}
+        assert named == {box["id"] for box in market["boxes"]} - shut
+        text = shown(position.observe(0))
+        assert text.count('class="use is-used"') == sum(used)
+        assert f"exchanges: {sum(used)} of 5" in text
+    position.play("exchange coin coin for influence")
+    assert position.observe(None).view.action != MARKET or not any(
+        move.text.startswith("exchange") for move in position.legal_moves
+    )
+
+
+def test_the_stones_of_an_action_are_counted() -> None:
+    position = made(GAME, action="develop or patent", goods={1: RICH}, seat=1)
+    spent = 0
+    while spent < 7:
+        stones = scene(position.observe(None))["stones"]
+        assert stones == {"spent": spent, "most": 7, "open": True}
+        assert f"stones: {spent} of 7" in shown(position.observe(0))
+        fields = {
+            f"develop {one['id'].replace('-', ' ')} {field['kind']}": field["stones"]
+            for one in scene(position.observe(None))["inventions"]
+            for field in one["fields"]
+            if not field["holder"] and not field["closed"]
+        }
+        developing = sorted(move.text for move in position.legal_moves if move.text.startswith("develop"))
+        assert developing == sorted(move for move, price in fields.items() if spent + price <= 7)
+        spent += fields[developing[0]]
+        position.play(developing[0])
+
+
+def test_nothing_is_counted_while_no_action_is_under_way(along: list[Position]) -> None:
+    for position in along:
+        view, drawn = position.observe(None).view, scene(position.observe(None))
+        if view.action != MARKET and view.phase != LAST_EXCHANGE:
+            assert not drawn["market"]["open"]
+            assert drawn["market"]["used"] == 0
+        if view.action != DEVELOP:
+            assert drawn["stones"] == {"spent": 0, "most": 7, "open": False}
+
+
+def test_what_was_done_last_is_marked() -> None:
+    position = made(GAME, action="exchange market", goods={1: RICH}, seat=1)
+    move = position.move("exchange coin coin for stone")
+    position.play(move)
+    text = shown(position.observe(0), "en", [move])
+    (marked,) = re.findall(r'id="([^"]+)"[^>]*class="[^"]*is-last', text)
+    assert marked == "market-upper"
+    assert "is-last" not in shown(position.observe(0))
