@@ -1,0 +1,191 @@
+"""What every table can do, at tables of Legendary Inventors late in the game: by keyboard and by ear, on a phone, for
+spectators, on one device, in replay.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from spieltisch.core.words import LANGUAGES
+from tests.web.conftest import Server, Visitor
+from tests.web.inventors import NAMES, full, latest, layout, over, rewarding
+from tests.web.laid import lay
+from tests.web.test_access import findings
+from tests.web.test_keyboard import FOCUSED, reach
+
+pytestmark = pytest.mark.browser
+SECONDS = 30_000
+OVERLAPS = (Path(__file__).parent / "overlaps.js").read_text("utf-8")
+LAID = {
+    "3 full": layout(3, 0, lambda view: full(view) and not any(view.players[view.seat].exhausted)),
+    "5 full": layout(5, 0, full),
+    "5 rewarding": layout(5, 1, rewarding),
+    "2 latest": layout(2, 2, latest),
+    "4 over": layout(4, 3, over),
+    "3 choosing": layout(3, 4, lambda view: bool(view.seat == 1), teams="choose"),
+}
+
+
+@pytest.fixture(scope="module")
+def laid(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, str, dict[str, str]]]:
+    """A server, a session, and the addresses of tables by what they are."""
+    folder = tmp_path_factory.mktemp("laid")
+    session, paths = lay(folder, NAMES[0], *LAID.values())
+    running = Server(folder)
+    yield running, session, {name: running.address + path for name, path in zip(LAID, paths, strict=True)}
+    assert running.stop() == 0, running.log
+
+
+Open = Callable[..., BrowserContext]
+
+
+@pytest.fixture
+def device(chromium: Browser, laid: tuple[Server, str, dict[str, str]]) -> Iterator[Open]:
+    """Opens the device on which all sit."""
+    opened: list[BrowserContext] = []
+
+    def start(**settings: Any) -> BrowserContext:
+        context = chromium.new_context(**{"viewport": {"width": 1440, "height": 900}, "locale": "en", **settings})
+        context.set_default_timeout(SECONDS)
+        context.add_cookies([{"name": "session", "value": laid[1], "url": laid[0].address}])
+        opened.append(context)
+        return context
+
+    yield start
+    for context in opened:
+        context.close()
+
+
+def speak(laid: tuple[Server, str, dict[str, str]], language: str) -> None:
+    with Visitor(laid[0]) as host:
+        host.cookies.set("session", laid[1])
+        host.submit("/preferences", language=language)
+
+
+def there(page: Page, address: str) -> None:
+    page.goto(address)
+    expect(page.locator("#choices .choice, #live.finished").first).to_be_visible()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("width", [390, 320])
+def test_on_a_phone_nothing_is_too_wide_and_no_text_lies_over_text(
+    device: Open, laid: tuple[Server, str, dict[str, str]], language: str, width: int
+) -> None:
+    speak(laid, language)
+    page = device(viewport={"width": width, "height": 844}, has_touch=True, is_mobile=True, locale=language).new_page()
+    found = []
+    for name, address in laid[2].items():
+        there(page, address)
+        assert page.locator("html").get_attribute("lang") == language
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        found += [f"{name}: {wide} px wide"] if wide > width else []
+        found += [f"{name}: {fault}" for fault in page.evaluate(OVERLAPS)]
+    assert found == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1440, 390])
+def test_axe_finds_nothing(device: Open, laid: tuple[Server, str, dict[str, str]], theme: str, width: int) -> None:
+    speak(laid, "en")
+    # The page's own policy would not let axe in.
+    page = device(viewport={"width": width, "height": 900}, color_scheme=theme, bypass_csp=True).new_page()
+    found = []
+    for name, address in laid[2].items():
+        there(page, address)
+        found += [f"{name}: {finding}" for finding in findings(page)]
+    assert found == []
+
+
+def test_a_turn_by_tab_and_enter_and_the_next_on_the_same_device_without_a_curtain(
+    device: Open, laid: tuple[Server, str, dict[str, str]]
+) -> None:
+    speak(laid, "en")
+    page = device().new_page()
+    there(page, laid[2]["3 full"])
+    live, own = page.locator("#live"), page.locator("#panel .is-own")
+    before, board = live.get_attribute("data-version"), own.get_attribute("id")
+    reach(page, "Send an inventor")
+    heard = []
+    for _ in range(6):
+        page.keyboard.press("Enter")
+        heard.append(page.evaluate(FOCUSED))
+        assert heard[-1], "what is focused has a name"
+        if heard[-1] == "Confirm":
+            break
+        if re.match(r"Send an inventor \w+", heard[-1]):  # the whole move: it is asked about
+            page.keyboard.press("Enter")
+            expect(page.locator("#confirm")).to_be_focused()
+            break
+    page.keyboard.press("Enter")
+    expect(page.locator(f'#live:not([data-version="{before}"])')).to_be_attached()
+    expect(page.locator("#said")).to_contain_text(" to work on ")
+    expect(page.locator("#choices .choice").first).to_be_visible()
+    expect(page.locator("#curtain")).to_have_count(0)  # the game has no secrets
+    assert own.get_attribute("id") != board or page.locator("#panel .is-complete").count()
+
+
+def test_ledgers_say_in_full_what_they_show_in_brief(device: Open, laid: tuple[Server, str, dict[str, str]]) -> None:
+    speak(laid, "en")
+    page = device().new_page()
+    there(page, laid[2]["5 full"])
+    with Visitor(laid[0]) as looker:
+        seen = re.sub(r"\s+", " ", looker.get(laid[2]["5 full"]).text)
+    ledgers = page.locator("#panel .is-ledger")
+    expect(ledgers).to_have_count(4)
+    for ledger in ledgers.all():
+        heard = ledger.aria_snapshot()
+        assert re.search(r"cubes: \d+ of 15", heard)
+        assert re.search(r"\d+ points?", heard)
+        for inventor in ledger.locator(".inventor").all():
+            name = inventor.locator(".inventor-name").get_attribute("title")
+            assert name is not None
+            assert name in heard
+        assert len(re.findall(r"\d+ to go for \d+ points|goal reached", heard)) == 4
+        assert len(re.findall(r"\d, goal \d", heard)) >= 8
+        for what in (".coin-of", ".patent"):
+            for one in ledger.locator(what).all():
+                assert (one.get_attribute("title") or "?").partition(" (")[0] in heard
+    assert "physics" in seen
+
+
+def test_who_looks_on_sees_all_and_can_choose_nothing(
+    chromium: Browser, laid: tuple[Server, str, dict[str, str]]
+) -> None:
+    page = chromium.new_page(locale="en")
+    page.goto(laid[2]["5 rewarding"])
+    expect(page.locator("#panel .team")).to_have_count(5)
+    expect(page.locator("#panel .order .is-now")).to_have_count(1)
+    expect(page.locator("#choices")).to_have_count(0)
+    expect(page.locator("#panel .is-target")).to_have_count(0)
+    page.close()
+
+
+def test_replay_steps_through_ages_in_the_language_of_who_looks(
+    chromium: Browser, device: Open, laid: tuple[Server, str, dict[str, str]]
+) -> None:
+    speak(laid, "fr")
+    page = device().new_page()
+    address = laid[2]["4 over"] + "/replay"
+    page.goto(f"{address}?at=0")
+    expect(page.locator("#panel .invention")).to_have_count(7)
+    expect(page.locator(".ages .is-now")).to_have_text("époque I")
+    expect(page.locator("#panel .patent")).to_have_count(0)
+    last = int(page.locator("#live").get_attribute("data-last") or 0)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#live")).to_have_attribute("data-at", "1")
+    page.goto(f"{address}?at={last - 10}")
+    expect(page.locator(".ages .is-now")).to_have_text("époque III")
+    assert page.locator("#panel .patent").count() > 5
+    page.keyboard.press("End")
+    expect(page.locator("#panel-end .is-winner").first).to_be_visible()
+    friend = chromium.new_page(locale="nl")
+    friend.goto(f"{address}?at={last - 10}")
+    expect(friend.locator(".ages .is-now")).to_have_text("tijdperk III")
+    friend.close()
