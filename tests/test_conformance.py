@@ -43,14 +43,14 @@ def test_toy_game_is_known_to_nobody() -> None:
 def test_broken_games_are_found(broken: str, says: str, toy: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A missing legal move, a leaked card and a stone from nowhere."""
 
-    def legal(s, c, w, out):  # type: ignore[no-untyped-def]
+    def legal(s, c, w, out):  # type: ignore[no-untyped-def]  # a rule function is untyped
         return toy_game.legal(s, c, w, out) - 1 if s.stones < 9 and s.seat >= 0 else toy_game.legal(s, c, w, out)
 
-    def observe(s, viewer, o):  # type: ignore[no-untyped-def]
+    def observe(s, viewer, o):  # type: ignore[no-untyped-def]  # a rule function is untyped
         toy_game.observe(s, viewer, o)
         o.bag[0] += s.players[s.seats - 1].card
 
-    def play(s, c, w, move):  # type: ignore[no-untyped-def]
+    def play(s, c, w, move):  # type: ignore[no-untyped-def]  # a rule function is untyped
         toy_game.play(s, c, w, move)
         s.players[0].stones += move == 1
 
@@ -72,7 +72,11 @@ def test_broken_games_are_found(broken: str, says: str, toy: str, monkeypatch: p
         ("note", lambda seen, move: seen.view.players.reverse(), "note changes the observation"),
         ("note", lambda seen, move: message("{a}", a=str(id(seen))), "different notes"),
         ("note", lambda seen, move: Message("{a}"), "cannot be said in 'en'"),
-        ("sum_up", lambda before, after, seat: [message("{a}", a=str(id(after)))], "summed up differently|learns a secret"),
+        (
+            "sum_up",
+            lambda before, after, seat: [message("{a}", a=str(id(after)))],
+            "summed up differently|learns a secret",
+        ),
         ("sum_up", lambda before, after, seat: [message("{a}", a="")], "says nothing"),
         ("stage", lambda seen: message("{a}", a=str(seen.seat)), "stage is not the same for everybody"),
         ("stage", lambda seen: seen.view.players.reverse(), "stage changes the observation"),

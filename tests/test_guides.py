@@ -44,6 +44,29 @@ def test_at_the_end_of_the_first_round_the_round_is_over() -> None:
     assert era["players"][0]["goods"]["tool"] == 1
 
 
+def test_the_numbers_in_the_texts_are_those_of_the_components() -> None:
+    """What the steps say in figures; moves and rules are checked by playing."""
+    paris = spieltisch.game("paris-connection").components.contents
+    assert [one.value for one in paris.city_classes] == [1, 2, 3, 4]
+    classes = {one.id: one.city_class for one in paris.cities}
+    assert (classes["amiens"], classes["lille"], classes["marseille"]) == ("beige", "purple", "blue")
+    assert (paris.turn.most_locomotives, paris.turn.most_taken, paris.turn.penalty) == (5, 2, 20)
+    assert [(one.portfolio, one.limit) for one in paris.players if one.players == 4] == [(8, 15)]
+    inventors = spieltisch.game("legendary-inventors").components.contents
+    known = {one.id: one.start for one in inventors.inventors}
+    assert (known["hypatia"][3], known["hippocrates"][1], known["archimedes"][0]) == (2, 2, 1)
+    assert {one.id: one.spaces for one in inventors.inventions}["cave-painting"] == (0, 2, 1, 2)
+    era = spieltisch.game("era-of-inventions").components.contents
+    mine = next(one for one in era.factories if one.id == "coal-mine-1")
+    assert (mine.cost.wood, mine.cost.coal, mine.output.coal) == (1, 0, 2)
+    locomotive = next(one for one in era.inventions if one.id == "steam-locomotive").gold
+    assert (locomotive.stones, locomotive.influence) == (4, 6)
+    for card in era.start_cards:
+        if card.id in ("oil-lamp", "spectacles", "fountain-pen"):
+            assert (card.cost.coal, card.cost.metal + card.cost.technology + card.cost.tool) == (1, 1)
+            assert (card.gain.stone, card.gain.coin, card.gain.influence) == (1, 0, 0)
+
+
 @pytest.mark.parametrize("key", GAMES)
 def test_where_a_learner_stands_is_a_step_and_moves(key: str) -> None:
     game = spieltisch.game(key)

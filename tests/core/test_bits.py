@@ -80,7 +80,7 @@ def test_compiled_lowest_is_the_same() -> None:
     native = bits.lowest.__native__()  # type: ignore[attr-defined]  # put there by the decorator
 
     @njit
-    def lowest(x):  # type: ignore[no-untyped-def]
+    def lowest(x):  # type: ignore[no-untyped-def]  # numba finds the type
         return native(x)
 
     for i in range(64):

@@ -107,7 +107,7 @@ def test_reads_values_names_and_marks() -> None:
 def test_data_cannot_be_changed() -> None:
     found = harbour()
     with pytest.raises(TypeError):
-        found.data["depth"] = 10  # type: ignore[index]
+        found.data["depth"] = 10  # type: ignore[index]  # that is what is tried
     with pytest.raises(TypeError):
         found.data["ships"][0]["route"][0][0] = 7
 
@@ -121,7 +121,7 @@ def test_digest_is_over_values_only() -> None:
 
 
 def test_pickles_for_worker_processes() -> None:
-    again = pickle.loads(pickle.dumps(harbour()))  # noqa: S301
+    again = pickle.loads(pickle.dumps(harbour()))  # noqa: S301  # our own
     assert again == harbour()
     assert again.mark_of("depth") == harbour().mark_of("depth")
 

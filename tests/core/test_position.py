@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -53,7 +55,9 @@ def test_a_game_starts_from_what_was_drawn(position: Position) -> None:
         (lambda dealt: dealt * 9, "are more than 256"),
     ],
 )
-def test_draws_that_cannot_be_are_refused(position: Position, change, says: str) -> None:  # type: ignore[no-untyped-def]
+def test_draws_that_cannot_be_are_refused(
+    position: Position, change: Callable[[tuple[str, ...]], tuple[str, ...]], says: str
+) -> None:
     with pytest.raises(DrawError, match=says):
         position.setup.game.start(seats=4, drew=change(position.dealt))
 

@@ -224,6 +224,6 @@ def test_messages_survive_json_and_names_are_read_from_component_files() -> None
 
 def test_every_value_prints() -> None:
     sentence = builds()
-    assert eval(repr(sentence)) == sentence  # noqa: S307
+    assert eval(repr(sentence)) == sentence  # noqa: S307  # our own
     assert [RUBY.text(language) for language in LANGUAGES] == ["Ruby", "Rubin", "Rubis", "Robijn"]
     assert str(RUBY) == "Ruby"

@@ -156,13 +156,13 @@ class HouseModel(TableModel):
         self.turn: BotTurn | None = None
         DRAWN.many = 0
         disk = Disk(Path(self.folder.name))
-        disk.show(disk.wait(disk.house.open_table(ADA, Plan("toy", ("me", "open", "link")))))  # type: ignore[arg-type]
+        disk.show(disk.wait(disk.house.open_table(ADA, Plan("toy", ("me", "open", "link")))))  # type: ignore[arg-type]  # an id and a name will do
         return disk
 
     @initialize(seats=SEATS, waits=st.sampled_from((False, False, False, True)))
     def another_table(self, seats: list[str], waits: bool) -> None:
         """Most tables have bots, and most begin to play at once."""
-        opened = self.sitting.house.open_table(ADA, Plan("toy", ("me", *seats)))  # type: ignore[arg-type]
+        opened = self.sitting.house.open_table(ADA, Plan("toy", ("me", *seats)))  # type: ignore[arg-type]  # an id and a name will do
         self.sitting.show(self.sitting.wait(opened))
         self.seats = [ADA.id, *("" for _ in seats)]
         if not waits:
@@ -261,12 +261,12 @@ class HouseModel(TableModel):
         was, disk = self.sitting.table, self.sitting
         seat = was.seat_of(who.id)
         try:
-            new = disk.wait(disk.house.rematch(was.id, who))  # type: ignore[arg-type]
+            new = disk.wait(disk.house.rematch(was.id, who))  # type: ignore[arg-type]  # an id and a name will do
         except TableRefusal:
             assert seat is None
             return
         assert seat is not None
-        again = disk.wait(disk.house.rematch(was.id, who))  # type: ignore[arg-type]
+        again = disk.wait(disk.house.rematch(was.id, who))  # type: ignore[arg-type]  # an id and a name will do
         assert again is new, "whoever asks later comes to the same table"
         self.past.append(disk.wait(disk.house.table(was.id)))
         assert self.past[-1].rematch == new.id

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from spieltisch import tables
-from spieltisch.tables import TableRefusal
+from spieltisch.tables import Event, Table, TableRefusal
 from tests.tables.sitting import ADA, BEN, CLEO, DORA, Sitting, Somebody
 
 WHO = st.sampled_from((ADA, BEN, CLEO, DORA))
@@ -81,9 +81,9 @@ class TableModel(RuleBasedStateMachine):
             self.moves.pop()
 
     @rule(who=WHO, command=QUESTIONS)
-    def asks_or_answers(self, who: Somebody, command: Callable[..., object]) -> None:
+    def asks_or_answers(self, who: Somebody, command: Callable[[Table, str], Sequence[Event]]) -> None:
         was = self.sitting.table
-        if not self.attempt(lambda: self.sitting.does(command, who.id)):  # type: ignore[arg-type]
+        if not self.attempt(lambda: self.sitting.does(command, who.id)):
             return
         now = self.sitting.table
         if command is tables.leave:

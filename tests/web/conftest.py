@@ -14,7 +14,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 UNLIMITED = [word for name in ("requests", "streams", "names") for word in ("--limit", f"{name}=0")]
 """All tests come from one address."""
@@ -33,6 +33,10 @@ CHROMIUM = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+SECONDS = 30_000
+"""How long a browser waits for something, in milliseconds."""
+Person = Callable[..., Page]
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -129,6 +133,12 @@ class Visitor(httpx.Client):
         )
 
 
+def let_in(context: BrowserContext, visitor: Visitor) -> None:
+    """Give a browser what a visitor's browser keeps: it is theirs from then on."""
+    for cookie in visitor.cookies.jar:
+        context.add_cookies([{"name": cookie.name, "value": cookie.value or "", "url": str(visitor.base_url)}])
+
+
 def comes_true(page: Page, condition: str, argument: Any = None) -> None:
     """Wait until a function of the page answers true. Playwright's own `wait_for_function` evaluates a string in the
     page, which the policy of the site forbids, as soon as it is not true at once.
@@ -206,3 +216,26 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=found, args=CHROMIUM)
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def person(chromium: Browser) -> Iterator[Person]:
+    """Opens a browser for one more person, with the settings of a Playwright context; what a page of theirs complains
+    about fails the test.
+    """
+    complaints: list[str] = []
+    contexts = []
+
+    def start(**settings: Any) -> Page:
+        context = chromium.new_context(**settings)
+        context.set_default_timeout(SECONDS)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+        return page
+
+    yield start
+    for context in contexts:
+        context.close()
+    assert complaints == []

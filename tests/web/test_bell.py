@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser
 
-from tests.web.conftest import Server, Visitor
+from tests.web.conftest import Server, Visitor, let_in
 
 LISTEN = """
 window.heard = [];
@@ -28,7 +28,7 @@ def test_my_turn(wished: bool, running: tuple[str, list[Visitor]], server: Serve
     if wished:
         me.submit("/preferences", **{"sound-shown": "1", "sound": "on", "notify-shown": "1", "notify": "on"})
     context = chromium.new_context(locale="en-GB")
-    context.add_cookies([{"name": c.name, "value": c.value or "", "url": server.address} for c in me.cookies.jar])
+    let_in(context, me)
     context.add_init_script(LISTEN)
     page = context.new_page()
     page.goto(f"{server.address}{path}")

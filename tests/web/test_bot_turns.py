@@ -98,6 +98,11 @@ def test_what_goes_wrong_once_is_shown_and_the_table_goes_on(
     play(tmp_path, job, choose, seconds_to_think=3.0)
 
 
+def three_more(table: Table) -> Callable[[Table], bool]:
+    """Whether three more moves have been played than at this table."""
+    return lambda later: len(later.plays) >= len(table.plays) + 3
+
+
 def test_a_worker_killed_from_outside_is_replaced(tmp_path: Path) -> None:
     async def job(house: House, ada: Person, turns: BotTurns) -> None:
         table = await house.open_table(ada, PLAN)
@@ -105,8 +110,7 @@ def test_a_worker_killed_from_outside_is_replaced(tmp_path: Path) -> None:
         for _ in range(3):
             for pid in turns.thinkers.processes:
                 os.kill(pid, signal.SIGKILL)
-            moves = len(now.plays)
-            now = await until(house, now, lambda later, moves=moves: len(later.plays) >= moves + 3)  # type: ignore[misc]
+            now = await until(house, now, three_more(now))
         assert now.status in ("running", "finished")
 
     play(tmp_path, job)

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from spieltisch import game
 from spieltisch.games import modules
-from tests.web.conftest import Server, Visitor
+from tests.web.conftest import Server, Visitor, let_in
 
 Theme = Literal["light", "dark"]
 pytestmark = pytest.mark.browser
@@ -71,8 +71,7 @@ def page(
     context = chromium.new_context(
         locale="en-GB", viewport={"width": 1440, "height": 900}, device_scale_factor=2, color_scheme=request.param
     )
-    kept = [{"name": one.name, "value": one.value or "", "url": server.address} for one in visitors[0].cookies.jar]
-    context.add_cookies(kept)  # type: ignore[arg-type]
+    let_in(context, visitors[0])
     page = context.new_page()
     page.goto(server.address + path)
     expect(page.locator("#map-static svg")).to_be_visible()
@@ -133,8 +132,7 @@ def test_all_signs_of_a_game_are_told_apart(key: str, theme: Theme, server: Serv
     with Visitor(server) as ada:
         path = ada.table("me", *["bot:random"] * (game(key).seats[0] - 1), game=key)
         context = chromium.new_context(device_scale_factor=2, color_scheme=theme)
-        for cookie in ada.cookies.jar:
-            context.add_cookies([{"name": cookie.name, "value": cookie.value or "", "url": server.address}])
+        let_in(context, ada)
         page, reader = context.new_page(), context.new_page()
         page.goto(f"{server.address}{path}/log")
         signs = page.evaluate(GRID)

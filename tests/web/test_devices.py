@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
-from tests.web.conftest import Server, Visitor
+from tests.web.conftest import Server, Visitor, let_in
 
 
 def code_of(visitor: Visitor) -> str:
@@ -57,11 +57,11 @@ def test_wrong_codes(code: str, server: Server) -> None:
         assert visitor.get("/devices").status_code == 403
 
 
-def opened(chromium: Browser, server: Server, visitor: Visitor | None = None) -> BrowserContext:
+def opened(chromium: Browser, visitor: Visitor | None = None) -> BrowserContext:
     """A browser; a visitor's, with what theirs knows."""
     context = chromium.new_context(locale="en-GB")
-    for cookie in visitor.cookies.jar if visitor else ():
-        context.add_cookies([{"name": cookie.name, "value": cookie.value or "", "url": server.address}])
+    if visitor is not None:
+        let_in(context, visitor)
     return context
 
 
@@ -70,7 +70,7 @@ def test_the_old_device_is_told(running: tuple[str, list[Visitor]], server: Serv
     _, visitors = running
     ada = visitors[0]
     code = code_of(ada)
-    context = opened(chromium, server, ada)
+    context = opened(chromium, ada)
     page = context.new_page()
     page.goto(f"{server.address}/devices")
     expect(page.locator("svg.qr")).to_be_visible()
@@ -87,7 +87,7 @@ def test_the_old_device_is_told_wherever_it_is(
 ) -> None:
     path, visitors = running
     ada = visitors[0]
-    old, new = opened(chromium, server, ada), opened(chromium, server)
+    old, new = opened(chromium, ada), opened(chromium)
     table, lobby = old.new_page(), old.new_page()
     table.goto(server.address + path)
     lobby.goto(f"{server.address}/")

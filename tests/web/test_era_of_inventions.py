@@ -4,50 +4,25 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 import spieltisch
 from spieltisch.core.record import Record
-from tests.web.conftest import Server
+from tests.web.conftest import SECONDS, Person, Server
 
 pytestmark = pytest.mark.browser
 GAME = "era-of-inventions"
-SECONDS = 30_000
 DESK = {"viewport": {"width": 1440, "height": 900}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "color_scheme": "dark"}
-Person = Callable[[str, Mapping[str, Any]], Page]
 TITLES = {
     "en": "Invention row",
     "de": "Reihe der Erfindungen",
     "fr": "Rangée des inventions",
     "nl": "Rij met uitvindingen",
 }
-
-
-@pytest.fixture
-def person(chromium: Browser) -> Iterator[Person]:
-    """Opens a browser for one more person; what one of them complains about fails the test."""
-    complaints: list[str] = []
-    contexts = []
-
-    def start(language: str, settings: Mapping[str, Any]) -> Page:
-        context = chromium.new_context(locale=language, **settings)
-        context.set_default_timeout(SECONDS)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
-        return page
-
-    yield start
-    for context in contexts:
-        context.close()
-    assert complaints == []
 
 
 def shortened(rounds: int) -> str:
@@ -159,7 +134,7 @@ def ended(pages: list[Page], seats: int, rounds: int) -> None:
 
 
 def test_two_people_and_a_bot_in_english_and_german(server: Server, person: Person) -> None:
-    ada, grete = person("en", DESK), person("de", PHONE)
+    ada, grete = person(locale="en", **DESK), person(locale="de", **PHONE)
     (link,) = opened(ada, server, "Ada", "me", "link", "bot:greedy", rounds=5)
     joins(grete, link, "Grete")
     for page, language in ((ada, "en"), (grete, "de")):
@@ -172,7 +147,7 @@ def test_two_people_and_a_bot_in_english_and_german(server: Server, person: Pers
 
 
 def test_two_people_and_three_bots_in_french_and_dutch(server: Server, person: Person) -> None:
-    marie, daan = person("fr", DESK), person("nl", PHONE)
+    marie, daan = person(locale="fr", **DESK), person(locale="nl", **PHONE)
     (link,) = opened(marie, server, "Marie", "me", "link", "bot:random", "bot:greedy", "bot:random", rounds=3)
     joins(daan, link, "Daan")
     for page, language in ((marie, "fr"), (daan, "nl")):
@@ -183,7 +158,7 @@ def test_two_people_and_three_bots_in_french_and_dutch(server: Server, person: P
 
 
 def test_what_is_off_says_why(server: Server, person: Person) -> None:
-    ada = person("en", DESK)
+    ada = person(locale="en", **DESK)
     opened(ada, server, "Ada", "me", "bot:greedy", "bot:greedy")
     expect(ada.locator("#choices")).to_be_attached()
     ada.locator("#panel .card-of.is-off").first.click()

@@ -6,18 +6,18 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 import spieltisch
 from spieltisch.core.guide import Lesson
 from spieltisch.core.words import LANGUAGES
 from spieltisch.games import GAMES
 from tests.guided import address, lessons
-from tests.web.conftest import Server, Visitor
+from tests.web.conftest import Person, Server, Visitor
 
 PARIS = "/games/paris-connection/first-round"
 LABELS = """(move) => {
@@ -121,28 +121,6 @@ def test_a_game_without_a_drawing_gets_one_by_adding_the_file(toy: str, own_serv
 # --- In Chromium. ---
 
 
-@pytest.fixture
-def learner(chromium: Browser) -> Iterator[Callable[..., Page]]:
-    """Opens a browser; what it complains about fails the test."""
-    complaints: list[str] = []
-    contexts = []
-
-    def start(language: str, **settings: object) -> Page:
-        size = {"width": 1440, "height": 900}
-        context = chromium.new_context(**{"locale": language, "viewport": size, **settings})  # type: ignore[arg-type]
-        context.set_default_timeout(30_000)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
-        return page
-
-    yield start
-    for context in contexts:
-        context.close()
-    assert complaints == []
-
-
 Press = Callable[[Locator], None]
 
 
@@ -195,12 +173,12 @@ def arrived(page: Page, lesson: Lesson, language: str) -> None:
 )
 def test_all_steps_are_tried(
     server: Server,
-    learner: Callable[..., Page],
+    person: Person,
     key: str,
     language: str,
     press: Press,
 ) -> None:
-    page = learner(language)
+    page = person(locale=language, viewport={"width": 1440, "height": 900})
     page.goto(f"{server.address}/games/{key}/first-round")
     way = lessons(spieltisch.game(key))
     for lesson, after in pairwise(way):
@@ -214,10 +192,8 @@ def test_all_steps_are_tried(
 
 
 @pytest.mark.browser
-def test_on_a_phone_by_the_map_with_another_move_a_reason_and_the_way_back(
-    server: Server, learner: Callable[..., Page]
-) -> None:
-    page = learner("de", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+def test_on_a_phone_by_the_map_with_another_move_a_reason_and_the_way_back(server: Server, person: Person) -> None:
+    page = person(locale="de", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     way = lessons(spieltisch.game("paris-connection"))
     page.goto(f"{server.address}{PARIS}")
     expect(page.locator("#map-static .is-target").first).to_be_attached()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.web.conftest import Server, Visitor
+from tests.web.conftest import Server, Visitor, let_in
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., BrowserContext]
@@ -32,8 +32,7 @@ def person(chromium: Browser, server: Server) -> Iterator[Open]:
         context = chromium.new_context(**{"viewport": {"width": 1440, "height": 900}, "locale": "en", **settings})
         context.set_default_timeout(SECONDS)
         if visitor is not None:
-            kept = [{"name": one.name, "value": one.value or "", "url": server.address} for one in visitor.cookies.jar]
-            context.add_cookies(kept)  # type: ignore[arg-type]
+            let_in(context, visitor)
         opened.append(context)
         return context
 

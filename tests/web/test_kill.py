@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -52,7 +53,7 @@ class Player(threading.Thread):
             return  # the server was killed
 
 
-def events(file: Path, path: str) -> list[tuple[int, dict[str, object]]]:
+def events(file: Path, path: str) -> list[tuple[int, dict[str, Any]]]:
     """Versions and events of a table as they stand in the file."""
     with closing(sqlite3.connect(file)) as database:
         rows = database.execute(
@@ -62,7 +63,7 @@ def events(file: Path, path: str) -> list[tuple[int, dict[str, object]]]:
 
 
 def moves(file: Path, path: str) -> list[Play]:
-    return [(event["seat"], event["move"]) for _, event in events(file, path) if "move" in event]  # type: ignore[misc]
+    return [(event["seat"], event["move"]) for _, event in events(file, path) if "move" in event]
 
 
 def among(part: list[Play], whole: list[Play]) -> bool:

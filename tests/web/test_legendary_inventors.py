@@ -6,20 +6,19 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 import spieltisch
 from spieltisch.core.record import Record
 from spieltisch.core.words import Words
-from tests.web.conftest import Server
+from tests.web.conftest import SECONDS, Person, Server
 
 pytestmark = pytest.mark.browser
-SECONDS = 30_000
 DESK = {"locale": "en", "viewport": {"width": 1440, "height": 900}}
 PHONE = {"locale": "de", "viewport": {"width": 390, "height": 844}, "has_touch": True, "color_scheme": "dark"}
 TABLET = {"locale": "fr", "viewport": {"width": 1024, "height": 768}}
@@ -43,28 +42,6 @@ OVER = {
     "fr": "La partie est terminée.",
     "nl": "Het spel is afgelopen.",
 }
-Person = Callable[[Mapping[str, Any]], Page]
-
-
-@pytest.fixture
-def person(chromium: Browser) -> Iterator[Person]:
-    """Opens a browser for one more person; what one of them complains about fails the test."""
-    complaints: list[str] = []
-    contexts = []
-
-    def start(settings: Mapping[str, Any]) -> Page:
-        context = chromium.new_context(**settings)
-        context.set_default_timeout(SECONDS)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
-        return page
-
-    yield start
-    for context in contexts:
-        context.close()
-    assert complaints == []
 
 
 def opened(host: Page, server: Server, *seats: str) -> list[str]:
@@ -185,11 +162,11 @@ def foretold(record: Record, said: Mapping[int, str], seats: Mapping[int, str]) 
 
 
 def test_two_seats_one_against_a_bot_and_three_look_on(server: Server, person: Person) -> None:
-    wil = person(NIGHT)
+    wil = person(**NIGHT)
     opened(wil, server, "me", "bot:random")
     expect(wil.locator("#panel-teams .team.is-own .inventor")).to_have_count(4, timeout=SECONDS)
     assert not wil.locator("#map").count()
-    pages = [wil, *(person(settings) for settings in (DESK, PHONE, TABLET))]
+    pages = [wil, *(person(**settings) for settings in (DESK, PHONE, TABLET))]
     for page in pages[1:]:
         page.goto(wil.url)
         page.locator(f'.switches button[value="{language(page)}"]').click()  # workers tell no language of the test's
@@ -202,7 +179,7 @@ def test_two_seats_one_against_a_bot_and_three_look_on(server: Server, person: P
 
 
 def test_five_seats_four_people_in_four_languages_and_a_bot(server: Server, person: Person) -> None:
-    pages = [person(settings) for settings in (DESK, PHONE, TABLET, NIGHT)]
+    pages = [person(**settings) for settings in (DESK, PHONE, TABLET, NIGHT)]
     links = opened(pages[0], server, "me", "link", "link", "link", "bot:greedy")
     for page, link in zip(pages[1:], links, strict=True):
         page.goto(link)
@@ -217,7 +194,7 @@ def test_five_seats_four_people_in_four_languages_and_a_bot(server: Server, pers
 
 
 def test_a_card_that_is_off_says_why(server: Server, person: Person) -> None:
-    ada = person(DESK)
+    ada = person(**DESK)
     opened(ada, server, "me", "bot:random")
     expect(ada.locator("#choices")).to_be_attached(timeout=SECONDS)
     ada.locator("#panel .team:not(.is-own) .inventor.is-off").first.click()
@@ -228,7 +205,7 @@ def test_a_card_that_is_off_says_why(server: Server, person: Person) -> None:
 def test_many_words_that_are_off_stand_back_and_say_why(
     server: Server, person: Person, settings: Mapping[str, Any]
 ) -> None:
-    page = person(settings)
+    page = person(**settings)
     opened(page, server, "me", "bot:random")
     expect(page.locator("#choices .choice").first).to_be_visible()
     behind = page.locator("#choices .standing-back")

@@ -1,6 +1,7 @@
 """The markdown of rules pages: what it can, and that it lets nothing through."""
 
 import doctest
+from types import ModuleType
 
 import pytest
 
@@ -58,5 +59,5 @@ def test_nothing_gets_through(text: str) -> None:
 
 
 @pytest.mark.parametrize("module", [markdown, stream, assets], ids=lambda module: module.__name__)
-def test_examples_run(module: object) -> None:
-    assert doctest.testmod(module).failed == 0  # type: ignore[arg-type]
+def test_examples_run(module: ModuleType) -> None:
+    assert doctest.testmod(module).failed == 0

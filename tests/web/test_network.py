@@ -76,7 +76,7 @@ def test_a_server_does_not_start_under_such_an_address(own_server: Start) -> Non
 def test_what_is_said_about_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("spieltisch.web.addresses.own_address", lambda: "192.0.2.7")
     assert said("127.0.0.1", 8889, "") == (["Spieltisch is at http://127.0.0.1:8889/"], "")
-    lines, shared = said("0.0.0.0", 8889, "")  # noqa: S104
+    lines, shared = said("0.0.0.0", 8889, "")  # noqa: S104  # as a person does
     assert lines == ["Spieltisch is at http://127.0.0.1:8889/", "In the same network: http://192.0.2.7:8889/"]
     assert shared == "http://192.0.2.7:8889/"
     assert said("::", 8889, "")[1] == shared
@@ -87,7 +87,7 @@ def test_what_is_said_about_the_address(monkeypatch: pytest.MonkeyPatch) -> None
     assert lines == ["Spieltisch is at https://games.example.org/", "It listens on http://127.0.0.1:8889/"]
     assert shared == "https://games.example.org/"
     monkeypatch.setattr("spieltisch.web.addresses.own_address", lambda: "")
-    lines, shared = said("0.0.0.0", 8889, "")  # noqa: S104
+    lines, shared = said("0.0.0.0", 8889, "")  # noqa: S104  # as a person does
     assert "nobody else can reach it" in lines[1]
     assert shared == ""
 
@@ -126,7 +126,7 @@ def test_a_terminal_shows_the_address_as_a_qr_code(tmp_path: Path) -> None:
 
 
 def test_a_log_shows_no_qr_code(own_server: Start) -> None:
-    server = own_server("--host", "0.0.0.0")  # noqa: S104
+    server = own_server("--host", "0.0.0.0")  # noqa: S104  # as a person does
     server.stop()
     assert "In the same network: http://" in server.log or "nobody else can reach it" in server.log
     assert "█" not in server.log
@@ -135,7 +135,7 @@ def test_a_log_shows_no_qr_code(own_server: Start) -> None:
 @pytest.fixture
 def house(own_server: Start) -> Server:
     """A server for the whole house, under an address that is not localhost."""
-    server = own_server("--host", "0.0.0.0")  # noqa: S104
+    server = own_server("--host", "0.0.0.0")  # noqa: S104  # as a person does
     server.address = server.address.replace("127.0.0.1", elsewhere())
     return server
 
@@ -207,7 +207,7 @@ def play_a_move(page: Page, address: str) -> None:
 
 @pytest.mark.browser
 def test_a_browser_in_the_same_house_plays_by_http(own_server: Start, stranger: BrowserContext) -> None:
-    port = own_server("--host", "0.0.0.0").address.rpartition(":")[2]  # noqa: S104
+    port = own_server("--host", "0.0.0.0").address.rpartition(":")[2]  # noqa: S104  # as a person does
     page = stranger.new_page()
     play_a_move(page, f"http://{NAME}:{port}")
     assert page.evaluate("window.isSecureContext") is False

@@ -9,7 +9,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.web.conftest import Server, Visitor
+from tests.web.conftest import Server, Visitor, let_in
 
 SHARES = re.compile(r'class="shares-held">(\d+)<')
 
@@ -74,7 +74,7 @@ def test_names_are_needed(ada: Visitor) -> None:
 @pytest.mark.browser
 def test_the_curtain_falls_by_itself(ada: Visitor, path: str, server: Server, chromium: Browser) -> None:
     context = chromium.new_context(locale="en-GB")
-    context.add_cookies([{"name": c.name, "value": c.value or "", "url": server.address} for c in ada.cookies.jar])
+    let_in(context, ada)
     page = context.new_page()
     page.goto(f"{server.address}{path}")
     names = ("Ada", "Ben", "Cleo")

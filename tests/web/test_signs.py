@@ -17,7 +17,7 @@ from spieltisch.games import modules
 from spieltisch.store.records import take_in
 from spieltisch.store.schema import DATABASE
 from spieltisch.store.store import Store
-from tests.web.conftest import Server, Visitor
+from tests.web.conftest import Server, Visitor, let_in
 
 pytestmark = pytest.mark.browser
 
@@ -81,8 +81,7 @@ def test_every_sign_on_a_page_is_defined_there(
                 for move in one.state(path)["moves"][:1]:
                     assert one.play(path, move).status_code == 200
         context = chromium.new_context(locale="en-GB")
-        for cookie in ada.cookies.jar:
-            context.add_cookies([{"name": cookie.name, "value": cookie.value or "", "url": server.address}])
+        let_in(context, ada)
         page = context.new_page()
         drawn = game(key).drawing is not None
         for at in (path, over):

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.web.conftest import Server, Visitor
+from tests.web.conftest import Server, Visitor, let_in
 
 Running = tuple[str, list[Visitor]]
 TRADE = re.compile(r"trade \w+ for 1 \w+")
@@ -105,8 +105,7 @@ def pages(running: Running, server: Server, chromium: Browser) -> Iterator[list[
     opened = []
     for visitor in (*people, telephone):
         context = chromium.new_context(locale="en-GB", viewport={"width": 1440, "height": 900})
-        kept = [{"name": one.name, "value": one.value or "", "url": server.address} for one in visitor.cookies.jar]
-        context.add_cookies(kept)  # type: ignore[arg-type]
+        let_in(context, visitor)
         page = context.new_page()
         page.goto(server.address + path)
         expect(page.locator("#map-static svg")).to_be_visible()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import httpx
 import pytest
@@ -15,7 +16,7 @@ from tests.web.conftest import Server
 
 pytestmark = pytest.mark.browser
 SECONDS = 30_000
-PEOPLE = [
+PEOPLE: list[tuple[str, dict[str, Any]]] = [
     ("Ada", {"locale": "en", "viewport": {"width": 1440, "height": 900}}),
     ("Grete", {"locale": "de", "viewport": {"width": 390, "height": 844}, "has_touch": True, "color_scheme": "dark"}),
     ("Marie", {"locale": "fr", "viewport": {"width": 1024, "height": 768}}),
@@ -26,7 +27,7 @@ PEOPLE = [
 def pages(chromium: Browser) -> Iterator[list[Page]]:
     """A browser for each person; what one of them complains about fails the test."""
     complaints: list[str] = []
-    contexts = [chromium.new_context(**settings) for _, settings in PEOPLE]  # type: ignore[arg-type]
+    contexts = [chromium.new_context(**settings) for _, settings in PEOPLE]
     for context in contexts:
         context.set_default_timeout(SECONDS)
     opened = [context.new_page() for context in contexts]

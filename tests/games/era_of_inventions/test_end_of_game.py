@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from spieltisch.core.game import Game
@@ -36,11 +38,15 @@ def last(game: Game, seats: int = 3, **different: object) -> Position:
 @pytest.mark.rule("E54")
 @pytest.mark.parametrize(("seats", "rounds"), LAST.items())
 def test_after_the_last_round_no_new_one_begins(game: Game, seats: int, rounds: int) -> None:
-    given = {"seats": seats, "discs": {MARKET: [1]}, "numbers": {p: {"bonus": 0} for p in range(1, seats + 1)}}
-    position = made(game, round_number=rounds - 1, **given)  # type: ignore[arg-type]
+    given: dict[str, Any] = {
+        "seats": seats,
+        "discs": {MARKET: [1]},
+        "numbers": {p: {"bonus": 0} for p in range(1, seats + 1)},
+    }
+    position = made(game, round_number=rounds - 1, **given)
     play(position, f"take back {MARKET}")
     assert (phase(position)[0], position.document()["state"]["round"]) == ("placing", rounds)
-    position = made(game, round_number=rounds, loads={"metal ship": 0}, **given)  # type: ignore[arg-type]
+    position = made(game, round_number=rounds, loads={"metal ship": 0}, **given)
     before = position.document()["state"]
     assert log(position, f"take back {MARKET}")[1:] == [
         "The last round is over. Everybody may use the exchange market once more."
