@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from functools import partial
 
 import httpx
 import pytest
@@ -162,11 +161,15 @@ def speakers() -> Iterator[Callable[[Server], list[Visitor]]]:
         yield lambda server: [stack.enter_context(Visitor(server, language)) for language in LANGUAGES]
 
 
+def sets_up(name: str, seats: dict[str, str]) -> Callable[[Visitor], httpx.Response]:
+    return lambda who: who.submit("/new/paris-connection", name=name, **seats)
+
+
 def test_too_long_a_name(own_server: Start, speakers: Callable[[Server], list[Visitor]]) -> None:
     server = own_server("--limit", "letters=5")
     visitors = speakers(server)
     for name, seats in (("Ada II", SEATS), ("Ada", {**SEATS, "seat-1": "here", "here-1": "Gracie"})):
-        refused(visitors, partial(Visitor.submit, path="/new/paris-connection", name=name, **seats), 422, "5")
+        refused(visitors, sets_up(name, seats), 422, "5")
     ada, ben = visitors[:2]
     path = ada.table("me", "open", "open", name="Ada 2")
     assert 'maxlength="5"' in ben.get(path).text
