@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import re
 from collections import Counter
 from dataclasses import replace
@@ -339,10 +338,6 @@ def test_the_end_lays_out_the_whole_scoring(game: Game, finished: Position) -> N
     assert end["rule"] == outcome.ended_by
     text = render(game, "end.html", {**scene(finished.observe(None)), "rules_page": "/games/paris-connection/rules"})
     assert f'href="/games/paris-connection/rules#{outcome.ended_by}"' in text
-
-
-def test_the_examples_in_the_geometry_hold() -> None:
-    assert doctest.testmod(layout).failed == 0
 
 
 def test_a_board_without_mountains_is_drawn() -> None:
