@@ -16,6 +16,7 @@ from spieltisch.core.game import Game
 from spieltisch.core.guide import Astray, Guide, GuideError, read, walk
 from spieltisch.core.guide_check import STEPS, faults
 from spieltisch.games import GAMES
+from spieltisch.testing import ContractBroken, check_game
 from tests.guided import shown
 
 
@@ -163,6 +164,12 @@ def test_a_guide_that_does_not_fit_is_noticed(
         page = game.folder / "pages" / "rules.nl.md"
         page.write_text(page.read_text("utf-8").replace("**K5**", "K5"), encoding="utf-8")
     assert any(fault in found for found in faults(game)), list(faults(game))
+
+
+def test_the_conformance_suite_walks_guides(toy_with: Callable[[str, str], Game]) -> None:
+    toy_with('accept = ["take 3"]', 'accept = ["take 4"]')
+    with pytest.raises(ContractBroken, match="guided first round: take, after nothing: no legal move begins with"):
+        check_game("toy", games=1, seats=[2], compiled=False, processes=False)
 
 
 def test_too_few_steps_and_idle_seats_are_noticed(toy_with: Callable[[str, str], Game]) -> None:

@@ -27,6 +27,7 @@ import numpy as np
 import spieltisch
 from spieltisch.core import twin
 from spieltisch.core.game import Game
+from spieltisch.core.guide_check import faults
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
@@ -71,7 +72,8 @@ def check_game(
     """Check the game named `key` on `games` random games for each number of seats.
 
     `every` says how often (in moves) a position is looked at closely. `compiled` also plays on the compiled engine,
-    `processes` replays records in fresh interpreters with other hash seeds. Raises ContractBroken.
+    `processes` replays records in fresh interpreters with other hash seeds. A guided first round is walked in all its
+    ways. Raises ContractBroken.
     """
     game = spieltisch.game(key)
     report = Report()
@@ -85,6 +87,8 @@ def check_game(
             report.differing * 2 > report.hidden,
             f"imagined positions differ from the real one in only {report.differing} of {report.hidden} samples",
         )
+    for fault in faults(game):
+        raise ContractBroken(f"guided first round: {fault}")
     return report
 
 
