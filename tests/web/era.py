@@ -1,0 +1,111 @@
+"""Games of Era of Inventions played on until a moment is found, as tables in a file: see `laid`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from spieltisch.bots import choose
+from spieltisch.core.position import Position
+from spieltisch.games.era_of_inventions.state import ACTING, MARKET, PRODUCE
+from tests.web.laid import Layout, Pick
+
+GAME = "era-of-inventions"
+NAMES = [
+    "Margarethe von Oettingen-Wallerstein IV.",
+    "Gräfin Donnersmarck-Hohenlohe-Öhringen 2",
+    "Jean-Baptiste Grenouille-de-Lamartinière",
+    "Wilhelmina Charlotte van den Broekhovens",
+    "Sebastian Knickerbocker-Featherstonehaug",
+]
+"""As long as names may be."""
+
+Until = Callable[[Position], bool]
+"""A moment that is looked for."""
+
+
+def start(position: Position) -> bool:
+    return True
+
+
+def late(position: Position) -> bool:
+    """Towards the end somebody acts, and fields are patented."""
+    view: Any = position.observe(None).view
+    return bool(view.round_number >= 7 and view.phase == ACTING and patents(view) >= 4)
+
+
+def exchanging(position: Position) -> bool:
+    """Late in the game somebody has exchanged and may go on."""
+    view: Any = position.observe(None).view
+    return bool(view.round_number >= 5 and view.action == MARKET and view.phase == ACTING and sum(view.used) >= 1)
+
+
+def producing(position: Position) -> bool:
+    """Late in the game somebody has produced a card and may go on."""
+    view: Any = position.observe(None).view
+    return bool(view.round_number >= 6 and view.action == PRODUCE and view.phase == ACTING and view.many >= 1)
+
+
+def over(position: Position) -> bool:
+    """Never: the game is played to its end."""
+    return False
+
+
+def paying_a_patent(position: Position) -> bool:
+    """Who is to act can produce a counterfeit, with several mixes, that pays somebody else for a patent."""
+    found = after(position, "use produce inventions", "produce ")
+    cards = {move.partition(" for ")[0] for move in found if " counterfeit for " in move}
+    return any(sum(move.startswith(f"{card} for") for move in found) > 2 and pays_for(position, card) for card in cards)
+
+
+def pays_for(position: Position, card: str) -> bool:
+    """Whether somebody else holds a patented field of the invention of which this is the counterfeit."""
+    view: Any = position.observe(None).view
+    name = card.removeprefix("produce ").removesuffix(" counterfeit").replace(" ", "-")
+    its = [one.id for one in position.setup.board.inventions].index(name)
+    return any(view.patented[its][k] and view.holder[its][k] != view.seat for k in range(2))
+
+
+def developing(position: Position) -> bool:
+    """Who is to act can develop several fields."""
+    return len(after(position, "use develop or patent", "develop ")) > 2
+
+
+def patenting(position: Position) -> bool:
+    """Who is to act can patent one of several fields."""
+    return len(after(position, "use develop or patent", "patent ")) > 1
+
+
+def exchanging_soon(position: Position) -> bool:
+    """Who is to act can exchange, and then use a bonus disc."""
+    view: Any = position.observe(None).view
+    return bool(view.players[view.seat].bonus) and len(after(position, "use exchange market", "exchange ")) > 8
+
+
+def after(position: Position, move: str, begin: str) -> list[str]:
+    """The moves that begin like this and are legal after a move; none when it is not legal itself."""
+    if move not in map(str, position.legal_moves):
+        return []
+    then = position.copy()
+    then.play(move)
+    return [str(one) for one in then.legal_moves if str(one).startswith(begin)]
+
+
+def patents(view: Any) -> int:
+    return sum(int(n) for fields in view.patented for n in fields)
+
+
+def well(until: Until) -> Pick:
+    """As the greedy bot plays, until the moment that is looked for."""
+
+    def pick(position: Position) -> str | None:
+        if position.over or until(position):
+            return None
+        return choose("greedy", position.observe(position.seat).bytes, seed=position.number)
+
+    return pick
+
+
+def table(seats: int, until: Until, seed: int = 0, names: Sequence[str] = NAMES) -> Layout:
+    """A table of so many people on one device, at the moment that is looked for."""
+    return Layout(GAME, names[1:seats], bytes([seats, seed, *bytes(30)]), well(until))
