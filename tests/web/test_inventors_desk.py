@@ -16,6 +16,7 @@ from tests.web.laid import lay
 pytestmark = pytest.mark.browser
 OVERLAPS = (Path(__file__).parent / "overlaps.js").read_text("utf-8")
 SCREEN: ViewportSize = {"width": 1440, "height": 900}
+LARGE: list[ViewportSize] = [{"width": 1920, "height": 1080}, {"width": 2560, "height": 1300}]
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +43,8 @@ def faults(page: Page) -> list[str]:
     )
     wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     cut = page.evaluate(
-        "[...document.querySelectorAll('#panel section')].filter((one) => one.scrollWidth > one.clientWidth).length"
+        "[...document.querySelectorAll('#panel :is(section, .invention, .team)')]"
+        ".filter((one) => one.scrollWidth > one.clientWidth + 1).length"
     )
     found = {"too high": high, "too wide": wide, "cut": cut}
     return [*(f"{what}: {n}" for what, n in found.items() if n > 0), *page.evaluate(OVERLAPS)]
@@ -69,6 +71,23 @@ def test_nothing_has_to_be_scrolled(
         assert page.locator("html").get_attribute("lang") == language
         expect(page.locator("#choices .choice").first).to_be_visible()
         expect(page.locator("#panel .team")).to_have_count(5 if "choosing" in name else int(name[0]))
+        found += [f"{name}: {fault}" for fault in faults(page)]
+    context.close()
+    assert found == []
+
+
+@pytest.mark.parametrize("screen", LARGE, ids=lambda screen: str(screen["width"]))
+def test_nor_on_a_larger_screen_where_all_is_larger(
+    chromium: Browser, tables: tuple[Server, str, dict[str, str]], screen: ViewportSize
+) -> None:
+    server, session, paths = tables
+    context = chromium.new_context(viewport=screen, locale="en")
+    context.add_cookies([{"name": "session", "value": session, "url": server.address}])
+    page, found = context.new_page(), []
+    for name in ("2 full", "3 full", "4 latest", "5 rewarding"):
+        page.goto(server.address + paths[name])
+        expect(page.locator("#choices .choice").first).to_be_visible()
+        assert float(page.locator("#panel .legendary").first.evaluate("one => getComputedStyle(one).zoom")) > 1
         found += [f"{name}: {fault}" for fault in faults(page)]
     context.close()
     assert found == []
