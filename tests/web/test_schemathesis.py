@@ -196,7 +196,7 @@ def test_no_stream_fails(busy: tuple[Server, Visitor, dict[str, tuple[str, ...]]
             with ada.stream("GET", "/stream", params=[("watch", one) for one in watched]) as answer:
                 assert answer.status_code in (200, 400, 429)
                 if answer.status_code == 200:
-                    assert next(answer.iter_raw()) == b"event: beat\ndata:\n\n"
+                    assert next(answer.iter_bytes()) == b"event: beat\ndata:\n\n"
         except httpx.InvalidURL:
             return
 
