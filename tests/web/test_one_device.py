@@ -66,6 +66,28 @@ def test_one_device_agrees_for_all_on_it(ada: Visitor, path: str) -> None:
     assert ada.state(path)["status"] == "aborted"
 
 
+def test_without_secrets_nobody_has_to_say_who_they_are(ada: Visitor) -> None:
+    seats = {"name": "Ada", "seat-0": "me", "seat-1": "here", "here-1": "Ben", "seat-2": "here", "here-2": "Cleo"}
+    path = ada.submit("/new/era-of-inventions", **seats).headers["location"]
+    played = set()
+    for _ in range(4):
+        state, page = ada.state(path), ada.get(path).text
+        assert state["seat"] == state["to_decide"]
+        assert 'id="curtain"' not in page
+        assert ada.play(path, state["moves"][0], state["version"]).status_code == 200
+        played.add(state["seat"])
+    assert played == {0, 1, 2}
+    while ada.state(path)["moves"][0].startswith("place"):
+        ada.play(path, ada.state(path)["moves"][0])
+    while (state := ada.state(path))["to_decide"] == 0 or "use exchange market" not in state["moves"]:
+        ada.play(path, next(move for move in state["moves"] if move.startswith(("take back", "keep"))))
+    seat = state["seat"]
+    ada.play(path, "use exchange market")
+    assert ada.submit(f"{path}/undo", version=str(ada.state(path)["version"])).status_code == 303
+    assert ada.state(path)["moves"] == state["moves"]
+    assert ada.state(path)["seat"] == seat
+
+
 def test_names_are_needed(ada: Visitor) -> None:
     seats = {"name": "Ada", "seat-0": "me", "seat-1": "here", "here-1": " ", "seat-2": "bot:random"}
     assert ada.submit("/new/paris-connection", **seats).status_code == 422

@@ -10,7 +10,7 @@ from litestar.datastructures import Cookie
 
 from spieltisch.core.words import message
 from spieltisch.store import Person, Preferences
-from spieltisch.tables import beside, check_name
+from spieltisch.tables import Table, beside, check_name
 from spieltisch.web.answers import Asked, house_of, site_of, visit
 from spieltisch.web.limits import address_of, gate_of
 from spieltisch.web.refusals import PageRefusal
@@ -60,6 +60,16 @@ def seated(request: Asked, form: Mapping[str, str] | None = None) -> str:
     if person_id is None:
         raise PageRefusal(403, "not-your-seat", message("You do not sit at this table."))
     return beside_me(person_id, form.get("me", "") if form else "")
+
+
+def speaking(table: Table, person_id: str, me: str) -> str:
+    """The id of who speaks at a table when nobody said with `me` who they are: where several play on this person's
+    device, and a game without secrets draws no curtain between them, whoever of them is to decide.
+    """
+    if me or table.status != "running" or table.game.secrets:
+        return person_id
+    deciding = [seat.person for seat in table.seats_at(person_id) if seat.number == table.to_decide]
+    return deciding[0] if deciding else person_id
 
 
 def beside_me(person_id: str, me: str) -> str:

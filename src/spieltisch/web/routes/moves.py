@@ -22,7 +22,7 @@ from spieltisch.web.answers import (
     wants_json,
     wants_notice,
 )
-from spieltisch.web.arrivals import seated
+from spieltisch.web.arrivals import seated, speaking
 from spieltisch.web.refusals import PageRefusal
 
 
@@ -38,6 +38,7 @@ async def play(request: Asked, table_id: str) -> Response[Any]:
         raise PageRefusal(422, "unknown-move", message("No move was chosen."))
     table = await house_of(request).table(table_id)
     at_table(request, table)
+    person_id = speaking(table, person_id, form.get("me", ""))
     # Confirmed is what was shown, of the version that it was shown of, whatever the page knows by now.
     confirmed = request.query_params.get("confirmed")
     seen = _seen(form) if confirmed is None else _version(confirmed)
@@ -77,6 +78,11 @@ def _version(version: str) -> int:
     return int(version)
 
 
+async def _speaker(request: Asked, table_id: str, form: dict[str, str]) -> str:
+    person_id = seated(request, form)
+    return speaking(await house_of(request).table(table_id), person_id, form.get("me", ""))
+
+
 def _done(request: Asked, table_id: str) -> Response[Any]:
     """What happened comes by the stream; who has none is sent back to the page."""
     if wants_json(request):
@@ -88,7 +94,7 @@ def _done(request: Asked, table_id: str) -> Response[Any]:
 async def undo(request: Asked, table_id: str) -> Response[Any]:
     """Take back the last move, as long as it was not final."""
     form = await fields(request)
-    await house_of(request).run(table_id, tables.undo, seated(request, form), _seen(form))
+    await house_of(request).run(table_id, tables.undo, await _speaker(request, table_id, form), _seen(form))
     return _done(request, table_id)
 
 
@@ -96,7 +102,8 @@ async def undo(request: Asked, table_id: str) -> Response[Any]:
 async def undo_turn(request: Asked, table_id: str) -> Response[Any]:
     """Take back all moves of the turn under way."""
     form = await fields(request)
-    await house_of(request).run(table_id, tables.undo_turn, seated(request, form), _seen(form))
+    person_id = await _speaker(request, table_id, form)
+    await house_of(request).run(table_id, tables.undo_turn, person_id, _seen(form))
     return _done(request, table_id)
 
 
@@ -115,7 +122,7 @@ ASKING = {
 async def consent(request: Asked, table_id: str, question: str) -> Response[Any]:
     if question not in ASKING:
         raise PageRefusal(404, "no-page", message("There is no such page."))
-    person_id = seated(request, await fields(request))
+    person_id = await _speaker(request, table_id, await fields(request))
     await house_of(request).run(table_id, ASKING[question], person_id)
     return _done(request, table_id)
 
