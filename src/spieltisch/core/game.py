@@ -86,8 +86,8 @@ class Drawing(Protocol):
     templates: Path
 
     def static(self, setup: Setup, words: Any) -> Mapping[str, Any]:
-        """The context of `board.svg`, the part that never changes, of `style.css`, and of `signs.svg`: the definitions of
-        the marks, for pages that have neither map nor panel. On a page with them one of the two includes it.
+        """The context of `board.svg`, the part that never changes, of `style.css`, and of `signs.svg`: the definitions
+        of the marks, once in each page.
         """
 
     def scene(

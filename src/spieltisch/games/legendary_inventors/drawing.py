@@ -1,8 +1,8 @@
 """The drawing of Legendary Inventors: what its templates are given.
 
-There is no map: `panel.html` has the ages, the inventions as cards, the teams with inventors, tokens and patents; it
-the definitions of all marks (`signs.svg`) stand once in the page, for log and buttons too. `end.html` lays the scoring out;
-`style.css` has the looks. All is public (S12), so every perspective is shown the same, its own team first.
+There is no map: `panel.html` has the ages, the inventions as cards, the teams with inventors, tokens and patents;
+`signs.svg` has the definitions of all marks, for log and buttons too. `end.html` lays the scoring out; `style.css` has
+the looks. All is public (S12), so every perspective is shown the same, its own team first.
 """
 
 from __future__ import annotations
