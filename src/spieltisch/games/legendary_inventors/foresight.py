@@ -51,4 +51,7 @@ def _may_complete(observation: Observation, number: int) -> bool:
     slot = next(slot for slot in view.slots if slot.card == card)
     knowledge = me.knowledge[board.teams[me.team].inventors.index(inventor)]
     missing = sum(max(int(free) - int(value), 0) for value, free in zip(knowledge, slot.free, strict=True))
-    return missing == 0 or mode == GENIUS
+    if mode != GENIUS:
+        return missing == 0
+    table = observation.setup.plain_table
+    return bool(missing <= me.tokens[table.genius] * table.genius_cubes)
