@@ -252,7 +252,11 @@ function go(where) {
   const both = [...new Set([...places, where])];
   const wanted = there(list, both).length ? both : [where];
   const chains = there(list, wanted);
-  if (chains.length === 0) ask(path, where);
+  if (chains.length === 0) {
+    // What is off after the words chosen so far may be on after others.
+    if (path.length > given && there(after(path.slice(0, given)), [where]).length) { path.length = given; places = []; go(where); }
+    else ask(path, where);
+  }
   else if (chains.length === 1 && (path.length > given || wanted.length > 1)) press(chains[0].at(-1));
   else { places = wanted; clear(); draw(); focusFirst(); }
 }
