@@ -256,8 +256,7 @@ function go(where) {
     // What is off after the words chosen so far may be on after others.
     if (path.length > given && there(after(path.slice(0, given)), [where]).length) { path.length = given; places = []; go(where); }
     else ask(path, where);
-  }
-  else if (chains.length === 1 && (path.length > given || wanted.length > 1)) press(chains[0].at(-1));
+  } else if (chains.length === 1 && (path.length > given || wanted.length > 1)) press(chains[0].at(-1));
   else { places = wanted; clear(); draw(); focusFirst(); }
 }
 
