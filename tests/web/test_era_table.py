@@ -1,0 +1,317 @@
+"""What every table can do, at tables of Era of Inventions far on in a game: turns by keyboard and by ear, what is said
+before a choice, reasons, replay, spectators, several people on one device.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+
+import spieltisch
+from spieltisch.core.words import Language, Words
+from tests.web.conftest import Server, Visitor
+from tests.web.era import (
+    GAME,
+    developing,
+    exchanging_soon,
+    late,
+    patenting,
+    paying_a_patent,
+    start,
+    table,
+)
+from tests.web.laid import lay
+
+pytestmark = pytest.mark.browser
+SECONDS = 12_000
+PEOPLE = ["Ada", "Grace", "Mary", "Émilie"]
+LAID = {
+    "start": table(3, start, names=PEOPLE),
+    "counterfeit": table(3, paying_a_patent, names=PEOPLE),
+    "developing": table(3, developing, names=PEOPLE),
+    "patenting": table(3, patenting, names=PEOPLE),
+    "exchanging": table(4, exchanging_soon, names=PEOPLE),
+    "late": table(4, late, names=PEOPLE),
+    "untouched": table(3, start, names=PEOPLE),
+    "looked at": table(3, paying_a_patent, names=PEOPLE),
+}
+Laid = tuple[Server, str, dict[str, str]]
+
+
+@pytest.fixture(scope="module")
+def laid(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Laid]:
+    """A server, a session, and the paths of tables by what they are."""
+    folder = tmp_path_factory.mktemp("laid")
+    session, paths = lay(folder, PEOPLE[0], *LAID.values())
+    running = Server(folder)
+    yield running, session, dict(zip(LAID, paths, strict=True))
+    assert running.stop() == 0, running.log
+
+
+@pytest.fixture
+def host(laid: Laid) -> Iterator[Visitor]:
+    """Who has all of them on one device."""
+    with Visitor(laid[0]) as visitor:
+        visitor.cookies.set("session", laid[1])
+        visitor.submit("/preferences", language="en")
+        yield visitor
+
+
+Open = Callable[..., BrowserContext]
+
+
+@pytest.fixture
+def device(chromium: Browser, laid: Laid) -> Iterator[Open]:
+    """Opens that device; what a page complains about fails the test."""
+    opened: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def open_device(**settings: Any) -> BrowserContext:
+        context = chromium.new_context(**{"viewport": {"width": 1440, "height": 900}, "locale": "en", **settings})
+        context.set_default_timeout(SECONDS)
+        context.on("weberror", lambda fault: complaints.append(str(fault.error)))
+        context.add_cookies([{"name": "session", "value": laid[1], "url": laid[0].address}])
+        opened.append(context)
+        return context
+
+    expect.set_options(timeout=SECONDS)
+    yield open_device
+    for context in opened:
+        context.close()
+    assert complaints == []
+
+
+def there(page: Page, laid: Laid, name: str) -> None:
+    page.goto(laid[0].address + laid[2][name])
+    expect(page.locator("#choices .choice").first).to_be_visible()
+    page.wait_for_load_state()
+
+
+# By keyboard and by ear
+
+
+def named(move: str, seats: int, language: Language = "en") -> list[str]:
+    """The names of the buttons that lead to a move: its words one after the other, and at last all of them."""
+    game = spieltisch.game(GAME)
+    say = Words(language, game.folder / "locale").say
+    labels = [str(say(word.label)) for word in game.setup(seats).words(game.setup(seats).move(move))]
+    return [*labels[:-1], " ".join(labels)]
+
+
+def reach(page: Page, target: Locator) -> None:
+    """Press Tab until this is focused."""
+    expect(target).to_be_visible()
+    for _ in range(60):
+        if target.evaluate("one => one === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"{target} cannot be reached")
+
+
+def turn(page: Page, host: Visitor, path: str, wish: str) -> str:
+    """The first legal move that matches, by Tab and Enter alone. Answers what is said of it."""
+    state = host.state(path)
+    found = [move for move in state["moves"] if re.match(wish, move)]
+    assert found, state["moves"]
+    names = named(found[0], len(state["seats"]))
+    choices = page.locator("#choices")
+    for name in names:
+        button = choices.get_by_role("button", name=name, exact=True)
+        if name != names[-1] and not button.count():
+            continue  # the only word there is: it is walked over
+        reach(page, button)
+        page.keyboard.press("Enter")
+    moved = page.locator(f'#live:not([data-version="{state["version"]}"])')
+    expect(moved.or_(page.locator("#confirm")).first).to_be_attached()
+    if page.locator("#confirm").count():
+        expect(page.locator("#confirm")).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(moved).to_be_attached()
+    then = host.state(path)
+    # No secrets, no curtain: whoever is to decide sees their own line first.
+    expect(page.locator("#panel .line-of.is-own")).to_have_id(f"board-{then['to_decide']}")
+    said = " ".join(then["log"][-1]["text"])
+    expect(page.locator("#said")).to_contain_text(said)
+    if then["to_decide"] == state["to_decide"]:
+        expect(page.locator("#said")).to_contain_text("It is your turn.")
+        expect(page.locator("#choices button:focus")).to_have_count(1)  # focus stays where one goes on
+    return said
+
+
+TURNS = {
+    "start": {"place produce": "places a disc on "},
+    "counterfeit": {
+        "use produce inventions": "carries out Produce inventions.",
+        r"produce .* counterfeit for \d \w+ \d": "produces .* counterfeit for ",
+        "done": "has finished: ",
+    },
+    "developing": {"use develop": "carries out Develop or patent.", "develop": "develops "},
+    "patenting": {"use develop": "carries out Develop or patent.", r"patent \w+ gold": "registers a patent on "},
+    "exchanging": {
+        "use exchange": "carries out Exchange market.",
+        "exchange coin coin for stone": "exchanges 2 coins for 1 development stone.",
+        r"exchange wood \w+ for": "exchanges 1 wood, 1 ",
+        "done": "has finished: ",
+        "(exchange|buy|build|run|produce) ": "uses a bonus disc",
+    },
+}
+"""For each table the moves of a turn, and what is then to be heard."""
+
+
+@pytest.mark.parametrize("name", TURNS)
+def test_turns_by_tab_and_enter(device: Open, laid: Laid, host: Visitor, name: str) -> None:
+    page, path = device().new_page(), laid[2][name]
+    there(page, laid, name)
+    who = PEOPLE[host.state(path)["to_decide"]]
+    for move, heard in TURNS[name].items():
+        said = turn(page, host, path, move)
+        assert re.match(f"{who} .*{heard}", said)
+
+
+# What is said before a choice
+
+SAID: dict[Language, dict[str, str]] = {
+    "en": {
+        "yield": r"^Your factories yield 1 wood\.$",
+        "produce": r"^You can produce \d of 7 cards: .+\.$",
+        "card": r", counterfeit \(.+ → .+ influence points?\)$",
+        "paid": r"^Influence (\d+) → (\d+).* Ada receives 1 influence point\.$",
+        "official": r"^Influence \d+ → \d+.* (receives .+|Nobody else is paid)\.$",
+    },
+    "de": {
+        "yield": r"^Deine Fabriken bringen 1 Holz\.$",
+        "produce": r"^Produzieren kannst du \d von 7 Karten: .+\.$",
+        "card": r", Plagiat \(.+ → .+ Einflusspunkte?\)$",
+        "paid": r"^Einfluss (\d+) → (\d+).* Ada bekommt 1 Einflusspunkt\.$",
+        "official": r"^Einfluss \d+ → \d+.* (bekommt .+|Sonst bekommt niemand etwas)\.$",
+    },
+}
+
+
+@pytest.mark.parametrize("language", SAID)
+def test_before_a_disc_is_placed_each_field_says_what_it_would_let_one_do(
+    device: Open, laid: Laid, host: Visitor, language: Language
+) -> None:
+    host.submit("/preferences", language=language)
+    page = device(locale=language).new_page()
+    there(page, laid, "untouched")
+    for move in host.state(laid[2]["untouched"])["moves"]:
+        name = named(move, 3, language)[-1]
+        button = page.locator("#choices").get_by_role("button", name=name, exact=True)
+        expect(button.locator(".note")).to_be_visible()
+        expect(button).to_have_accessible_description(re.compile(r"\w.+\."))
+        if move == "place produce resources":
+            expect(button).to_have_accessible_description(re.compile(SAID[language]["yield"]))
+
+
+@pytest.mark.parametrize("language", SAID)
+def test_before_a_card_is_produced_it_says_what_it_costs_and_yields_where_the_pawn_lands_and_who_is_paid(
+    device: Open, laid: Laid, host: Visitor, language: Language
+) -> None:
+    path, said = laid[2]["looked at"], SAID[language]
+    host.submit("/preferences", language=language)
+    page = device(locale=language).new_page()
+    there(page, laid, "looked at")
+    choices = page.locator("#choices")
+
+    def press(name: str) -> Locator:
+        button = choices.get_by_role("button", name=name, exact=True)
+        button.click()
+        return button
+
+    use = named("use produce inventions", 3, language)
+    press(use[0])
+    button = choices.get_by_role("button", name=use[1], exact=True)
+    expect(button).to_have_accessible_description(re.compile(said["produce"]))
+    button.click()
+    expect(choices.get_by_role("button", name=named("done", 3, language)[0], exact=True)).to_be_visible()
+    moves = host.state(path)["moves"]
+
+    mixed = next(move for move in moves if re.match(r"produce .* counterfeit for \d \w+ \d", move))
+    names = named(mixed, 3, language)
+    assert re.search(said["card"], names[1])
+    for name in names[:-1]:
+        if choices.get_by_role("button", name=name, exact=True).count():  # else it was walked over
+            press(name)
+    button = choices.get_by_role("button", name=names[-1], exact=True)
+    expect(button).to_have_accessible_description(re.compile(said["paid"]))
+    expect(button.locator(".note")).to_be_visible()
+    while page.locator("#choices .back").count():
+        page.locator("#choices .back").click()
+    officials = [move for move in moves if re.match(r"produce .* [ab]$", move)]
+    assert officials
+    press(named(officials[0], 3, language)[0])
+    for move in officials:
+        button = choices.get_by_role("button", name=named(move, 3, language)[-1], exact=True)
+        expect(button).to_have_accessible_description(re.compile(said["official"]))
+    version = str(host.state(path)["version"])
+    assert host.submit(f"{path}/undo", version=version).status_code == 303  # for the next language
+
+
+# Reasons
+
+
+def test_what_is_off_on_any_board_says_by_which_rule(device: Open, laid: Laid, host: Visitor) -> None:
+    page = device().new_page()
+    there(page, laid, "late")
+    rules = host.get(f"/games/{GAME}/rules").text
+    for board in ("#era-fields", "#era-factories", "#era-row", "#era-stores", "#era-inventions", "#era-market"):
+        place = page.locator(f"{board} .is-off").first
+        place.click(position={"x": 6, "y": 6})
+        expect(page.locator("#notice .refusal")).to_be_visible()
+        for rule in page.locator("#notice a.rule").all():
+            number = rule.inner_text()
+            assert f'id="{number}"' in rules
+            assert (rule.get_attribute("href") or "").endswith(f"/games/{GAME}/rules#{number}")
+        assert page.locator("#notice a.rule").count()
+        page.keyboard.press("Escape")
+        expect(page.locator("#notice")).to_be_empty()
+
+
+# Replay, and who looks on
+
+
+def boards(page: str) -> list[str]:
+    """What lies on the boards, without the words."""
+    panel = page[page.index('class="era ') : page.index("era-legend")]
+    return re.findall(r'id="[\w-]+"|href="#sign-[\w-]+"|<b>\d+</b>', panel)
+
+
+def test_a_replay_shows_the_boards_of_then_to_anybody_in_their_language(laid: Laid, host: Visitor) -> None:
+    path = laid[2]["late"]
+    found = re.search(r'data-last="(\d+)"', host.get(f"{path}/replay?at=0").text)
+    assert found
+    last = int(found[1])
+    steps = [0, last // 3, 2 * last // 3, last]
+    pages = [host.get(f"{path}/replay?at={at}").text for at in steps]
+    rounds = [int(found[1]) for page in pages if (found := re.search(r"<b>Round (\d+) of 8</b>", page))]
+    assert rounds[0] == 1
+    assert rounds == sorted(rounds)
+    assert rounds[-1] >= 7
+    sealed = [page.count('class="sealed"') for page in pages]
+    assert sealed[0] == 0
+    assert sealed == sorted(sealed)
+    assert sealed[-1] >= 4
+    assert boards(pages[-1]) == boards(host.get(path).text)
+    for language, word in (("fr", "Manche"), ("nl", "Ronde")):
+        with Visitor(laid[0], language) as friend:
+            page = friend.get(f"{path}/replay?at={steps[2]}").text
+        assert f'lang="{language}"' in page
+        assert f"<b>{word} {rounds[2]} " in page
+        assert page.count('class="sealed"') == sealed[2]
+
+
+def test_who_looks_on_sees_all_boards_and_can_choose_nothing(chromium: Browser, laid: Laid, host: Visitor) -> None:
+    page = chromium.new_page(locale="en")
+    page.goto(laid[0].address + laid[2]["late"])
+    expect(page.locator("#era-ledger .line-of:not(.is-head)")).to_have_count(4)
+    expect(page.locator("#choices")).to_have_count(0)
+    expect(page.locator("#panel .is-target, #panel .is-off, #panel .is-own")).to_have_count(0)
+    mine, theirs = boards(host.get(laid[2]["late"]).text), boards(page.content())
+    page.close()
+    own = re.compile(r'id="own-')
+    assert sorted(theirs) == sorted(part for part in mine if not own.match(part))
