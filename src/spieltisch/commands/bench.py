@@ -53,7 +53,8 @@ def _rules(game: str, seats: int | None, seconds: float, as_json: bool) -> None:
 def _table(clicks: int, browsers: bool, as_json: bool) -> None:
     import msgspec
 
-    from spieltisch.lab.clicks import ClickError, measure
+    from spieltisch.lab.clicks import measure
+    from spieltisch.lab.served import ClickError
 
     def watch(times: Iterator[float]) -> Iterator[float]:
         return watched(times, clicks, "Clicks")

@@ -8,7 +8,7 @@ from collections.abc import Generator
 
 from playwright.sync_api import Error, Page, expect, sync_playwright
 
-from spieltisch.lab.clicks import GAME, PATIENCE, SEATS, ClickError
+from spieltisch.lab.served import GAME, PATIENCE, SEATS, ClickError
 
 BETWEEN = "from a player's click to the other player's page having the new board; two Chromiums on this machine"
 ARGUMENTS = ["--no-sandbox", "--disable-quic", "--disable-background-networking", "--disable-component-update"]

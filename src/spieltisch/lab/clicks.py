@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import re
-import signal
-import subprocess
-import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from statistics import median
@@ -15,17 +10,10 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
-SERVE = "import sys; from spieltisch.cli import app; app(sys.argv[1:])"
-GAME = "paris-connection"
-SEATS = ("me", "open", "bot:random")
-PATIENCE = 60.0
-"""Seconds after which a server or page that does not answer is given up."""
+from spieltisch.lab.served import served
+
 WARM_UP = 5
 """Clicks that are made and not counted: pages, caches and workers are made ready by the first."""
-
-
-class ClickError(RuntimeError):
-    """The server or a page did not do what was expected of it."""
 
 
 class Clicks(msgspec.Struct, frozen=True):
@@ -76,32 +64,3 @@ def measure(clicks: int, *, browsers: bool, watch: Progress = lambda times: time
         finally:
             found.close()
     return Clicks.of(BETWEEN, taken)
-
-
-@contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """A server of its own, in a process of its own, with its data in the folder; gives its address."""
-    command = [
-        sys.executable,
-        "-c",
-        SERVE,
-        "serve",
-        "--port",
-        "0",
-        "--no-browser",
-        *(word for name in ("requests", "names", "tables") for word in ("--limit", f"{name}=0")),
-        "--data",
-        str(folder),
-    ]
-    # Not checked below: the command is our own interpreter and module.
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:  # noqa: S603
-        try:
-            assert process.stdout is not None  # noqa: S101 - a pipe was asked for
-            for line in process.stdout:
-                if found := re.search(r"(http://\S+?)/?(?:\s|$)", line):
-                    yield found.group(1)
-                    return
-            raise ClickError("the server does not start")
-        finally:
-            process.send_signal(signal.SIGTERM)
-            process.communicate()

@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import NamedTuple, TypeAlias
 from urllib.parse import urlencode, urlsplit
 
-from spieltisch.lab.clicks import GAME, PATIENCE, SEATS, ClickError
+from spieltisch.lab.served import GAME, PATIENCE, SEATS, ClickError
 
 BETWEEN = (
     "from sending a player's form to the other player's stream having the new board; two HTTP clients, no browsers"
