@@ -22,6 +22,7 @@ from spieltisch.games.era_of_inventions.state import (
     MARKET,
     NOBODY,
     NONE,
+    OVER,
     ROW,
     START_CARDS,
 )
@@ -101,7 +102,11 @@ class Layout:
         ]
 
     def symbol_after(self, influence: int) -> dict[str, Any] | None:
-        """The next space with a symbol: how far it is, and what it gives."""
+        """The next space with a symbol: how far it is, and what it gives; None where symbols give nothing any more
+        (R10).
+        """
+        if self.view.phase in (LAST_EXCHANGE, OVER):
+            return None
         for far in range(1, self.table.spaces + 1):
             kind = int(self.table.symbol[(influence + far) % self.table.spaces])
             if kind != NONE:
@@ -185,7 +190,10 @@ class Layout:
     # --- Stores, inventions, patents, market. ---
 
     def stores(self) -> list[dict[str, Any]]:
-        """Ships and warehouses: what lies there, and what will at the end of the round (E52)."""
+        """Ships and warehouses: what lies there, and what will at the end of the round (E52); after the last round
+        (E54) they stay as they are.
+        """
+        last_round = self.view.round_number == self.table.rounds
         return [
             {
                 "id": store.id,
@@ -194,7 +202,11 @@ class Layout:
                 "sign": f"good-{store.good}",
                 "load": int(self.view.load[n]),
                 "text": self.say(amount(self.board, int(self.table.store_good[n]), int(self.view.load[n]))),
-                "refill": int(self.view.load[n]) + store.add if self.view.load[n] else store.fill,
+                "refill": None
+                if last_round
+                else int(self.view.load[n]) + store.add
+                if self.view.load[n]
+                else store.fill,
                 "last": store.id in self.last,
             }
             for n, store in enumerate(self.board.contents.stores)

@@ -50,7 +50,8 @@ def player(layout: Layout, seat: int) -> dict[str, Any]:
         "bonuses": [
             {
                 "value": int(standing(view, layout.table, seat, which)),
-                "points": int(bonus_for(view, layout.table, seat, which)),
+                # At the end they are part of the influence.
+                "points": 0 if layout.observation.over else int(bonus_for(view, layout.table, seat, which)),
             }
             for which in BONUSES
         ],
