@@ -135,7 +135,7 @@ def ended(pages: list[Page], seats: int, rounds: int) -> None:
 
 def test_two_people_and_a_bot_in_english_and_german(server: Server, person: Person) -> None:
     ada, grete = person(locale="en", **DESK), person(locale="de", **PHONE)
-    (link,) = opened(ada, server, "Ada", "me", "link", "bot:greedy", rounds=5)
+    (link,) = opened(ada, server, "Ada", "me", "link", "bot:greedy", rounds=3)
     joins(grete, link, "Grete")
     for page, language in ((ada, "en"), (grete, "de")):
         expect(page.locator("#era-row .card-of")).to_have_count(7)
@@ -143,7 +143,7 @@ def test_two_people_and_a_bot_in_english_and_german(server: Server, person: Pers
         expect(page.locator("#era-row-title")).to_have_text(TITLES[language])
     said = play([ada, grete], random.Random(1889))
     assert said
-    ended([ada, grete], 3, rounds=5)
+    ended([ada, grete], 3, rounds=3)
 
 
 def test_two_people_and_three_bots_in_french_and_dutch(server: Server, person: Person) -> None:

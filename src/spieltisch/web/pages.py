@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 
 from spieltisch.core.game import Game
 from spieltisch.core.setup import Setup
-from spieltisch.core.words import LANGUAGES, Name, SeatName, Value, Words, message
+from spieltisch.core.words import LANGUAGES, Message, Name, SeatName, Value, Words, message
 from spieltisch.tables import LONGEST_NAME
 from spieltisch.web.assets import Assets, Drawn
 
@@ -27,6 +27,8 @@ MOST_DRAWN: Final = 64
 """How many setups' maps are remembered, each in a language."""
 MOST_CHIPS: Final = 10_000
 NO_MARKS: Final[Mapping[Name, str]] = {}
+AMOUNT: Final = ["Name", "int"]
+"""What a message that says so many of something is made of: no line breaks between the number and its sign."""
 
 
 def plain_chip(mark: str, label: str) -> Markup:
@@ -59,6 +61,8 @@ class Voice:
                 if value in self.marks
                 else Markup('<span class="thing">{}</span>').format(text)
             )
+        if isinstance(value, Message) and sorted(type(one).__name__ for one in value.values.values()) == AMOUNT:
+            return Markup('<span class="amount">{}</span>').format(text)
         return text
 
     def plain(self, what: Value) -> str:
