@@ -155,13 +155,20 @@ def comes_true(page: Page, condition: str, argument: Any = None) -> None:
     )
 
 
-@pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all tests that leave it alone."""
-    running = Server(tmp_path_factory.mktemp("data"))
+@contextmanager
+def serving(data: Path) -> Iterator[Server]:
+    """A server that has nothing to complain about when it is stopped."""
+    running = Server(data)
     yield running
     code = running.stop()
     assert code == 0, running.log
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all tests that leave it alone."""
+    with serving(tmp_path_factory.mktemp("data")) as running:
+        yield running
 
 
 @pytest.fixture

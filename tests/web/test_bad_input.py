@@ -10,9 +10,16 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.web.conftest import Server, Visitor
+from tests.web.conftest import Server, Visitor, serving
 
 JSON = {"Accept": "application/json"}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server of their own: where other tests have left tables, bots may still play."""
+    with serving(tmp_path_factory.mktemp("data")) as running:
+        yield running
 
 
 @pytest.fixture(autouse=True)
@@ -230,6 +237,8 @@ def test_seats_that_cannot_be_taken(running: Running, server: Server) -> None:
 def test_a_table_that_is_not_for_spectators(running: Running, server: Server) -> None:
     ada = running[1][0]
     path = ada.table("me", "bot:random", "bot:random", watch="off")
+    while not ada.state(path)["moves"]:
+        pass  # the bots begin, and are not to play on in the next test
     with Visitor(server) as stranger:
         refused(stranger.get(path, headers=JSON), 403, "may-not-watch")
         refused(stranger.get(f"{path}/record", headers=JSON), 403, "may-not-watch")
