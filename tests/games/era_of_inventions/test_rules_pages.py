@@ -1,4 +1,4 @@
-"""The rules pages: every number once, in four languages, and nothing that leads nowhere."""
+"""The names and figures of the rules pages are those of the components."""
 
 from __future__ import annotations
 
@@ -7,50 +7,16 @@ import re
 import pytest
 
 from spieltisch.core.words import LANGUAGES
-from spieltisch.games.era_of_inventions.components import FILE, standard
+from spieltisch.games.era_of_inventions.components import standard
+from tests.test_rules_pages import rules
 
-NUMBERS = [f"E{number}" for number in range(1, 59)] + [f"R{number}" for number in range(1, 41)]
-
-
-def text(language: str) -> str:
-    return (FILE.with_name("pages") / f"rules.{language}.md").read_text("utf-8")
-
-
-def rule(language: str, number: str) -> str:
-    (line,) = (line for line in text(language).splitlines() if line.startswith(f"- **{number}** "))
-    return line
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_rule_stands_there_once_and_in_order(language: str) -> None:
-    assert re.findall(r"^- \*\*([A-Z]\d+)\*\* ", text(language), re.MULTILINE) == NUMBERS
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_rule_that_is_named_is_a_link_to_it(language: str) -> None:
-    links = re.findall(r"\[([ER]\d+)\]\(#([ER]\d+)\)", text(language))
-    assert links
-    assert all(name == target and target in NUMBERS for name, target in links)
-    rest = re.sub(r"\[[ER]\d+\]\(#[ER]\d+\)|^- \*\*[ER]\d+\*\*", "", text(language), flags=re.MULTILINE)
-    assert not re.search(r"\b[ER]\d", rest)
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_pages_have_the_same_parts_and_refer_to_the_same_rules(language: str) -> None:
-    def parts(page: str) -> list[str]:
-        return [line.split(" ")[0] for line in page.splitlines() if line.startswith("#")]
-
-    def links(page: str) -> list[list[str]]:
-        return [re.findall(r"\(#(\w+)\)", line) for line in page.splitlines()]
-
-    assert parts(text(language)) == parts(text("en"))
-    assert links(text(language)) == links(text("en"))
+KEY = "era-of-inventions"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_inventions_have_the_names_of_the_components(language: str) -> None:
     for invention in standard().contents.inventions:
-        assert invention.name.text(language) in rule(language, "E9"), invention.id
+        assert invention.name.text(language) in rules(KEY, language)["E9"], invention.id
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -59,7 +25,7 @@ def test_the_numbers_are_those_of_the_components(language: str) -> None:
     limits = contents.limits
 
     def said(number: str) -> set[str]:
-        return set(re.findall(r"\d+", rule(language, number)))
+        return set(re.findall(r"\d+", rules(KEY, language)[number]))
 
     assert {str(count.action_discs) for count in contents.players} <= said("E2")
     assert {str(count.bonus_discs) for count in contents.players} <= said("E4")

@@ -1,0 +1,56 @@
+"""The conformance suite: what every game must keep, for us and for third parties.
+ `check_game("my-game")` plays random games and raises `ContractBroken` at the first promise of the kernel that the
+game breaks. It is meant to be called from a test; the game must be known to `spieltisch.games` (in the list, by entry
+point, or through `SPIELTISCH_GAMES`).
+
+>>> report = check_game("paris-connection", games=1, seats=[3], compiled=False, processes=False)
+>>> report.games, report.moves > 50
+(1, True)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import spieltisch
+from spieltisch.core.guide_check import faults
+from spieltisch.testing.names import check_names
+from spieltisch.testing.positions import check_position
+from spieltisch.testing.promises import ContractBroken, Report, must
+from spieltisch.testing.whole_games import check_record, play_one
+
+__all__ = ["ContractBroken", "Report", "check_game", "check_names", "check_position"]
+
+
+def check_game(
+    key: str,
+    *,
+    games: int = 3,
+    seats: Iterable[int] | None = None,
+    seed: int = 1,
+    most_moves: int = 20_000,
+    every: int = 15,
+    compiled: bool = True,
+    processes: bool = True,
+) -> Report:
+    """Check the game named `key` on `games` random games for each number of seats.
+
+    `every` says how often (in moves) a position is looked at closely. `compiled` also plays on the compiled engine,
+    `processes` replays records in fresh interpreters with other hash seeds. A guided first round is walked in all its
+    ways. Raises ContractBroken.
+    """
+    game = spieltisch.game(key)
+    report = Report()
+    check_names(game)
+    for count in seats if seats is not None else game.seats:
+        for n in range(games):
+            record = play_one(game, count, seed + n, report, most_moves, every)
+            check_record(record, compiled=compiled, processes=processes and n == 0)
+    if game.secrets and report.hidden >= 8:
+        must(
+            report.differing * 2 > report.hidden,
+            f"imagined positions differ from the real one in only {report.differing} of {report.hidden} samples",
+        )
+    for fault in faults(game):
+        raise ContractBroken(f"guided first round: {fault}")
+    return report

@@ -1,0 +1,44 @@
+"""Names: of the fields of a state, of moves and of draws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from spieltisch.core.game import Game
+from spieltisch.core.words import LANGUAGES, Words
+from spieltisch.testing.promises import must
+
+
+def check_names(game: Game) -> None:
+    """Names of fields and moves: no clash with an array's methods, texts and numbers one to one, labels in four
+    languages.
+    """
+    for dtype in (game.State, game.View, game.Table, game.Work):
+        clash = set(_field_names(dtype)) & set(dir(np.record))
+        must(not clash, f"field names that are methods of an array: {', '.join(sorted(clash))}")
+    for count in game.seats:
+        setup = game.setup(count)
+        for move in setup.moves:
+            words = setup.words(move)
+            must(
+                setup.move(move.text) == move and setup.move(move.number) == move, f"{move.text!r} does not parse back"
+            )
+            must(" ".join(word.text for word in words) == move.text, f"{move.text!r} is not its words")
+        numbered = [n for n in range(game.moves) if game.words(setup, n)]
+        must([m.number for m in setup.moves] == numbered, "two moves have the same text")
+        for a, b in pairwise(sorted(tuple(w.text for w in setup.words(m)) for m in setup.moves)):
+            must(b[: len(a)] != a, f"{' '.join(a)!r} is the beginning of {' '.join(b)!r}: half a sentence is no move")
+        codes = game.draw_words(setup)
+        must(len(set(codes)) == len(codes), "two draws have the same text")
+    for language in LANGUAGES:
+        Words(language, game.folder / "locale").say(game.title)
+
+
+def _field_names(dtype: Any) -> Iterator[str]:
+    for name in dtype.names or ():
+        yield name
+        yield from _field_names(dtype[name].base)

@@ -1,0 +1,135 @@
+"""A position of a running game looked at closely: reasons, copies, documents, notes, undo."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Sequence
+
+import numpy as np
+
+from spieltisch.core.moves import Move
+from spieltisch.core.observation import Observation
+from spieltisch.core.position import Position
+from spieltisch.core.refusal import IllegalMove
+from spieltisch.testing.promises import ContractBroken, Report, must, sayable, untouched
+from spieltisch.testing.secrets import check_secrets
+
+
+def check_position(position: Position, chance: random.Random, report: Report) -> None:
+    """Look closely at a position of a running game: reasons, copies, documents, secrets and undo. Raises
+    ContractBroken.
+    """
+    where = f"{position.setup.game.key}, {position.seats} seats, after move {position.number}"
+    moves = position.legal_moves
+    report.samples += 1
+    _check_legality(position, where)
+    _check_copy(position, chance.choice(moves), where)
+    _check_document(position, where)
+    _check_notes(position, where)
+    _check_stage(position, where)
+    check_secrets(position, chance, report, where)
+    check_undo(position, chance.sample(list(moves), min(4, len(moves))), where)
+
+
+def _check_legality(position: Position, where: str) -> None:
+    """`why_not` is None exactly for the legal moves, over the whole move space; numbers, mask and membership agree."""
+    moves = position.legal_moves
+    legal = set(moves.numbers)
+    must(list(moves.numbers) == sorted(legal), f"{where}: legal moves are not ascending, or one stands twice")
+    must({int(n) for n in np.flatnonzero(moves.mask)} == legal, f"{where}: the mask differs from the legal moves")
+    names = set(position.setup.game.rule_names.values())
+    for move in position.setup.moves:
+        refusal = position.why_not(move)
+        must(
+            (refusal is None) == (move.number in legal), f"{where}: {move} is legal and refused, or neither ({refusal})"
+        )
+        must((move in moves) == (move.number in legal), f"{where}: {move} in legal_moves")
+        if refusal is not None:
+            must(refusal.rule in names, f"{where}: {move} is refused by {refusal.rule!r}, which is no rule")
+            must(bool(str(refusal.message)), f"{where}: {move} is refused without a sentence")
+    for seat in range(position.seats):
+        if seat != position.seat:
+            answers = {
+                getattr(position.why_not(move, seat), "rule", None)
+                for move in (*position.setup.moves[:3], *list(moves)[:3])
+            }
+            must(answers == {"turn"}, f"{where}: seat {seat} does not decide and is answered")
+
+
+def _check_copy(position: Position, move: Move, where: str) -> None:
+    before = position.digest()
+    other = position.copy()
+    other.play(move)
+    must(position.digest() == before, f"{where}: a copy shares its state")
+    again = position.copy()
+    must(again.digest() == before, f"{where}: a copy differs")
+    illegal = next((m for m in position.setup.moves if m not in position.legal_moves), None)
+    if illegal is not None:
+        try:
+            again.play(illegal)
+        except IllegalMove as error:
+            must(
+                error.refusal == position.why_not(illegal),
+                f"{where}: {illegal} is refused for another reason when played",
+            )
+        else:
+            raise ContractBroken(f"{where}: {illegal} is illegal and was played")
+        must(again.digest() == before, f"{where}: a refused move changes the state")
+
+
+def _check_document(position: Position, where: str) -> None:
+    game = position.setup.game
+    text = json.dumps(position.document(), sort_keys=True)
+    back = game.position(json.loads(text))
+    must(back.digest() == position.digest(), f"{where}: the document gives another position")
+    must(json.dumps(back.document(), sort_keys=True) == text, f"{where}: the document does not round-trip")
+    must(back.legal_moves.numbers == position.legal_moves.numbers, f"{where}: the document's position has other moves")
+
+
+def _check_notes(position: Position, where: str) -> None:
+    """A note on every legal move, and whether it asks: the same for equal observations, sayable, and the observation
+    is what it was.
+    """
+    game, seen = position.setup.game, position.observe(position.seat)
+    other = Observation.read(seen.bytes)
+    for move in position.legal_moves:
+        note = game.note(seen, move)
+        must(note == game.note(other, move), f"{where}: equal observations have different notes on {move}")
+        asks = game.asks(seen, move)
+        must(asks == game.asks(other, move), f"{where}: {move} asks by one of two equal observations")
+        if note is not None:
+            sayable(game, note, f"{where}: the note on {move}")
+    untouched(seen, f"{where}: a note")
+
+
+def _check_stage(position: Position, where: str) -> None:
+    """The part of the game: the same for all who look, sayable, and the observation is what it was."""
+    game = position.setup.game
+    stages = []
+    for seen in (*map(position.observe, (None, *range(position.seats))), position.reveal()):
+        stages.append(game.stage(seen))
+        untouched(seen, f"{where}: the stage")
+    must(all(stage == stages[0] for stage in stages), f"{where}: the stage is not the same for everybody")
+    if stages[0] is not None:
+        sayable(game, stages[0], f"{where}: the stage")
+
+
+def check_undo(position: Position, moves: Sequence[Move], where: str) -> None:
+    """A move that may be undone keeps the decision and tells its seat nothing: every imagined position agrees on what
+    it sees then.
+    """
+    for move in moves:
+        after, seat = position.copy(), position.seat
+        played = after.play(move, watch=True)
+        if played.final:
+            continue
+        must(after.seat == seat and not played.drew, f"{where}: {move} could be undone after passing or drawing")
+        before = position.observe(seat)
+        for i in range(10, 16):
+            imagined = before.imagine(i)
+            imagined.play(move)
+            must(
+                imagined.observe(seat).data == after.observe(seat).data,
+                f"{where}: {move} tells seat {seat} something and could be undone",
+            )

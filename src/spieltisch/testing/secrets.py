@@ -1,0 +1,67 @@
+"""Nobody is shown what is not theirs to know."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from spieltisch.core.moves import Move
+from spieltisch.core.observation import Observation
+from spieltisch.core.position import Position
+from spieltisch.core.refusal import IllegalMove
+from spieltisch.testing.promises import ContractBroken, Report, must
+
+
+def check_secrets(position: Position, chance: random.Random, report: Report, where: str) -> None:
+    """What a seat is shown is the same bytes in the real position and in one imagined from the seat's observation.
+    Raises ContractBroken.
+    """
+    for seat in (*range(position.seats), None):
+        seen = position.observe(seat)
+        must(Observation.read(seen.bytes).data == seen.data, f"{where}: the observation's bytes do not read back")
+        imagined = seen.imagine(chance.getrandbits(30))
+        must(
+            imagined.observe(seat).data == seen.data,
+            f"{where}: the imagined position does not fit what seat {seat} knows",
+        )
+        if not position.setup.game.secrets:
+            must(imagined.digest() == position.digest(), f"{where}: the game has secrets, from seat {seat}")
+        must(imagined.state.rng != position.state.rng, f"{where}: the generator is shown to seat {seat}")
+        report.hidden += 1
+        report.differing += imagined.digest() != position.digest()
+        move = chance.choice(position.legal_moves)
+        shown, other = _shown(position, seat, move), _shown(imagined, seat, move)
+        if "log" in shown and "log" in other and shown["log"][0] != other["log"][0]:
+            del shown["log"]  # the move itself tells the seat something, as it may; its log may tell it too
+        for name in shown:
+            must(name not in other or shown[name] == other[name], f"{where}: seat {seat} learns a secret from {name}")
+
+
+def _shown(position: Position, seat: int | None, move: Move) -> dict[str, Any]:
+    """Everything a perspective is shown, by name; `move` is played if it can be."""
+    game = position.setup.game
+    seen = position.observe(seat)
+    shown: dict[str, Any] = {"observation": seen.data, "points": seen.scores, "prompt": game.prompt(seen)}
+    shown["stage"] = game.stage(seen)
+    if seat is not None and seat == position.seat:
+        moves = position.legal_moves
+        shown["reasons"] = [position.why_not(m, seat) for m in position.setup.moves]
+        shown["moves"] = [(m, position.words(m)) for m in moves]
+        shown["previews"] = [position.preview(m) for m in moves[:: 1 + len(moves) // 8]]
+        shown["errors"] = [_error(position, m) for m in position.setup.moves[::29] if m not in moves]
+    elif seat is not None:
+        shown["reasons"] = [position.why_not(m, seat) for m in position.setup.moves[::29]]
+    if move in position.legal_moves and position.seat is not None:
+        after, acting = position.copy(), position.seat
+        if not after.play(move).drew:
+            seen_then = after.observe(seat)
+            shown["log"] = seen_then.data, game.tell(seen, move, seen_then, acting, ())
+    return shown
+
+
+def _error(position: Position, move: Move) -> str:
+    try:
+        position.copy().play(move)
+    except IllegalMove as error:
+        return str(error)
+    raise ContractBroken(f"{move} is illegal and was played")

@@ -1,0 +1,119 @@
+"""A game from its start to its end, and its record played again."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from spieltisch.core.game import Game
+from spieltisch.core.observation import Observation
+from spieltisch.core.position import Position
+from spieltisch.core.record import Play, Record
+from spieltisch.testing.positions import check_position
+from spieltisch.testing.promises import Report, must, sayable, untouched
+
+REPLAY = """
+import sys, spieltisch
+print(spieltisch.Record.read(sys.argv[1]).replay(compiled=sys.argv[2] == "compiled").digest())
+"""
+
+
+def play_one(game: Game, seats: int, seed: int, report: Report, most_moves: int, every: int) -> Record:
+    """One random game, every move checked, every so often a position looked at closely. Raises
+    ContractBroken.
+    """
+    chance = random.Random(seed)  # noqa: S311 - a test's choice of moves
+    position = game.start(seats, seed=seed)
+    totals = dict(game.conserved(position))
+    plays: list[Play] = []
+    begun: Observation | None = None
+    while not position.over:
+        where = f"{game.key}, {seats} seats, seed {seed}, after move {position.number}"
+        must(position.number < most_moves, f"{where}: the game does not end")
+        moves = position.legal_moves
+        must(len(moves) > 0, f"{where}: a seat decides and has no move")
+        if position.number % every == 0:
+            check_position(position, chance, report)
+        move = chance.choice(moves)
+        before, acting = position.digest(), position.seat
+        if begun is None:
+            begun = position.observe(acting)
+        played = position.play(move)
+        must(
+            played.seat == acting and played.number == position.number,
+            f"{where}: {move} was not played by seat {acting}",
+        )
+        must(position.digest() != before or bool(played.drew), f"{where}: {move} changes nothing")
+        must(dict(game.conserved(position)) == totals, f"{where}: {move} does not conserve {totals}")
+        plays.append(Play(played.seat, move.text, played.drew))
+        report.moves += 1
+        if position.number % every == 0 and not played.drew:
+            _check_sum(begun, position.observe(played.seat), played.seat, where)
+        if played.drew or played.passed:
+            begun = None
+    _check_end(position)
+    report.games += 1
+    return Record.of(position, plays, seed=seed)
+
+
+def _check_sum(before: Observation, after: Observation, seat: int, where: str) -> None:
+    game = after.setup.game
+    total = game.sum_up(before, after, seat)
+    again = game.sum_up(Observation.read(before.bytes), Observation.read(after.bytes), seat)
+    must(total == again, f"{where}: equal observations are summed up differently")
+    for said in total:
+        sayable(game, said, f"{where}: the sum of the turn")
+    untouched(before, f"{where}: summing up")
+    untouched(after, f"{where}: summing up")
+
+
+def _check_end(position: Position) -> None:
+    outcome = position.outcome
+    must(outcome is not None and len(position.legal_moves) == 0, "the game is over and goes on")
+    assert outcome is not None
+    must(len(outcome.winners) > 0, "nobody wins")
+    must(
+        outcome.ended_by in position.setup.game.rule_names.values(),
+        f"{outcome.ended_by!r} ends the game and is no rule",
+    )
+    for seat in (*range(position.seats), None):
+        must(
+            position.observe(seat).scores == position.scores,
+            f"the points that seat {seat} sees at the end are not the points",
+        )
+    refusal = position.why_not(position.setup.moves[0])
+    must(refusal is not None and refusal.rule == "over", "a move is not refused after the end")
+
+
+def check_record(record: Record, *, compiled: bool, processes: bool) -> None:
+    """A record reads back and is played again alike: plain, compiled, in fresh interpreters. Raises ContractBroken."""
+    where = f"{record.game}, {record.seats} seats, seed {record.seed}"
+    must(Record.parse(record.text) == record, f"{where}: the record does not read back")
+    digest = record.verify().digest()
+    if compiled:
+        for plain, fast in zip(record.positions(), record.positions(compiled=True), strict=True):
+            must(plain.digest() == fast.digest(), f"{where}: plain and compiled differ after move {plain.number}")
+            must(plain.legal_moves.numbers == fast.legal_moves.numbers, f"{where}: plain and compiled differ in moves")
+    if processes:
+        for engine in ("plain", "compiled") if compiled else ("plain",):
+            for hash_seed in ("1", "2"):
+                must(
+                    _replayed(record, hash_seed, engine) == digest,
+                    f"{where}: a fresh interpreter ({engine}) replays it differently",
+                )
+
+
+def _replayed(record: Record, hash_seed: str, engine: str) -> str:
+    """The digest that a fresh interpreter comes to."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "record.txt"
+        record.write(file)
+        environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+        command = [sys.executable, "-c", REPLAY, str(file), engine]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)  # noqa: S603 - our own line
+        must(done.returncode == 0, f"a fresh interpreter fails: {done.stderr[-500:]}")
+        return done.stdout.strip()
