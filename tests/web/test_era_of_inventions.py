@@ -11,7 +11,9 @@ from playwright.sync_api import Page, expect
 
 import spieltisch
 from spieltisch.core.record import Record
-from tests.web.conftest import SECONDS, Person, Server
+from tests.web import whole_games
+from tests.web.conftest import Person, Server
+from tests.web.whole_games import version
 
 pytestmark = pytest.mark.browser
 GAME = "era-of-inventions"
@@ -67,10 +69,6 @@ def joins(page: Page, link: str, name: str) -> None:
     page.wait_for_url("**/table/*")
 
 
-def version(page: Page) -> str:
-    return page.locator("#live").get_attribute("data-version") or ""
-
-
 def decide(page: Page, chance: random.Random) -> str:
     """One move: by a place on the boards or by words, as chance has it. Answers what was said before it was
     confirmed.
@@ -103,19 +101,8 @@ def decide(page: Page, chance: random.Random) -> str:
 
 
 def play(pages: list[Page], chance: random.Random) -> list[str]:
-    """The whole game; `pages` are the people's, by seat. Answers all that was said before a move was confirmed."""
-    host = pages[0]
-    said: list[str] = []
-    while True:
-        seen = version(host)
-        deciding = host.locator("#live.finished, #people .deciding").first.get_attribute("id") or ""
-        if deciding == "live":
-            return said
-        seat = int(deciding.removeprefix("seat-"))
-        if seat < len(pages):
-            expect(pages[seat].locator("#choices")).to_be_attached()
-            said.append(decide(pages[seat], chance))
-        expect(host.locator(f'#live:not([data-version="{seen}"])')).to_be_attached(timeout=SECONDS)
+    """The whole game. Answers all that was said before a move was confirmed."""
+    return list(whole_games.play(pages, lambda page: decide(page, chance)).values())
 
 
 def ended(pages: list[Page], seats: int, rounds: int) -> None:

@@ -16,7 +16,9 @@ from playwright.sync_api import Page, expect
 import spieltisch
 from spieltisch.core.record import Record
 from spieltisch.core.words import Words
+from tests.web import whole_games
 from tests.web.conftest import SECONDS, Person, Server
+from tests.web.whole_games import version
 
 pytestmark = pytest.mark.browser
 DESK = {"locale": "en", "viewport": {"width": 1440, "height": 900}}
@@ -65,10 +67,6 @@ def shown(page: Page) -> None:
         expect(page.locator(place)).to_have_text(title)
 
 
-def version(page: Page) -> str:
-    return page.locator("#live").get_attribute("data-version") or ""
-
-
 def decide(page: Page, chance: random.Random) -> str:
     """One move: an inventor and an invention by their cards, all else by words. Answers what was said before it was
     confirmed.
@@ -107,21 +105,9 @@ def finish(page: Page, before: str) -> str:
 
 
 def play(pages: list[Page], seats: int, chance: random.Random) -> dict[int, str]:
-    """The whole game; `pages` are the people's, by seat. Answers what was said before moves were confirmed, by the
-    moves' numbers.
-    """
-    host, said = pages[0], dict[int, str]()
-    while True:
-        seen = version(host)
-        deciding = host.locator("#live.finished, #people .deciding").first.get_attribute("id") or ""
-        if deciding == "live":
-            return said
-        seat = int(deciding.removeprefix("seat-"))
-        if seat < len(pages):
-            expect(pages[seat].locator("#choices")).to_be_attached(timeout=SECONDS)
-            number = int(seen) - 2 - seats  # the table was opened, all sat down, the game began
-            said[number] = decide(pages[seat], chance)
-        expect(host.locator(f'#live:not([data-version="{seen}"])')).to_be_attached(timeout=SECONDS)
+    """The whole game. Answers what was said before moves were confirmed, by the moves' numbers."""
+    before = 2 + seats  # the table was opened, all sat down, the game began
+    return {seen - before: said for seen, said in whole_games.play(pages, lambda page: decide(page, chance)).items()}
 
 
 def ended(pages: list[Page], seats: int) -> Record:

@@ -12,10 +12,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from spieltisch.core.record import Record
-from tests.web.conftest import Server
+from tests.web import whole_games
+from tests.web.conftest import SECONDS, Server
+from tests.web.whole_games import version
 
 pytestmark = pytest.mark.browser
-SECONDS = 30_000
 PEOPLE: list[tuple[str, dict[str, Any]]] = [
     ("Ada", {"locale": "en", "viewport": {"width": 1440, "height": 900}}),
     ("Grete", {"locale": "de", "viewport": {"width": 390, "height": 844}, "has_touch": True, "color_scheme": "dark"}),
@@ -38,10 +39,6 @@ def pages(chromium: Browser) -> Iterator[list[Page]]:
     for context in contexts:
         context.close()
     assert complaints == []
-
-
-def version(page: Page) -> str:
-    return page.locator("#live").get_attribute("data-version") or ""
 
 
 def decide(page: Page, chance: random.Random) -> None:
@@ -82,19 +79,8 @@ def test_three_people_and_a_bot_play_a_whole_game(server: Server, pages: list[Pa
         expect(page.locator("#panel-screen")).to_be_attached()
 
     chance = random.Random(1889)
-    moves = 0
-    while True:
-        seen = version(host)
-        deciding = host.locator("#live.finished, #people .deciding").first.get_attribute("id") or ""
-        if deciding == "live":
-            break
-        seat = int(deciding.removeprefix("seat-"))
-        if seat < len(pages):
-            expect(pages[seat].locator("#choices")).to_be_attached(timeout=SECONDS)
-            decide(pages[seat], chance)
-            moves += 1
-        expect(host.locator(f'#live:not([data-version="{seen}"])')).to_be_attached(timeout=SECONDS)
-    assert moves > 20
+    moves = whole_games.play(pages, lambda page: decide(page, chance))
+    assert len(moves) > 20
 
     ends = []
     for page in pages:
