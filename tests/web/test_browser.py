@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from spieltisch.core.words import LANGUAGES
 from tests.web.conftest import Server
+from tests.web.screens import too_wide
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., BrowserContext]
@@ -278,7 +279,7 @@ def test_nothing_is_wider_than_a_phone(person: Open, server: Server, language: s
         f"{server.address}/nowhere",
     ):
         page.goto(address)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, address
+        assert too_wide(page) == [], address
     if language == "de":
         page.goto(table)
         small = page.locator(".prompt button:visible, .prompt a.button:visible, .mast a:visible")

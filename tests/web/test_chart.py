@@ -22,8 +22,8 @@ from spieltisch.store.store import Store
 from spieltisch.tables import Course, Stage
 from spieltisch.web.chart import BOTTOM, LETTER, MARKS, MOST_TICKS, PLAYERS, RIGHT, TOP, apart, chart
 from tests.web.conftest import Server, Visitor
+from tests.web.screens import overlaps, too_wide
 from tests.web.test_access import AXE
-from tests.web.test_phone import faults
 
 NAMES = ["Ada", "Gräfin Donnersmarck-Hohenlohe-Öhringen", "Mary-Ann", "Li", "Konstantin Eduardowitsch", "Zoë"]
 GAMES = {"era-of-inventions": 5, "legendary-inventors": 4, "paris-connection": 6}
@@ -169,15 +169,15 @@ def test_it_is_seen_and_read_everywhere(
     page, found = context.new_page(), []
     for path in shelf.paths.values():
         page.goto(shelf.server.address + path)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert too_wide(page) == []
         page.evaluate("document.querySelectorAll('#panel, #story, #prompt').forEach((one) => one.remove())")
         page.locator(".chart-lines").scroll_into_view_if_needed()
         expect(page.locator(".chart-lines")).to_be_in_viewport()
         expect(page.locator("#chart-figures table")).to_be_hidden()
-        found += [f"{path}: {fault}" for fault in faults(page, width)]
+        found += [f"{path}: {fault}" for fault in (*too_wide(page), *overlaps(page))]
         page.locator("#chart-figures summary").click()
         expect(page.locator("#chart-figures table")).to_be_visible()
-        found += [f"{path}, as a table: {fault}" for fault in faults(page, width)]
+        found += [f"{path}, as a table: {fault}" for fault in (*too_wide(page), *overlaps(page))]
         page.evaluate(AXE)
         found += [f"{path}: {finding['id']}" for finding in page.evaluate("axe.run('#end')")["violations"]]
         letters = page.locator(".chart-lines .scale").first.bounding_box()

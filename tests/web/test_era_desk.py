@@ -5,21 +5,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from spieltisch.core.words import LANGUAGES
-from tests.web.conftest import Server, Visitor
+from tests.web.conftest import Server, Visitor, serving
 from tests.web.era import NAMES, exchanging, late, over, producing, start, table
 from tests.web.laid import lay
+from tests.web.screens import DESK, cut, overlaps, too_high, too_wide
 from tests.web.test_access import findings
 
 pytestmark = pytest.mark.browser
 SECONDS = 30_000
-OVERLAPS = (Path(__file__).parent / "overlaps.js").read_text("utf-8")
 LAID = {
     "3 late": table(3, late),
     "3 exchanging": table(3, exchanging),
@@ -40,9 +39,8 @@ def laid(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Laid]:
     """A server, a session, and the addresses of tables by what they are."""
     folder = tmp_path_factory.mktemp("laid")
     session, paths = lay(folder, NAMES[0], *LAID.values())
-    running = Server(folder)
-    yield running, session, {name: running.address + path for name, path in zip(LAID, paths, strict=True)}
-    assert running.stop() == 0, running.log
+    with serving(folder) as running:
+        yield running, session, {name: running.address + path for name, path in zip(LAID, paths, strict=True)}
 
 
 @pytest.fixture
@@ -51,7 +49,7 @@ def device(chromium: Browser, laid: Laid) -> Iterator[Open]:
     opened: list[BrowserContext] = []
 
     def open_device(**settings: Any) -> BrowserContext:
-        context = chromium.new_context(**{"viewport": {"width": 1440, "height": 900}, "locale": "en", **settings})
+        context = chromium.new_context(**{"viewport": DESK, "locale": "en", **settings})
         context.set_default_timeout(SECONDS)
         context.add_cookies([{"name": "session", "value": laid[1], "url": laid[0].address}])
         opened.append(context)
@@ -78,19 +76,7 @@ def there(page: Page, laid: Laid, name: str, language: str = "en") -> None:
 
 
 def faults(page: Page) -> list[str]:
-    """What is wider than it may be, and which texts lie over each other."""
-    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    cut = page.evaluate(
-        "[...document.querySelectorAll('#panel section')].filter((one) => one.scrollWidth > one.clientWidth).length"
-    )
-    found = {"too wide": wide, "cut": cut}
-    return [*(f"{what}: {n}" for what, n in found.items() if n > 0), *page.evaluate(OVERLAPS)]
-
-
-def too_high(page: Page) -> list[str]:
-    """By how much the boards are higher than the room for them."""
-    high = page.evaluate("(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(panel)")
-    return [f"too high: {high}"] if high > 0 else []
+    return [*too_wide(page), *cut(page), *overlaps(page)]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -103,7 +89,7 @@ def test_at_a_desk_nothing_has_to_be_scrolled(chromium: Browser, device: Open, l
         if name != "5 over":  # then the scoring stands above the boards
             found += [f"{name}: {fault}" for fault in too_high(page)]
         found += [f"{name}: {fault}" for fault in faults(page)]
-    stranger = chromium.new_page(viewport={"width": 1440, "height": 900}, locale=language)
+    stranger = chromium.new_page(viewport=DESK, locale=language)
     stranger.goto(laid[2]["5 late"])
     expect(stranger.locator("#panel .line-of:not(.is-head)")).to_have_count(5)
     found += [f"looking on: {fault}" for fault in (*too_high(stranger), *faults(stranger))]

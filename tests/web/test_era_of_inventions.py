@@ -13,6 +13,7 @@ import spieltisch
 from spieltisch.core.record import Record
 from tests.web import whole_games
 from tests.web.conftest import Person, Server
+from tests.web.screens import too_wide
 from tests.web.whole_games import version
 
 pytestmark = pytest.mark.browser
@@ -116,8 +117,7 @@ def ended(pages: list[Page], seats: int, rounds: int) -> None:
         for seat in range(seats):
             expect(page.locator(f"#total-{seat}")).to_have_text(str(scores[seat]))
         expect(page.locator("#choices")).to_have_count(0)
-        wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        assert wide <= 0, "the page must not scroll sideways"
+        assert too_wide(page) == []
 
 
 def test_two_people_and_a_bot_in_english_and_german(server: Server, person: Person) -> None:

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 import spieltisch
 from spieltisch.core.words import Language, Words
-from tests.web.conftest import Server, Visitor
+from tests.web.conftest import Server, Visitor, serving
 from tests.web.era import (
     GAME,
     developing,
@@ -47,9 +47,8 @@ def laid(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Laid]:
     """A server, a session, and the paths of tables by what they are."""
     folder = tmp_path_factory.mktemp("laid")
     session, paths = lay(folder, PEOPLE[0], *LAID.values())
-    running = Server(folder)
-    yield running, session, dict(zip(LAID, paths, strict=True))
-    assert running.stop() == 0, running.log
+    with serving(folder) as running:
+        yield running, session, dict(zip(LAID, paths, strict=True))
 
 
 @pytest.fixture

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from spieltisch.core.words import LANGUAGES
-from tests.web.conftest import Server, Visitor
+from tests.web.conftest import Server, Visitor, serving
 from tests.web.inventors import MOMENTS, NAMES, layout
 from tests.web.laid import lay
+from tests.web.screens import DESK, cut, overlaps, too_high, too_wide
 
 pytestmark = pytest.mark.browser
-OVERLAPS = (Path(__file__).parent / "overlaps.js").read_text("utf-8")
-SCREEN: ViewportSize = {"width": 1440, "height": 900}
 LARGE: list[ViewportSize] = [{"width": 1920, "height": 1080}, {"width": 2560, "height": 1300}]
 
 
@@ -31,23 +29,12 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, s
     layouts["5 choosing"] = layout(5, 3, lambda view: sum(one.team >= 0 for one in view.players) == 2, teams="choose")
     folder = tmp_path_factory.mktemp("laid")
     session, paths = lay(folder, NAMES[0], *layouts.values())
-    running = Server(folder)
-    yield running, session, dict(zip(layouts, paths, strict=True))
-    assert running.stop() == 0, running.log
+    with serving(folder) as running:
+        yield running, session, dict(zip(layouts, paths, strict=True))
 
 
 def faults(page: Page) -> list[str]:
-    """What does not fit on the screen, and which texts lie over each other."""
-    high = page.evaluate(
-        "document.getElementById('panel').scrollHeight - document.getElementById('panel').clientHeight"
-    )
-    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    cut = page.evaluate(
-        "[...document.querySelectorAll('#panel :is(section, .invention, .team)')]"
-        ".filter((one) => one.scrollWidth > one.clientWidth + 1).length"
-    )
-    found = {"too high": high, "too wide": wide, "cut": cut}
-    return [*(f"{what}: {n}" for what, n in found.items() if n > 0), *page.evaluate(OVERLAPS)]
+    return [*too_high(page), *too_wide(page), *cut(page, "section, .invention, .team"), *overlaps(page)]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -58,7 +45,7 @@ def test_nothing_has_to_be_scrolled(
     with Visitor(server) as host:
         host.cookies.set("session", session)
         host.submit("/preferences", language=language)
-    context = chromium.new_context(viewport=SCREEN, locale=language)
+    context = chromium.new_context(viewport=DESK, locale=language)
     page = context.new_page()
     found = []
     for name in ("2 full", "4 full", "5 rewarding"):  # as a stranger who looks on

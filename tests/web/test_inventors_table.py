@@ -6,22 +6,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from spieltisch.core.words import LANGUAGES
-from tests.web.conftest import Server, Visitor
+from tests.web.conftest import Server, Visitor, serving
 from tests.web.inventors import NAMES, full, latest, layout, over, rewarding
 from tests.web.laid import lay
+from tests.web.screens import overlaps, too_wide
 from tests.web.test_access import findings
 from tests.web.test_keyboard import FOCUSED, reach
 
 pytestmark = pytest.mark.browser
 SECONDS = 30_000
-OVERLAPS = (Path(__file__).parent / "overlaps.js").read_text("utf-8")
 LAID = {
     "3 full": layout(3, 0, lambda view: full(view) and not any(view.players[view.seat].exhausted)),
     "5 full": layout(5, 0, full),
@@ -37,9 +36,8 @@ def laid(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, str
     """A server, a session, and the addresses of tables by what they are."""
     folder = tmp_path_factory.mktemp("laid")
     session, paths = lay(folder, NAMES[0], *LAID.values())
-    running = Server(folder)
-    yield running, session, {name: running.address + path for name, path in zip(LAID, paths, strict=True)}
-    assert running.stop() == 0, running.log
+    with serving(folder) as running:
+        yield running, session, {name: running.address + path for name, path in zip(LAID, paths, strict=True)}
 
 
 Open = Callable[..., BrowserContext]
@@ -84,9 +82,7 @@ def test_on_a_phone_nothing_is_too_wide_and_no_text_lies_over_text(
     for name, address in laid[2].items():
         there(page, address)
         assert page.locator("html").get_attribute("lang") == language
-        wide = page.evaluate("document.documentElement.scrollWidth")
-        found += [f"{name}: {wide} px wide"] if wide > width else []
-        found += [f"{name}: {fault}" for fault in page.evaluate(OVERLAPS)]
+        found += [f"{name}: {fault}" for fault in (*too_wide(page), *overlaps(page))]
     assert found == []
 
 

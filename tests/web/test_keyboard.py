@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.web.conftest import Server, Visitor, let_in
+from tests.web.screens import overlaps, too_wide
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., BrowserContext]
 SECONDS = 60_000
-OVERLAPS = (Path(__file__).parent / "overlaps.js").read_text("utf-8")
 FOCUSED = """() => {
   const now = document.activeElement;
   const text = now.getAttribute('aria-label') ?? now.labels?.[0]?.innerText ?? now.innerText ?? '';
@@ -249,5 +248,5 @@ def test_at_200_percent_nothing_is_lost(running: tuple[str, list[Visitor]], pers
                 expect(page.locator("#map-static svg")).to_be_visible()
             found.append(page.evaluate(CONTROLS))
         assert sorted(found[1]) == sorted(found[0]), address
-        assert doubled.evaluate("document.documentElement.scrollWidth") <= 720, address
-        assert doubled.evaluate(OVERLAPS) == [], address
+        assert too_wide(doubled) == [], address
+        assert overlaps(doubled) == [], address

@@ -18,6 +18,7 @@ from spieltisch.core.record import Record
 from spieltisch.core.words import Words
 from tests.web import whole_games
 from tests.web.conftest import SECONDS, Person, Server
+from tests.web.screens import too_wide
 from tests.web.whole_games import version
 
 pytestmark = pytest.mark.browser
@@ -123,8 +124,7 @@ def ended(pages: list[Page], seats: int) -> Record:
         for seat in range(seats):
             expect(page.locator(f"#end-{seat} .total")).to_have_text(str(scores[seat]))
         expect(page.locator("#choices")).to_have_count(0)
-        wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        assert wide <= 0, "the page must not scroll sideways"
+        assert too_wide(page) == []
     return record
 
 

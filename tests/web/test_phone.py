@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,8 +15,8 @@ from spieltisch.core.words import LANGUAGES
 from spieltisch.games import modules
 from tests.guided import address, lessons
 from tests.web.conftest import Server, Visitor, comes_true
+from tests.web.screens import overlaps, too_wide
 
-OVERLAPS = (Path(__file__).parent / "overlaps.js").read_text("utf-8")
 NAME = "Gräfin Donnersmarck-Hohenlohe-Öhringen"
 BESIDE = """() => {
   const targets = [...document.querySelectorAll('#map-static .is-target')];
@@ -93,12 +92,6 @@ def pages(paths: dict[str, str]) -> list[str]:
     return [*tables, *fixed, *about, *learning, *(f"/new/{key}" for key in modules())]
 
 
-def faults(page: Page, width: int) -> list[str]:
-    """What is too wide, and which texts lie over each other."""
-    wide = page.evaluate("document.documentElement.scrollWidth")
-    return [*([f"{wide} px wide"] if wide > width else []), *page.evaluate(OVERLAPS)]
-
-
 @pytest.mark.browser
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("width", [390, 320])
@@ -117,7 +110,7 @@ def test_nothing_is_too_wide_and_no_text_lies_over_text(
             expect(page.locator("#map-static svg")).to_be_visible()
         if path == tables[1]["running"] or path in [tables[1][key] for key in modules()]:
             expect(page.locator("#choices .choice").first).to_be_visible()
-        found += [f"{path}: {fault}" for fault in faults(page, width)]
+        found += [f"{path}: {fault}" for fault in (*too_wide(page), *overlaps(page))]
     assert found == []
 
 
@@ -126,11 +119,11 @@ def test_texts_that_lie_over_each_other_are_found(phone: Open, server: Server) -
     page = phone().new_page()
     page.goto(f"{server.address}/")
     page.evaluate("document.querySelector('h1').insertAdjacentHTML('afterend', '<p id=over>Over it</p>')")
-    assert faults(page, 390) == []
+    assert too_wide(page) + overlaps(page) == []
     page.evaluate("document.getElementById('over').style.marginTop = '-2.5rem'")
-    assert any("Over it" in fault for fault in faults(page, 390))
+    assert any("Over it" in fault for fault in overlaps(page))
     page.evaluate("document.getElementById('over').style.width = '500px'")
-    assert any("wide" in fault for fault in faults(page, 390))
+    assert too_wide(page)
 
 
 def touch(line: CDPSession, kind: str, *points: tuple[float, float]) -> None:
@@ -171,7 +164,7 @@ def test_two_fingers_make_the_map_larger_where_they_are(
     page.locator('[data-do="zoom-in"]').tap()
     assert zoomed(page) == 3
     assert page.locator("#live").get_attribute("data-version") == version
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert too_wide(page) == []
     touch(line, "touchStart", (x - 60, y), (x + 60, y))
     for apart in range(60, 5, -5):
         touch(line, "touchMove", (x - apart, y), (x + apart, y))
