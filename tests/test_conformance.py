@@ -89,3 +89,9 @@ def test_broken_notes_are_found(
     monkeypatch.setattr(spieltisch.game(toy), name, broken, raising=False)
     with pytest.raises(ContractBroken, match=says):
         check_game(toy, games=3, every=1, compiled=False, processes=False)
+
+
+def test_a_game_that_reveals_and_denies_it_is_found(toy: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spieltisch.game(toy), "reveals", False, raising=False)
+    with pytest.raises(ContractBroken, match=r"tells seat \d something"):
+        check_game(toy, games=6, every=1, compiled=False, processes=False)

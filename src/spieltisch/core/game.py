@@ -115,6 +115,10 @@ class Game(ABC):
     """The size of the move space."""
     secrets: bool = True
     """Whether a seat may know something that another does not."""
+    reveals: bool = True
+    """Whether a move may show its own seat what was hidden from it, beyond what is drawn, while the game goes on. Where
+    none does, nobody has to find out after every move; `check_game` looks whether it is so.
+    """
     State: np.dtype[Any]
     View: np.dtype[Any]
     Table: np.dtype[Any]

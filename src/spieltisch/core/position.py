@@ -275,7 +275,8 @@ class Position:
         passed = int(self._state.seat) != acting
         told = None
         if before is not None:
-            told = bool(drawn) or (self.setup.game.secrets and self._tells(before, found))
+            game = self.setup.game
+            told = bool(drawn) or (game.secrets and game.reveals and self._tells(before, found))
         return Played(self.number, acting, found, drawn, passed, told)
 
     def _tells(self, before: Observation, move: Move) -> bool:

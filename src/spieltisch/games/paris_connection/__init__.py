@@ -68,6 +68,7 @@ class Game(Contract):
             True,
         ),
     )
+    reveals = False  # of the others' locomotives nothing is seen by building or trading
     folder = Path(__file__).parent
     rule_names = rules.RULES
     moves = rules.MOVES
