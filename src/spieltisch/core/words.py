@@ -131,6 +131,12 @@ def _pieces(text: str) -> tuple[tuple[str, str], ...]:
     return tuple((literal, name or "") for literal, name, _, _ in parsed)
 
 
+@lru_cache(maxsize=4096)
+def _escaped(literal: str) -> str:
+    """A part of a sentence as HTML."""
+    return str(escape(literal))
+
+
 def _fits(text: str, wanted: frozenset[str], values: Mapping[str, Value]) -> None:
     if missing := sorted(wanted - values.keys()):
         raise WordsError(f"no value for {', '.join(f'{{{name}}}' for name in missing)} in {text!r}")
@@ -213,10 +219,12 @@ class Words:
 
     def _marked_sentence(self, what: Message, names: Sequence[str], mark: Mark) -> Markup:
         values = {**what.values, "count": what.count} if what.plural else what.values
-        return Markup("").join(
-            escape(literal) if not name else escape(literal) + self._marked(_value(what, values, name), names, mark)
-            for literal, name in self._translated(what)
-        )
+        said = ""
+        for literal, name in self._translated(what):
+            said += _escaped(literal)
+            if name:
+                said += str(self._marked(_value(what, values, name), names, mark))
+        return Markup(said)  # noqa: S704  # every part of it is escaped
 
     def _marked(self, value: Value, names: Sequence[str], mark: Mark) -> Markup:
         if isinstance(value, Message):

@@ -46,6 +46,8 @@ class Voice:
         self.names: Sequence[str] = ()
         self.chip: Callable[[str, str], Markup] = plain_chip
         self.marks: Mapping[Name, str] = NO_MARKS
+        self._fixed: dict[str, Markup] = {}
+        """What the templates say word for word, and most often."""
 
     def say(self, what: Value) -> Markup:
         """A message or name, escaped, with players and things marked."""
@@ -70,12 +72,16 @@ class Voice:
         return self.words.say(what, self.names)
 
     def phrase(self, text: str, /, **values: Value) -> Markup:
-        return self._phrases("_")(text, **values)
+        if values:
+            return self._spoken("_")(text, **values)
+        if text not in self._fixed:
+            self._fixed[text] = self._spoken("_")(text)
+        return self._fixed[text]
 
     def plural(self, singular: str, plural: str, count: int, /, **values: Value) -> Markup:
-        return self._phrases("_n")(singular, plural, count, **values)
+        return self._spoken("_n")(singular, plural, count, **values)
 
-    def _phrases(self, name: str) -> Callable[..., Markup]:
+    def _spoken(self, name: str) -> Callable[..., Markup]:
         return self.words.phrases(self.names)[name]
 
 

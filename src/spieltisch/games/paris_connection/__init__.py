@@ -1,15 +1,15 @@
 """Paris Connection: six railway companies build out of Paris; nobody owns one, everybody holds locomotives of all.
  `rules.py` holds the rules as functions over the records of `state.py`; `board.py` prepares a component file;
-`notation.py` has the moves in words, the reasons and the log; `deal.py` imagines hidden portfolios; `document.py`
-writes and reads positions; `drawing.py` draws.
+`notation.py` has the moves in words, the reasons and the log; `imagining.py` and `deal.py` imagine hidden portfolios;
+`document.py` writes and reads positions; `drawing.py` draws.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from spieltisch.core import bits, twin
+from spieltisch.core import bits
 from spieltisch.core.chance import Chance
 from spieltisch.core.components import Components
 from spieltisch.core.game import Drawing, Option, Rules
@@ -19,31 +19,10 @@ from spieltisch.core.observation import EVERYBODY, Observation
 from spieltisch.core.position import Position
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, Name, message
-from spieltisch.games.paris_connection import document, foresight, network, notation, rules, state
+from spieltisch.games.paris_connection import document, foresight, imagining, notation, rules, state
 from spieltisch.games.paris_connection.board import Board, board
 from spieltisch.games.paris_connection.contents import Contents
-from spieltisch.games.paris_connection.deal import deals
 from spieltisch.games.paris_connection.worth import worth
-
-
-@lru_cache(maxsize=4)
-def _public(setup: Setup, data: bytes) -> Any:
-    """The part of a state that a view shows, with what follows from it; not to be changed. A seat imagines many times
-    from what it knows at one moment.
-    """
-    view, s = twin.unpack(state.View, data), twin.new(state.State)
-    for name in s.__slots__:
-        if hasattr(view, name) and name != "players":
-            setattr(s, name, getattr(view, name))
-    for p in range(setup.seats):
-        twin.assign(view.players[p], s.players[p])
-    c = setup.plain_table
-    for k in range(state.COMPANIES):
-        for h in bits.members(s.net[k]):
-            bits.unite(s.front[k], c.beside[h])
-        bits.remove(s.front[k], s.net[k])
-    network.find_ways(s, c, twin.new(state.Work), state.NOBODY, state.NOBODY)
-    return s
 
 
 class Game(Contract):
@@ -141,31 +120,7 @@ class Game(Contract):
 
     def imagine(self, observation: Observation, chance: Chance) -> Any:
         """A state that fits the view: the others' portfolios from the exact distribution of deals (T5)."""
-        s = twin.clone(_public(observation.setup, observation.data))
-        if observation.view.seat >= 0 and observation.view.viewer != EVERYBODY:
-            self._deal(observation, s, chance)
-        return s
-
-    def _deal(self, observation: Observation, s: Any, chance: Chance) -> None:
-        setup, view, c = observation.setup, observation.view, observation.setup.plain_table
-        others = [p for p in range(setup.seats) if p != view.viewer]
-        companies = range(state.COMPANIES)
-        dealt = [
-            c.bag + 1
-            - bits.count(view.net[k])
-            - view.depot[k]
-            - sum(player.taken[k] - player.given[k] for player in view.players)
-            for k in companies
-        ]  # fmt: skip
-        if view.viewer >= 0:
-            me = view.players[view.viewer]
-            dealt = [dealt[k] - (me.shares[k] - me.taken[k] + me.given[k]) for k in companies]
-        least = tuple(tuple(view.players[p].owed) for p in others)
-        hands = deals(tuple(dealt), (c.portfolio,) * len(others), least).deal(chance)
-        for p, hand in zip(others, hands, strict=True):
-            player = s.players[p]
-            for k in companies:
-                player.shares[k] = hand[k] + player.taken[k] - player.given[k]
+        return imagining.imagine(observation, chance)
 
     def document(self, position: Position) -> dict[str, Any]:
         return document.describe(position.setup, position.state)

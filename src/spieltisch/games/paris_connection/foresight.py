@@ -1,17 +1,15 @@
 """What a move would do to values and to one's own points, said before it is made, and what a turn came to.
 
-The rules play the move in a position imagined from what the seat sees; the others' portfolios in it do not matter.
+The rules play the move in what the seat sees; the others' portfolios do not matter.
 """
 
 from __future__ import annotations
-
-from functools import lru_cache
-from typing import Any
 
 from spieltisch.core import twin
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
 from spieltisch.core.words import Message, message
+from spieltisch.games.paris_connection.imagining import public
 from spieltisch.games.paris_connection.notation import parts
 from spieltisch.games.paris_connection.rules import DONE, build, points, trade
 from spieltisch.games.paris_connection.state import COMPANIES, MOST_HEXES, Work
@@ -22,7 +20,7 @@ def note(observation: Observation, move: Move) -> Message | None:
     c, seat, company = observation.setup.plain_table, observation.view.seat, -1
     if move.number == DONE or (move.number < DONE and c.value[move.number % MOST_HEXES] == 0):
         return None
-    before = _imagined(observation)
+    before = public(observation)
     after = twin.clone(before)
     if move.number < DONE:
         company, h = divmod(move.number, MOST_HEXES)
@@ -54,9 +52,3 @@ def sum_up(before: Observation, after: Observation, seat: int) -> list[Message]:
     if mine is not None and then is not None and mine != then:
         told.append(message("Your points {before} → {after}.", before=mine, after=then))
     return told
-
-
-@lru_cache(maxsize=4)
-def _imagined(observation: Observation) -> Any:
-    """A state that fits what is seen; not to be played on. Kept: a page asks for many notes on one observation."""
-    return observation.imagine(0).state
