@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import random
-import re
 
 import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-import spieltisch
 from spieltisch.core.record import Record
 from tests.web import whole_games
 from tests.web.conftest import Person, Server
@@ -28,39 +26,15 @@ TITLES = {
 }
 
 
-def shortened(rounds: int) -> str:
-    """The components with fewer rounds for every number of players."""
-    text = spieltisch.game(GAME).components.text
-    found, many = re.subn(r"^rounds = \d+$", f"rounds = {rounds}", text, flags=re.MULTILINE)
-    assert many == 3
-    return found
-
-
-def opened(host: Page, server: Server, name: str, *seats: str, rounds: int = 0) -> list[str]:
-    """Set up a table by hand, with a component file of one's own when the rounds are given; answers the links to its
-    open seats.
-    """
-    if rounds:
-        set_up(host, server, name)  # a component file is kept with a name, and this gives one
-        host.goto(f"{server.address}/games/{GAME}/components")
-        host.locator("form.form summary").click()
-        host.fill("#text", shortened(rounds))
-        host.locator("form.form .prime").click()
-        expect(host.locator('a[href^="?set="]')).to_have_count(1)
-    set_up(host, server, name, *seats, own=bool(rounds))
-    return [server.address + (link.get_attribute("href") or "") for link in host.locator(".invite a").all()]
-
-
-def set_up(host: Page, server: Server, name: str, *seats: str, own: bool = False) -> None:
+def opened(host: Page, server: Server, name: str, *seats: str) -> list[str]:
+    """Set up a table by hand; answers the links to its open seats."""
     host.goto(f"{server.address}/new/{GAME}")
-    if host.locator("#name").count():
-        host.fill("#name", name)
+    host.fill("#name", name)
     for number, kind in enumerate(seats):
         host.select_option(f"#seat-{number}", kind)
-    if own:
-        host.select_option("#components", index=1)
     host.locator("form.form .prime").click()
     host.wait_for_url("**/table/*")
+    return [server.address + (link.get_attribute("href") or "") for link in host.locator(".invite a").all()]
 
 
 def joins(page: Page, link: str, name: str) -> None:
@@ -106,11 +80,10 @@ def play(pages: list[Page], chance: random.Random) -> list[str]:
     return list(whole_games.play(pages, lambda page: decide(page, chance)).values())
 
 
-def ended(pages: list[Page], seats: int, rounds: int) -> None:
+def ended(pages: list[Page], seats: int) -> None:
     """Every page lays the scoring out, and the record agrees with it."""
     record = Record.parse(httpx.get(f"{pages[0].url}/record").text)
-    components = spieltisch.game(GAME).read_components(shortened(rounds))
-    scores = record.verify(components).scores
+    scores = record.verify().scores
     for page in pages:
         expect(page.locator("#live.finished")).to_be_attached()
         expect(page.locator("#panel-end .is-winner").first).to_be_visible()
@@ -122,7 +95,7 @@ def ended(pages: list[Page], seats: int, rounds: int) -> None:
 
 def test_two_people_and_a_bot_in_english_and_german(server: Server, person: Person) -> None:
     ada, grete = person(locale="en", **DESK), person(locale="de", **PHONE)
-    (link,) = opened(ada, server, "Ada", "me", "link", "bot:greedy", rounds=3)
+    (link,) = opened(ada, server, "Ada", "me", "link", "bot:greedy")
     joins(grete, link, "Grete")
     for page, language in ((ada, "en"), (grete, "de")):
         expect(page.locator("#era-row .card-of")).to_have_count(7)
@@ -130,18 +103,18 @@ def test_two_people_and_a_bot_in_english_and_german(server: Server, person: Pers
         expect(page.locator("#era-row-title")).to_have_text(TITLES[language])
     said = play([ada, grete], random.Random(1889))
     assert said
-    ended([ada, grete], 3, rounds=3)
+    ended([ada, grete], 3)
 
 
 def test_two_people_and_three_bots_in_french_and_dutch(server: Server, person: Person) -> None:
     marie, daan = person(locale="fr", **DESK), person(locale="nl", **PHONE)
-    (link,) = opened(marie, server, "Marie", "me", "link", "bot:random", "bot:greedy", "bot:random", rounds=3)
+    (link,) = opened(marie, server, "Marie", "me", "link", "bot:random", "bot:greedy", "bot:random")
     joins(daan, link, "Daan")
     for page, language in ((marie, "fr"), (daan, "nl")):
         expect(page.locator("#era-ledger .line-of:not(.is-head)")).to_have_count(5)
         expect(page.locator("#era-row-title")).to_have_text(TITLES[language])
     play([marie, daan], random.Random(1878))
-    ended([marie, daan], 5, rounds=3)
+    ended([marie, daan], 5)
 
 
 def test_what_is_off_says_why(server: Server, person: Person) -> None:
