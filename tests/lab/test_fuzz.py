@@ -29,10 +29,13 @@ def faulty(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     games.modules.cache_clear()
 
 
-def test_paris_connection() -> None:
-    done = fuzz("paris-connection", "--games", 96, "--closely", 3, "--seed", 5)
+@pytest.mark.parametrize(
+    ("key", "choices"), [("era-of-inventions", 24), ("legendary-inventors", 8), ("paris-connection", 16)]
+)
+def test_nothing_is_found_in_a_sound_game(key: str, choices: int) -> None:
+    done = fuzz(key, "--games", 96, "--closely", 3, "--seed", 5)
     assert done.exit_code == 0, done.output
-    assert "96 games, seed 5, 16 choices" in done.stdout
+    assert f"96 games, seed 5, {choices} choices" in done.stdout
     assert re.search(r"3 games, \d+ moves, on both engines alike; \d+ positions looked at", done.stdout)
     assert "Nothing found" in done.stdout
 
