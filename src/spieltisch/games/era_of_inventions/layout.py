@@ -115,14 +115,23 @@ class Layout:
 
     # --- The two rows. ---
 
+    @property
+    def last_round(self) -> bool:
+        """Whether the last round is on, or over: then E47 to E53 are dropped (E54)."""
+        return bool(self.view.round_number == self.table.rounds)
+
+    def arrows(self, spaces: int, leave: int) -> range:
+        """The spaces of a row from which cards leave at the end of the round."""
+        return range(0) if self.last_round else range(spaces - leave, spaces)
+
     def row(self) -> list[dict[str, Any]]:
         """The invention row along its path (E8), with what leaves at the end of the round (E47, E48)."""
-        last_round = self.view.round_number == self.table.rounds
+        arrows = self.arrows(ROW, self.table.cards_leave)
         return [
             {
                 "space": n,
-                "arrow": n >= ROW - self.table.cards_leave,
-                "leaves": not last_round and (n >= ROW - self.table.cards_leave or NONE < number < START_CARDS),
+                "arrow": n in arrows,
+                "leaves": n in arrows or (not self.last_round and NONE < number < START_CARDS),
                 "card": self.card(self.board.cards[number]) if number != NONE else None,
             }
             for n, number in enumerate(map(int, self.view.row))
@@ -154,13 +163,12 @@ class Layout:
 
     def factory_row(self) -> list[dict[str, Any]]:
         """The factory row from the left, with what leaves at the end of the round (E51)."""
-        last_round = self.view.round_number == self.table.rounds
-        many = len(self.view.factory_row)
+        arrows = self.arrows(len(self.view.factory_row), self.table.factories_leave)
         return [
             {
                 "space": n,
-                "arrow": n >= many - self.table.factories_leave,
-                "leaves": not last_round and n >= many - self.table.factories_leave,
+                "arrow": n in arrows,
+                "leaves": n in arrows,
                 "factory": self.factory(self.board.works[number]) if number != NONE else None,
             }
             for n, number in enumerate(map(int, self.view.factory_row))
@@ -177,12 +185,14 @@ class Layout:
         }
 
     def piles(self) -> dict[str, int]:
-        """How many cards lie in the draw pile, in the discard pile and beside them; factories likewise."""
+        """How many cards lie in the draw pile, in the discard pile and beside them, there to come in; factories
+        likewise.
+        """
         view = self.view
         return {
             "pile": sum(view.pile),
             "discards": sum(view.discards),
-            "fresh": sum(view.fresh),
+            "fresh": 0 if self.last_round else sum(view.fresh),
             "factory_pile": sum(view.factory_pile),
             "factory_discards": sum(view.factory_discards),
         }
@@ -193,7 +203,6 @@ class Layout:
         """Ships and warehouses: what lies there, and what will at the end of the round (E52); after the last round
         (E54) they stay as they are.
         """
-        last_round = self.view.round_number == self.table.rounds
         return [
             {
                 "id": store.id,
@@ -203,7 +212,7 @@ class Layout:
                 "load": int(self.view.load[n]),
                 "text": self.say(amount(self.board, int(self.table.store_good[n]), int(self.view.load[n]))),
                 "refill": None
-                if last_round
+                if self.last_round
                 else int(self.view.load[n]) + store.add
                 if self.view.load[n]
                 else store.fill,
