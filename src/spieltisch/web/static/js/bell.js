@@ -8,6 +8,7 @@ let before = mine();
 function ring() {
   const context = new AudioContext();
   const now = context.currentTime;
+  let last;
   for (const [tone, loudness] of [[880, 0.2], [1760, 0.08]]) {
     const voice = context.createOscillator();
     const fade = context.createGain();
@@ -17,8 +18,9 @@ function ring() {
     voice.connect(fade).connect(context.destination);
     voice.start(now);
     voice.stop(now + 1.2);
-    voice.onended = () => context.close();
+    last = voice;
   }
+  last.onended = () => context.close();
 }
 
 // Many tabs may follow one table: the tag keeps it at one notification.
