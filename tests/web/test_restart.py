@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import sqlite3
@@ -32,6 +33,7 @@ DREAMING = [
     "server.serve(port=0, data=pathlib.Path(sys.argv[1]), open_browser=False)",
 ]
 """The command of a server whose bots say when they begin to think, and never come to an end."""
+SHARES = re.compile(r'class="shares-held">(\d+)<')
 SECONDS_TO_STOP = 2.0
 
 
@@ -135,6 +137,27 @@ def test_stopped_while_a_bot_is_thinking(own_server: Start, how: signal.Signals,
     assert server.log == f"Spieltisch is at {server.address}/\nSpieltisch has stopped.\n"
 
 
+def stays_secret(server: Server, people: list[Visitor], path: str) -> None:
+    """A frozen game may be played on one day: until then everybody sees it as while it ran."""
+    hands = [SHARES.findall(one.get(f"{path}/replay?at=0").text) for one in people]
+    assert all(sum(map(int, hand)) == 10 for hand in hands)
+    with Visitor(server) as stranger:
+        for one in (stranger, people[0]):
+            page = one.get(f"{path}/replay?at=0").text
+            assert 'id="eyes"' not in page
+            assert "as=" not in page
+            for eyes in ("2", "all"):
+                refused = one.get(f"{path}/replay?at=0&as={eyes}")
+                assert refused.status_code == 403
+                assert SHARES.findall(refused.text) == []
+            record = Record.parse(one.get(f"{path}/record").text)
+            assert record.secret is None
+            assert "?" in record.drew
+            assert len(re.findall(r"<code[^>]*>[0-9a-f]{64}</code>", one.get(f"{path}/deal").text)) == 1, "no secret"
+        assert SHARES.findall(stranger.get(path).text) == []
+        assert SHARES.findall(stranger.get(f"{path}/replay?at=0").text) == []
+
+
 def test_tables_that_differ_under_changed_rules_are_frozen_and_the_others_go_on(
     own_server: Start,
     people: Callable[[Server], list[Visitor]],
@@ -172,6 +195,7 @@ def test_tables_that_differ_under_changed_rules_are_frozen_and_the_others_go_on(
     assert page.status_code == 200, "it can still be read"
     assert "somebody else has to decide" in page.text, "and says why"
     assert ada.get(f"{passed}/record").status_code == 200
+    stays_secret(changed, friends, passed)
     refused = ada.play(passed, "done")
     assert (refused.status_code, refused.json()["code"]) == (409, "frozen")
     lobby = ada.get("/")

@@ -159,6 +159,6 @@ def _on_one_device(table: Table, visit: Visit, me: str, here: tuple[int, ...], *
         seat = table.seat_of(beside_me(visit.person_id or "", me))
         if seat in here:
             return Perspective(seat, host, me=me, here=here)
-    if table.status == "running" and table.game.secrets:
+    if table.status in ("running", "frozen") and table.setup is not None and table.game.secrets:
         return Perspective(None, host, here=here, curtain=True)
     return Perspective(table.to_decide if table.to_decide in here else here[0], host, here=here)

@@ -30,12 +30,18 @@ class Eye:
         return EVERYBODY if self.everybody else "" if self.seat is None else str(self.seat + 1)
 
 
+def is_over(table: Table) -> bool:
+    """Whether everything may be seen by all. A frozen game is not over: it may be played on one day."""
+    return table.status in ("finished", "aborted")
+
+
 def eye_of(table: Table, seat: int | None, wanted: str) -> Eye:
-    """The eyes asked for. While the game runs there are only one's own. Raises PageRefusal 403, 404."""
-    if table.status == "running" or not wanted:
+    """The eyes asked for. Until the game is over there are only one's own. Raises PageRefusal 403, 404."""
+    over = is_over(table)
+    if not over or not wanted:
         if wanted and wanted != Eye(seat).word:
-            raise PageRefusal(403, "not-your-seat", message("While the game runs you see it from your own seat."))
-        return Eye(seat) if table.status == "running" or seat is not None else Eye(None, everybody=True)
+            raise PageRefusal(403, "not-your-seat", message("Until the game is over you see it from your own seat."))
+        return Eye(None, everybody=True) if over and seat is None else Eye(seat)
     if wanted == EVERYBODY:
         return Eye(None, everybody=True)
     if wanted.isdecimal() and 1 <= int(wanted[:3]) <= len(table.seats):
@@ -76,6 +82,7 @@ def step(pages: Pages, table: Table, eye: Eye, at: int, since: int | None, langu
     context: dict[str, Any] = {
         "table": table,
         "eye": eye,
+        "over": is_over(table),
         "seen": seen,
         "at": at,
         "first": first_step(table),
