@@ -176,14 +176,14 @@ def test_turns_by_tab_and_enter(device: Open, laid: Laid, host: Visitor, name: s
 SAID: dict[Language, dict[str, str]] = {
     "en": {
         "yield": r"^Your factories yield 1 wood\.$",
-        "produce": r"^You can produce \d of 7 cards: .+\.$",
+        "produce": r"^You can produce any one of \d cards, at most 3 in all: .+\.$",
         "card": r", counterfeit \(.+ → .+ influence points?\)$",
         "paid": r"^Influence (\d+) → (\d+).* Ada receives 1 influence point\.$",
         "official": r"^Influence \d+ → \d+.* (receives .+|Nobody else is paid)\.$",
     },
     "de": {
         "yield": r"^Deine Fabriken bringen 1 Holz\.$",
-        "produce": r"^Produzieren kannst du \d von 7 Karten: .+\.$",
+        "produce": r"^Produzieren kannst du jede von \d Karten, insgesamt höchstens 3: .+\.$",
         "card": r", Plagiat \(.+ → .+ Einflusspunkte?\)$",
         "paid": r"^Einfluss (\d+) → (\d+).* Ada bekommt 1 Einflusspunkt\.$",
         "official": r"^Einfluss \d+ → \d+.* (bekommt .+|Sonst bekommt niemand etwas)\.$",

@@ -153,13 +153,14 @@ def test_the_fields_before_a_disc_is_placed(game: Game) -> None:
     rows = {name: note(position, f"place {name}") for name in ACTIONS}
     assert (rows[BUILD] or "").startswith("You can pay for ")
     assert rows[YIELD] == f"Your factories yield 1 wood, {_yield_of(position, 'coal-mine-4')} coal."
-    assert rows[BUY] == "You can buy 2 loads."
+    assert rows[BUY] == "You can buy up to 2 loads."
     assert rows[MARKET] == (
         "You can take a development stone, or exchange for: 1 development stone, 2 coins, 1 influence point, "
         "1 bonus disc, another cube or coin."
     )
     assert re.fullmatch(
-        r"You can develop \d of 9 open fields, the cheapest for 1 development stone. The next patent costs 1 coin.",
+        r"You can develop any one of \d open fields, the cheapest for 1 development stone. "
+        r"You can register a patent for 1 coin.",
         rows[DEVELOP] or "",
     )
 
@@ -174,15 +175,28 @@ def test_fields_where_nothing_can_be_done(game: Game) -> None:
     assert note(position, f"place {BUY}") == "You can buy no load."
     assert note(position, f"place {PRODUCE}") == "You can produce none of the cards in the row."
     assert note(position, f"place {MARKET}") == "You can take a development stone."
-    cheapest = "The cheapest open field costs 1 development stone. The next patent costs 1 coin."
-    assert note(position, f"place {DEVELOP}") == cheapest
+    assert note(position, f"place {DEVELOP}") == (
+        "You can develop nothing now: the cheapest open field costs 1 development stone. "
+        "You cannot pay for a patent: the next costs 1 coin."
+    )
+
+
+def test_fields_where_one_thing_can_be_done(game: Game) -> None:
+    goods = NONE_OF_THEM | {"coal": 2, "metal": 1, "technology": 1, "wood": 1, "stone": 1}
+    row = ["telephone a", "light bulb"]
+    position = made(game, seats=3, goods={1: goods}, row=row, factory_row=["coal mine 1", *[None] * 4],
+                    holders={"cash register gold": 2, "cash register silver": 2})  # fmt: skip
+    assert note(position, f"place {BUILD}") == "You can pay for: coal mine 1."
+    assert note(position, f"place {PRODUCE}") == "You can produce: light bulb."
+    said = note(position, f"place {DEVELOP}") or ""
+    assert said.startswith("You can develop 1 open field, for 1 development stone.")
 
 
 def test_many_cards_are_counted_after_the_first_few(game: Game) -> None:
     row = ["telephone a", "telephone b", "car a", "car counterfeit", "camera a", "camera b", "light bulb"]
     position = made(game, seats=3, goods={1: RICH | {"wood": 9}}, row=row)
     said = note(position, f"place {PRODUCE}") or ""
-    assert said.startswith("You can produce 7 of 7 cards: light bulb; telephone, card A; telephone, card B; ")
+    assert said.startswith("You can produce any one of 7 cards, at most 3 in all: light bulb; telephone, card A; ")
     assert said.endswith(" and 3 more.")
 
 
@@ -200,7 +214,8 @@ def test_it_is_allowed_what_a_field_is_said_to_let_do(game: Game) -> None:
         said = note(position, f"use {name}") or ""
         after.play(f"use {name}")
         things = {after.words(move)[1].text for move in after.legal_moves if move.text.startswith(verb)}
-        assert re.search(rf"You can \D+ {len(things)} of ", said), said
+        assert len(things) > 1
+        assert re.search(rf"You can \D+ any one of {len(things)} ", said), said
 
 
 # --- What a turn comes to. ---

@@ -207,9 +207,9 @@ def _opened(observation: Observation, action: int) -> Message | None:
         return _loads(s, c)
     steps = _steps(s, c, action)
     if action == BUILD:
-        return _factories(setup.board, s, steps)
+        return _factories(setup.board, c, steps)
     if action == PRODUCE:
-        return _cards(setup.board, s, steps)
+        return _cards(setup.board, c, steps)
     if action == MARKET:
         return _market(setup.board, steps)
     return _fields(setup.board, s, c, steps)
@@ -220,22 +220,35 @@ def _steps(s: Any, c: Any, action: int) -> list[int]:
     return out[: list_steps(s, c, action, out, 0)]
 
 
-def _factories(board: Board, s: Any, steps: Sequence[int]) -> Message:
+def _factories(board: Board, c: Any, steps: Sequence[int]) -> Message:
+    """Which factories can be paid for, each by itself: what one costs is gone for the others."""
     names = [board.works[number - BUILD_ONE].name for number in steps]
     if not names:
         return message("You can pay for none of the factories in the row.")
-    lying = sum(factory != NONE for factory in s.factory_row)
+    if len(names) == 1:
+        return message("You can pay for: {factory}.", factory=names[0])
     return message(
-        "You can pay for {count} of {all} factories: {names}.", count=len(names), all=lying, names=_some(names)
+        "You can pay for any one of {count} factories, at most {most} in all: {names}.",
+        count=len(names),
+        most=c.most_factories,
+        names=_some(names),
     )
 
 
-def _cards(board: Board, s: Any, steps: Sequence[int]) -> Message:
+def _cards(board: Board, c: Any, steps: Sequence[int]) -> Message:
+    """Which cards can be produced, each by itself."""
     cards = sorted({n - PRODUCE_ONE if n < PRODUCE_MIX else mix_of(board, n)[0] for n in steps})
     if not cards:
         return message("You can produce none of the cards in the row.")
-    lying, names = sum(card != NONE for card in s.row), [card_name(board.cards[card]) for card in cards]
-    return message("You can produce {count} of {all} cards: {names}.", count=len(names), all=lying, names=_some(names))
+    names = [card_name(board.cards[card]) for card in cards]
+    if len(names) == 1:
+        return message("You can produce: {card}.", card=names[0])
+    return message(
+        "You can produce any one of {count} cards, at most {most} in all: {names}.",
+        count=len(names),
+        most=c.most_cards,
+        names=_some(names),
+    )
 
 
 def _loads(s: Any, c: Any) -> Message:
@@ -245,7 +258,7 @@ def _loads(s: Any, c: Any) -> Message:
         s.many += 1
     if not s.many:
         return message("You can buy no load.")
-    return messages("You can buy {count} load.", "You can buy {count} loads.", s.many)
+    return messages("You can buy {count} load.", "You can buy up to {count} loads.", s.many)
 
 
 def _market(board: Board, steps: Sequence[int]) -> Message:
@@ -259,7 +272,7 @@ def _market(board: Board, steps: Sequence[int]) -> Message:
 
 
 def _fields(board: Board, s: Any, c: Any, steps: Sequence[int]) -> Message | None:
-    """How many fields can be developed, what the cheapest costs, and the next step of the patent track."""
+    """How many fields can be developed, each by itself, what the cheapest costs, and the next step of the track."""
     able = sum(number < PATENT_ONE for number in steps)
     prices = [
         c.price[its][k]
@@ -269,20 +282,23 @@ def _fields(board: Board, s: Any, c: Any, steps: Sequence[int]) -> Message | Non
     ]
     told = []
     if able:
-        cost = amount(board, STONE, min(prices))
         told.append(
-            message(
-                "You can develop {count} of {all} open fields, the cheapest for {cost}.",
-                count=able,
-                all=len(prices),
-                cost=cost,
+            messages(
+                "You can develop {count} open field, for {cost}.",
+                "You can develop any one of {count} open fields, the cheapest for {cost}.",
+                able,
+                cost=amount(board, STONE, min(prices)),
             )
         )
     elif prices:
-        told.append(message("The cheapest open field costs {cost}.", cost=amount(board, STONE, min(prices))))
+        cost = amount(board, STONE, min(prices))
+        told.append(message("You can develop nothing now: the cheapest open field costs {cost}.", cost=cost))
     if step_left(s, c) == 0:
         coins = amount(board, COIN, c.step_price[s.players[s.seat].steps])
-        told.append(message("The next patent costs {coins}.", coins=coins))
+        if any(PATENT_ONE <= number <= PATENT_NOTHING for number in steps):
+            told.append(message("You can register a patent for {coins}.", coins=coins))
+        else:
+            told.append(message("You cannot pay for a patent: the next costs {coins}.", coins=coins))
     return _joined(told)
 
 
