@@ -143,7 +143,7 @@ def test_ledgers_say_in_full_what_they_show_in_brief(device: Open, laid: tuple[S
             name = inventor.locator(".inventor-name").get_attribute("title")
             assert name is not None
             assert name in heard
-        assert len(re.findall(r"\d+ to go for \d+ points|goal reached", heard)) == 4
+        assert len(re.findall(r"\d+ upgrades? to go for \d+ points|goal reached", heard)) == 4
         assert len(re.findall(r"\d, goal \d", heard)) >= 8
         for what in (".coin-of", ".patent"):
             for one in ledger.locator(what).all():

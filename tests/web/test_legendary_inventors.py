@@ -139,7 +139,7 @@ def foretold(record: Record, said: Mapping[int, str], seats: Mapping[int, str]) 
         after = position.observe(None)
         told = game.tell(before, position.setup.move(move.move), after, move.seat, move.drew)
         own = told[1:2]  # what follows of itself may complete another
-        if move.seat in seats and own and own[0].text.startswith("{invention} is complete"):
+        if move.seat in seats and own and own[0].text.startswith("Complete: {invention}."):
             words = Words(seats[move.seat], game.folder / "locale")
             assert words.say(own[0], record.players or ()) in " ".join(said[number].split()), number
             found += 1

@@ -253,7 +253,7 @@ def test_a_completing_move_says_first_who_is_rewarded_in_which_order(game: Game)
         if working and after.phase == REWARD:
             preview = before.preview(move)
             order = [seat for seat in after.queue if seat >= 0]
-            said = next(said for said in preview.messages if "is complete" in said.text)
+            said = next(said for said in preview.messages if "Complete: " in said.text)
             named = [said.values[name] for name in ("first", "second", "third") if name in said.values]
             assert [getattr(one, "seat", None) for one in named] == order
             assert preview.passes or order[0] == before.seat

@@ -1,16 +1,36 @@
-"""What a move of Legendary Inventors sets off, said before it is played: who is rewarded, and in which order."""
+"""What a move of Legendary Inventors sets off, said before it is played: who is rewarded, and in which order; and what
+a token that is turned over costs.
+"""
 
 from __future__ import annotations
 
+from spieltisch.core import twin
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
 from spieltisch.core.words import Message, SeatName, message
-from spieltisch.games.legendary_inventors.space import PLACE, SENDINGS, UPGRADE, digit
-from spieltisch.games.legendary_inventors.state import FEWER, FIELDS, GENIUS, INVENTIONS, NOBODY, REWARD
+from spieltisch.games.legendary_inventors.rules import act
+from spieltisch.games.legendary_inventors.seeing import points
+from spieltisch.games.legendary_inventors.space import PLACE, READY, SENDINGS, TURN_OVER, UPGRADE, digit
+from spieltisch.games.legendary_inventors.state import (
+    FEWER,
+    FIELDS,
+    GENIUS,
+    INVENTIONS,
+    INVENTORS,
+    IS_NUMBER,
+    IS_POINTS,
+    NOBODY,
+    REWARD,
+    Work,
+)
 
 
 def note(observation: Observation, move: Move) -> Message | None:
-    """Who is rewarded in which order when this legal move completes an invention; else nothing."""
+    """Who is rewarded in which order when this legal move completes an invention; what becomes of the own points when
+    it turns a token over that counted; else nothing.
+    """
+    if TURN_OVER <= move.number < READY:
+        return _loses_its_front(observation, move)
     seats = [SeatName(seat) for seat in rewarded(observation, move)]
     if not seats:
         return None
@@ -24,6 +44,20 @@ def note(observation: Observation, move: Move) -> Message | None:
         second=seats[1],
         third=seats[2],
     )
+
+
+def _loses_its_front(observation: Observation, move: Move) -> Message | None:
+    """S4: the own points before and after a token is turned over that counted as victory points or in a run."""
+    table, seat = observation.setup.plain_table, int(observation.view.seat)
+    if table.front[(move.number - TURN_OVER) // (INVENTORS * FIELDS)] not in (IS_NUMBER, IS_POINTS):
+        return None
+    state = observation.imagine(0).state
+    before = points(state, table, seat)
+    act(state, table, twin.new(Work), move.number)  # and nothing that may follow of itself
+    after = points(state, table, seat)
+    if after >= before:
+        return None
+    return message("It loses its front: your points {before} → {after}.", before=before, after=after)
 
 
 def rewarded(observation: Observation, move: Move) -> list[int]:

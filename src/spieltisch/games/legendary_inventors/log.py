@@ -123,15 +123,13 @@ def _sent(board: Any, note: Sequence[int]) -> Message:
 def _complete(board: Any, note: Sequence[int]) -> Message:
     values = {"invention": board.inventions[note[1]].name, "player": SeatName(note[2]), "first": SeatName(note[4])}
     if note[5] < 0:
-        return message("{invention} is complete, and {player} has Leonardo. A reward goes to {first}.", **values)
+        return message("Complete: {invention}. {player} has Leonardo. A reward goes to {first}.", **values)
     values["second"] = SeatName(note[5])
     if note[6] < 0:
-        return message(
-            "{invention} is complete, and {player} has Leonardo. Rewards go to {first}, then {second}.", **values
-        )
+        return message("Complete: {invention}. {player} has Leonardo. Rewards go to {first}, then {second}.", **values)
     values["third"] = SeatName(note[6])
     return message(
-        "{invention} is complete, and {player} has Leonardo. Rewards go to {first}, then {second}, then {third}.",
+        "Complete: {invention}. {player} has Leonardo. Rewards go to {first}, then {second}, then {third}.",
         **values,
     )
 

@@ -12,6 +12,8 @@ from spieltisch.core.moves import Word
 from spieltisch.core.observation import Observation
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, message, messages
+from spieltisch.games.legendary_inventors.going_on import exhausted
+from spieltisch.games.legendary_inventors.sending import someone_works
 from spieltisch.games.legendary_inventors.space import (
     CHOOSE_TEAM,
     DONE,
@@ -28,6 +30,7 @@ from spieltisch.games.legendary_inventors.space import (
     digit,
 )
 from spieltisch.games.legendary_inventors.state import (
+    ALL,
     FIELDS,
     FINAL,
     GENIUS,
@@ -167,10 +170,36 @@ def prompt(observation: Observation) -> Message:
                 invention=card,
             )
         return message("{inventor} works on {invention}: how many cubes in each field?", inventor=name, invention=card)
-    left = view.players[view.seat].cubes
+    return _turn(view, observation.setup.plain_table)
+
+
+def _turn(view: Any, table: Any) -> Message:
+    """What a turn allows. Nobody is asked who has but one thing to do: who cannot send an inventor has a token."""
+    me = view.players[view.seat]
+    left = me.cubes
+    if someone_works(view, table, ALL):
+        if exhausted(me) == 0:
+            return messages(
+                "Your turn: send an inventor. You have {count} cube left.",
+                "Your turn: send an inventor. You have {count} cubes left.",
+                left,
+            )
+        return messages(
+            "Your turn: send an inventor, or make all inventors ready. You have {count} cube left.",
+            "Your turn: send an inventor, or make all inventors ready. You have {count} cubes left.",
+            left,
+        )
+    if exhausted(me) > 0:
+        return messages(
+            "Your turn: make all inventors ready, or use a token. You have {count} cube left.",
+            "Your turn: make all inventors ready, or use a token. You have {count} cubes left.",
+            left,
+        )
     return messages(
-        "Your turn: send an inventor, or make all inventors ready. You have {count} cube left.",
-        "Your turn: send an inventor, or make all inventors ready. You have {count} cubes left.",
+        "Your turn: none of your inventors can place a cube without tokens. Use a token, or pass. "
+        "You have {count} cube left.",
+        "Your turn: none of your inventors can place a cube without tokens. Use a token, or pass. "
+        "You have {count} cubes left.",
         left,
     )
 

@@ -24,10 +24,18 @@ from spieltisch.games.legendary_inventors.going_on import (
     S7,
     S9,
     S11,
-    slot_of,
 )
+from spieltisch.games.legendary_inventors.refusals import token_to_turn_over, upgrade_fits, upgrade_held
+from spieltisch.games.legendary_inventors.sending import someone_active, someone_works, worked_on, works
 from spieltisch.games.legendary_inventors.space import PLACE, READY, SENDINGS, TURN_OVER, UPGRADE, digit
-from spieltisch.games.legendary_inventors.state import FIELDS, INVENTIONS, INVENTORS, MOST_KNOWLEDGE, NOBODY, PLACING
+from spieltisch.games.legendary_inventors.state import (
+    FIELDS,
+    INVENTIONS,
+    INVENTORS,
+    MOST_KNOWLEDGE,
+    NOBODY,
+    PLACING,
+)
 
 
 def explain(observation: Observation, move: Move, rule: int) -> Message:
@@ -57,26 +65,73 @@ def explain(observation: Observation, move: Move, rule: int) -> Message:
         L17: message("The last age is over: nobody takes another turn."),
         L21: _refreshing(observation),
         S1: message("Only the last upgrades before the scoring are ended like this."),
-        S2: message("You pass only when none of your inventors is exhausted and none can place a cube."),
+        S2: message("You pass only when none of your inventors is exhausted and none can place a cube without tokens."),
         S7: message("Teams are chosen only at the beginning."),
     }[rule]
 
 
 def _sending(observation: Observation, number: int, rule: int) -> Message:
     view, board = observation.view, observation.setup.board
-    inventor, card = divmod(number % SENDINGS, INVENTIONS)
+    mode, n = divmod(number, SENDINGS)
+    inventor, card = divmod(n, INVENTIONS)
+    me, table = view.players[view.seat], observation.setup.plain_table
+    own, place = table.team_of[inventor] == me.team, table.place_of[inventor]
     name, invention = board.inventors[inventor].name, board.inventions[card].name
-    if rule == L6 and board.team_of[inventor] != view.players[view.seat].team:
+    if rule in (L7, S9, S11):
+        if not someone_works(view, table, mode):
+            return _nobody_works(rule)
+        if own and not works(view, table, mode, place):
+            return _works_on_nothing(rule, name)
+        if not own or not worked_on(view, table, mode, card):
+            return _nobody_works_on(rule, invention)
+        return _no_fit(rule, name, invention)
+    if rule == L6 and someone_active(me) != 0:
+        return message("All your inventors are exhausted.")
+    if rule == L6 and not own:
         return message("{inventor} is not in your team.", inventor=name)
-    if rule == L6 and slot_of(view, card) == NOBODY:
-        return message("{invention} does not lie face up.", invention=invention)
-    both = {"inventor": name, "invention": invention}
+    if rule == L6 and me.exhausted[place]:
+        return message("{inventor} is exhausted.", inventor=name)
     return {
-        L6: message("{inventor} is exhausted.", inventor=name),
-        L7: message("None of the knowledge of {inventor} fits a free space of {invention}.", **both),
+        L6: message("Not face up: {invention}.", invention=invention),
         L17: message("The last age is over: nobody takes another turn."),
         L22: message("You have no stroke of genius."),
         S6: message("You have no cube left: no inventor can work."),
+    }[rule]
+
+
+def _nobody_works(rule: int) -> Message:
+    return {
+        L7: message("None of your active inventors can place a cube."),
+        S9: message("None of your active inventors can place two cubes; fewer is none at all."),
+        S11: message("None of your active inventors can place an additional cube."),
+    }[rule]
+
+
+def _nobody_works_on(rule: int, invention: Any) -> Message:
+    return {
+        L7: message("{invention}: none of your active inventors can place a cube there.", invention=invention),
+        S9: message(
+            "{invention}: none of your active inventors can place two cubes there; fewer is none at all.",
+            invention=invention,
+        ),
+        S11: message(
+            "{invention}: none of your active inventors can place an additional cube there.", invention=invention
+        ),
+    }[rule]
+
+
+def _works_on_nothing(rule: int, inventor: Any) -> Message:
+    return {
+        L7: message("{inventor} can place a cube on no invention.", inventor=inventor),
+        S9: message("{inventor} can place two cubes on no invention; fewer is none at all.", inventor=inventor),
+        S11: message("{inventor} can place an additional cube on no invention.", inventor=inventor),
+    }[rule]
+
+
+def _no_fit(rule: int, inventor: Any, invention: Any) -> Message:
+    both = {"inventor": inventor, "invention": invention}
+    return {
+        L7: message("None of the knowledge of {inventor} fits a free space of {invention}.", **both),
         S9: message("{inventor} has no two cubes that fit {invention}; fewer is none at all.", **both),
         S11: message("An additional cube of {inventor} finds no free space of {invention}.", **both),
     }[rule]
@@ -107,11 +162,17 @@ def _upgrading(observation: Observation, number: int, rule: int) -> Message:
     n = number - (TURN_OVER if number >= TURN_OVER else UPGRADE)
     kind, n = divmod(n, INVENTORS * FIELDS)
     inventor, f = divmod(n, FIELDS)
-    me = view.players[view.seat]
+    me, table = view.players[view.seat], observation.setup.plain_table
+    if number < TURN_OVER and upgrade_held(me, table) != 0:
+        return message("You have no upgrade token.")
+    if number < TURN_OVER and upgrade_fits(me, table) != 0:
+        return message("None of your inventors has a value exactly one lower than one of your upgrade tokens.")
+    if number >= TURN_OVER and token_to_turn_over(me, table) != 0:
+        return message("You have no token to turn over.")
     name, field = board.inventors[inventor].name, board.fields[f].name
     if rule == L19 and board.team_of[inventor] != me.team:
         return message("{inventor} is not in your team.", inventor=name)
-    place = observation.setup.plain_table.place_of[inventor]
+    place = table.place_of[inventor]
     if rule == L19:
         return _no_upgrade(name, field, me.knowledge[place][f] + 1)
     if me.tokens[kind] == 0:

@@ -22,7 +22,7 @@ from spieltisch.games.legendary_inventors.going_on import (
     own_turn,
     settled,
 )
-from spieltisch.games.legendary_inventors.sending import cubes_of, refusal_to_place, refusal_to_send, refusal_to_work
+from spieltisch.games.legendary_inventors.sending import cubes_of, refusal_to_place, refusal_to_send, someone_works
 from spieltisch.games.legendary_inventors.space import (
     CHOOSE_TEAM,
     DONE,
@@ -41,8 +41,8 @@ from spieltisch.games.legendary_inventors.state import (
     FINAL,
     INVENTIONS,
     INVENTORS,
+    IS_UPGRADE,
     MOST_KNOWLEDGE,
-    MOST_OPEN,
     NOBODY,
     OPEN,
     REWARD,
@@ -70,6 +70,34 @@ def free_team(s: Any, team: int) -> int:
 
 
 # --- Tokens. ---
+
+
+@rule
+def upgrade_held(me: Any, c: Any) -> int:
+    """L19: an upgrade token, of whichever value."""
+    for kind in range(c.kinds):
+        if c.front[kind] == IS_UPGRADE and me.tokens[kind] > 0:
+            return 0
+    return L19
+
+
+@rule
+def upgrade_fits(me: Any, c: Any) -> int:
+    """L19: a value of an own inventor that is exactly one lower than that of an own upgrade token."""
+    for i in range(TEAM_SIZE):
+        for f in range(FIELDS):
+            if one_higher(me, c, i, f) == 0:
+                return 0
+    return L19
+
+
+@rule
+def token_to_turn_over(me: Any, c: Any) -> int:
+    """L20: a token, of whichever kind; an upgrade token of value 1 is a 1 as it lies."""
+    for kind in range(c.kinds):
+        if kind != c.upgrade[1] and me.tokens[kind] > 0:
+            return 0
+    return L20
 
 
 @rule
@@ -102,6 +130,10 @@ def refusal_to_upgrade(s: Any, c: Any, inventor: int, f: int) -> int:
     """The rule that forbids upgrading the field with an upgrade token, or 0. L19."""
     no = settled(s)
     if no == 0:
+        no = upgrade_held(s.players[s.seat], c)
+    if no == 0:
+        no = upgrade_fits(s.players[s.seat], c)
+    if no == 0:
         no = own_to_upgrade(s, c, inventor)
     if no == 0:
         no = one_higher(s.players[s.seat], c, c.place_of[inventor], f)
@@ -113,9 +145,11 @@ def refusal_to_turn_over(s: Any, c: Any, kind: int, inventor: int, f: int) -> in
     """The rule that forbids turning the token over for the field, or 0. L19, L20."""
     no = settled(s)
     if no == 0:
-        no = own_to_upgrade(s, c, inventor)
+        no = token_to_turn_over(s.players[s.seat], c)
     if no == 0:
         no = token_held(s.players[s.seat], kind)
+    if no == 0:
+        no = own_to_upgrade(s, c, inventor)
     if no == 0:
         no = empty_field(s.players[s.seat], c.place_of[inventor], f)
     return no
@@ -162,11 +196,7 @@ def nobody_exhausted(me: Any) -> int:
 @rule
 def nobody_can_work(s: Any, c: Any) -> int:
     """S2: passing is for who cannot place a cube with any inventor without tokens."""
-    for i in range(TEAM_SIZE):
-        for k in range(MOST_OPEN):
-            if s.slots[k].card != NOBODY and refusal_to_work(s, c, ALL, i, k) == 0:
-                return S2
-    return 0
+    return S2 if someone_works(s, c, ALL) else 0
 
 
 @rule

@@ -5,9 +5,31 @@ its number, or 0. Inventors and inventions at hand go by place and slot.
 from typing import Any
 
 from spieltisch.core.compiled import rule
-from spieltisch.games.legendary_inventors.going_on import L6, L7, L8, L22, S6, S9, S11, fit, held, own_turn, slot_of
+from spieltisch.games.legendary_inventors.going_on import (
+    L6,
+    L7,
+    L8,
+    L22,
+    S6,
+    S9,
+    S11,
+    exhausted,
+    fit,
+    held,
+    own_turn,
+    slot_of,
+)
 from spieltisch.games.legendary_inventors.space import digit
-from spieltisch.games.legendary_inventors.state import ALL, FEWER, FIELDS, GENIUS, NOBODY, PLACING
+from spieltisch.games.legendary_inventors.state import (
+    ALL,
+    FEWER,
+    FIELDS,
+    GENIUS,
+    MOST_OPEN,
+    NOBODY,
+    PLACING,
+    TEAM_SIZE,
+)
 
 # --- Sending an inventor. ---
 
@@ -28,6 +50,12 @@ def face_up(s: Any, card: int) -> int:
 def active(me: Any, i: int) -> int:
     """L6: an active inventor."""
     return L6 if me.exhausted[i] == 1 else 0
+
+
+@rule
+def someone_active(me: Any) -> int:
+    """L6: an active inventor, whoever it is."""
+    return L6 if exhausted(me) == TEAM_SIZE else 0
 
 
 @rule
@@ -82,15 +110,81 @@ def refusal_to_work(s: Any, c: Any, mode: int, i: int, k: int) -> int:
 
 
 @rule
-def refusal_to_send(s: Any, c: Any, mode: int, inventor: int, card: int) -> int:
-    """The rule that forbids sending the inventor to the invention, or 0."""
-    no = own_turn(s)
+def works(s: Any, c: Any, mode: int, i: int) -> bool:
+    """Whether the inventor in place i can work on any open invention."""
+    for k in range(MOST_OPEN):  # noqa: SIM110 - compiled code knows no generators
+        if s.slots[k].card != NOBODY and refusal_to_work(s, c, mode, i, k) == 0:
+            return True
+    return False
+
+
+@rule
+def worked_on(s: Any, c: Any, mode: int, card: int) -> bool:
+    """Whether any own inventor can work on an open invention."""
+    for i in range(TEAM_SIZE):  # noqa: SIM110 - compiled code knows no generators
+        if refusal_to_work(s, c, mode, i, slot_of(s, card)) == 0:
+            return True
+    return False
+
+
+@rule
+def someone_works(s: Any, c: Any, mode: int) -> bool:
+    """Whether any own inventor can work on any open invention."""
+    for i in range(TEAM_SIZE):  # noqa: SIM110 - compiled code knows no generators
+        if works(s, c, mode, i):
+            return True
+    return False
+
+
+@rule
+def no_work(mode: int) -> int:
+    """The rule that keeps cubes from being placed in this mode. L7, S9, S11."""
+    if mode == FEWER:
+        return S9
+    return S11 if mode == GENIUS else L7
+
+
+@rule
+def refusal_to_send_any(s: Any, c: Any, mode: int) -> int:
+    """The rule that forbids sending whomever to whatever in this mode, or 0. L6, L7, L22, S6, S9, S11."""
+    me = s.players[s.seat]
+    no = cube_left(me)
+    if no == 0 and mode == GENIUS:
+        no = genius_held(me, c)
     if no == 0:
-        no = own_inventor(s, c, inventor)
+        no = someone_active(me)
+    if no == 0 and not someone_works(s, c, mode):
+        no = no_work(mode)
+    return no
+
+
+@rule
+def refusal_to_send_one(s: Any, c: Any, mode: int, inventor: int, card: int) -> int:
+    """The rule that forbids sending the inventor to the invention while others can be sent elsewhere, or 0."""
+    slot = slot_of(s, card)
+    if own_inventor(s, c, inventor) != 0:
+        return L6 if slot == NOBODY or worked_on(s, c, mode, card) else no_work(mode)
+    i = c.place_of[inventor]
+    no = active(s.players[s.seat], i)
+    if no == 0 and not works(s, c, mode, i):
+        no = no_work(mode)
     if no == 0:
         no = face_up(s, card)
     if no == 0:
-        no = refusal_to_work(s, c, mode, c.place_of[inventor], slot_of(s, card))
+        no = refusal_to_work(s, c, mode, i, slot)
+    return no
+
+
+@rule
+def refusal_to_send(s: Any, c: Any, mode: int, inventor: int, card: int) -> int:
+    """The rule that forbids sending the inventor to the invention, or 0: first what holds for all of them, then what
+    holds for the inventor or the invention, then what holds for both.
+    """
+    no = own_turn(s)
+    if no == 0:
+        no = refusal_to_send_any(s, c, mode)
+    if no == 0:
+        no = refusal_to_send_one(s, c, mode, inventor, card)
     return no
 
 

@@ -1,0 +1,210 @@
+"""What is said of moves: why there is none, what is asked, and what a token costs that is turned over."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from spieltisch.core.game import Game
+from spieltisch.core.position import Position
+from spieltisch.core.words import Message, Words
+from spieltisch.web import choices
+from tests.games.legendary_inventors.positions import made, texts
+
+TEAM = ("hypatia", "archimedes", "aristotle", "hippocrates")
+FULL: Mapping[str, Any] = {
+    "bow": {2: (1, 0, 2, 2)},
+    "canoe": {2: (2, 0, 1, 2)},
+    "sundial": {2: (2, 0, 0, 3)},
+    "fire": {1: (3, 1, 0, 1)},
+}
+"""With these cubes on them and `PAPYRUS` there is no room for Antiquity but in chemistry."""
+PAPYRUS = {1: (0, 2, 2, 0)}
+LANGUAGES = ("en", "de", "fr", "nl")
+
+
+def said(position: Position, words: str, place: str = "") -> list[tuple[str, str]]:
+    """What the page answers to a click on words that are off: rules and sentences."""
+    found = choices.reasons(position, words.split(), place, position.seat)
+    return [(one.rule, Words("en").say(one.message)) for one in found]
+
+
+def in_all(game: Game, text: Message) -> list[str]:
+    """The sentence in all languages."""
+    return [Words(language, game.folder / "locale").say(text) for language in LANGUAGES]
+
+
+# --- Why there is no move. ---
+
+
+@pytest.mark.rule("L22")
+def test_without_a_stroke_of_genius(game: Game) -> None:
+    position = made(game)
+    assert said(position, "send genius") == [("L22", "You have no stroke of genius.")]
+    assert said(position, "send genius with James Watt") == [("L22", "You have no stroke of genius.")]
+    position = made(game, exhausted=TEAM, tokens={1: {"points-1": 1}})
+    assert said(position, "send genius") == [("L22", "You have no stroke of genius.")]
+
+
+@pytest.mark.rule("L20")
+def test_without_a_token_to_turn_over(game: Game) -> None:
+    position = made(game, tokens={2: {"points-1": 1}})
+    assert said(position, "turn") == [("L20", "You have no token to turn over.")]
+    assert said(position, "turn genius") == [("L20", "You have no token to turn over.")]
+    position = made(game, tokens={1: {"points-1": 1}})
+    assert said(position, "turn") == []
+    assert said(position, "turn genius") == [("L20", "You have no such token (stroke of genius).")]
+
+
+@pytest.mark.rule("L19")
+def test_without_an_upgrade_token(game: Game) -> None:
+    position = made(game, tokens={1: {"genius": 1}, 2: {"upgrade-2": 1}})
+    assert said(position, "upgrade") == [("L19", "You have no upgrade token.")]
+    position = made(game, tokens={1: {"upgrade-4": 1}})
+    assert said(position, "upgrade") == [
+        ("L19", "None of your inventors has a value exactly one lower than one of your upgrade tokens.")
+    ]
+    assert said(made(game, tokens={1: {"upgrade-2": 1}}), "upgrade") == []
+
+
+@pytest.mark.rule("L6")
+def test_all_inventors_are_exhausted(game: Game) -> None:
+    position = made(game, exhausted=TEAM, tokens={1: {"genius": 1}})
+    for words in ("send", "send fewer", "send genius", "send Hypatia"):
+        assert said(position, words) == [("L6", "All your inventors are exhausted.")]
+
+
+@pytest.mark.rule("S6")
+def test_no_cube_is_left(game: Game) -> None:
+    cubes = {"bow": {1: (1, 0, 2, 1)}, "canoe": {1: (2, 0, 1, 1)}, "papyrus": {1: (0, 3, 1, 0)}}
+    position = made(game, cubes={**cubes, "sundial": {1: (2, 0, 0, 1)}}, tokens={1: {"refresh": 1}})
+    assert said(position, "send") == [("S6", "You have no cube left: no inventor can work.")]
+    assert said(position, "send genius") == [("S6", "You have no cube left: no inventor can work.")]
+
+
+@pytest.mark.rule("L7")
+def test_no_active_inventor_can_place_a_cube(game: Game) -> None:
+    cubes = {**FULL, "papyrus": PAPYRUS}
+    position = made(game, cubes=cubes, exhausted=["hippocrates"], tokens={1: {"genius": 1}})
+    assert said(position, "send") == [("L7", "None of your active inventors can place a cube.")]
+    assert said(position, "send fewer") == [
+        ("S9", "None of your active inventors can place two cubes; fewer is none at all.")
+    ]
+    assert said(position, "send genius") == []
+    full = {**FULL, "fire": {1: (2, 1, 0, 1)}, "papyrus": PAPYRUS}  # one space of physics, and Archimedes knows 1
+    position = made(game, cubes=full, exhausted=TEAM[2:])
+    assert said(position, "send") == []
+
+
+@pytest.mark.rule("L7")
+def test_one_inventor_or_one_invention_that_cannot_be_worked_on(game: Game) -> None:
+    cubes = {"bow": {2: (1, 0, 2, 1)}, "papyrus": {2: (0, 3, 0, 0)}, "fire": {2: (0, 1, 0, 0)}}
+    position = made(game, cubes=cubes, exhausted=["hypatia", "aristotle"])
+    assert said(position, "send Hippocrates") == [("L7", "Hippocrates can place a cube on no invention.")]
+    assert said(position, "send fewer with Hippocrates") == [
+        ("S9", "Hippocrates can place two cubes on no invention; fewer is none at all.")
+    ]
+    assert said(position, "send Hypatia") == [("L6", "Hypatia is exhausted.")]
+    nobody = ("L7", "Bow: none of your active inventors can place a cube there.")
+    assert said(position, "send Archimedes to Bow") == [nobody]
+    assert said(position, "send James Watt to Bow") == [nobody]
+    assert said(position, "send James Watt to Canoe") == [("L6", "James Watt is not in your team.")]
+    assert said(position, "send Archimedes to Wheel") == [("L6", "Not face up: Wheel.")]
+    assert said(position, "send", "invention-bow")[0] == nobody
+    position = made(game, exhausted=["hypatia"])  # Bow has room for Archimedes
+    assert said(position, "send Hippocrates to Bow") == [
+        ("L7", "None of the knowledge of Hippocrates fits a free space of Bow.")
+    ]
+
+
+@pytest.mark.rule("S2")
+def test_passing_goes_without_tokens(game: Game) -> None:
+    text = "You pass only when none of your inventors is exhausted and none can place a cube without tokens."
+    assert said(made(game), "pass") == [("S2", text)]
+
+
+# --- What is asked. ---
+
+
+@pytest.mark.rule("S2", "S14")
+@pytest.mark.parametrize(
+    ("there", "first"),
+    [
+        ({}, "Your turn: send an inventor."),
+        ({"exhausted": ["hypatia"]}, "Your turn: send an inventor, or make all inventors ready."),
+        (
+            {"exhausted": TEAM, "tokens": {1: {"refresh": 1}}},
+            "Your turn: make all inventors ready, or use a token.",
+        ),
+        (
+            {
+                "cubes": {**FULL, "papyrus": {1: (0, 3, 2, 0)}},
+                "tokens": {1: {"points-1": 1}},
+            },
+            "Your turn: none of your inventors can place a cube without tokens. Use a token, or pass.",
+        ),
+    ],
+    ids=["send", "send or make ready", "make ready", "pass"],
+)
+def test_a_turn_asks_for_what_is_legal(game: Game, there: dict[str, Any], first: str) -> None:
+    position = made(game, **there)
+    prompt = game.prompt(position.observe(0))
+    asked = in_all(game, prompt)
+    assert asked[0].startswith(f"{first} You have ")
+    assert len(set(asked)) == len(LANGUAGES)
+    moves = [move for move in texts(position) if not move.startswith(("turn ", "upgrade ", "refresh", "send genius"))]
+    assert ("send" in first) == any(move.startswith("send ") for move in moves)
+    assert ("ready" in first) == ("ready" in moves)
+    assert ("pass" in first) == ("pass" in moves)
+    assert ("token" not in first) or texts(position, "turn ") != []
+
+
+# --- Sentences that do not inflect the name. ---
+
+
+@pytest.mark.rule("L10")
+def test_names_of_inventions_are_not_inflected(game: Game) -> None:
+    position = made(game)
+    refusal = position.why_not("send Hypatia to Smoke signals")
+    assert refusal is not None
+    assert in_all(game, refusal.message) == [
+        "Not face up: Smoke signals.",
+        "Nicht offen: Rauchzeichen.",
+        "Pas face visible : Signaux de fumée.",
+        "Niet open: Rooksignalen.",
+    ]
+
+
+# --- What a token costs that is turned over. ---
+
+
+@pytest.mark.rule("S4")
+def test_turning_over_what_counts_says_what_becomes_of_the_points(game: Game) -> None:
+    hand = {"points-3": 1, "number": 1, "refresh": 1}
+    position = made(game, tokens={1: hand}, patents={1: ["axe"]})
+    noted = 0
+    for move in texts(position, "turn "):
+        after = made(game, tokens={1: hand}, patents={1: ["axe"]})
+        before = after.scores[0]
+        note = game.note(position.observe(0), position.setup.move(move))
+        after.play(move)
+        if after.scores[0] < before:
+            assert note is not None
+            assert Words("en").say(note) == f"It loses its front: your points {before} → {after.scores[0]}."
+            assert len(set(in_all(game, note))) == len(LANGUAGES)
+            assert all(re.search(rf"{before} → {after.scores[0]}\.$", one) for one in in_all(game, note))
+            noted += 1
+        else:
+            assert note is None
+            assert " refresh " in move
+    assert noted == 2 * len(texts(position, "turn refresh "))
+
+
+@pytest.mark.rule("S4")
+def test_a_number_that_is_in_no_run_costs_nothing_yet(game: Game) -> None:
+    position = made(game, tokens={1: {"number": 1}})
+    for move in texts(position, "turn number "):
+        assert game.note(position.observe(0), position.setup.move(move)) is None
