@@ -16,6 +16,7 @@ const entries = (list) => (list ? [...list.children] : []);
 const below = (item) => item.querySelector(':scope > details > ul');
 const leaf = (item) => item.querySelector(':scope > button');
 const off = (item) => item.querySelector(':scope > a.off');
+const open = (list) => entries(list).filter((item) => !off(item));
 const label = (item) => item.querySelector('.label');
 const note = (item) => leaf(item)?.querySelector('.note');
 const table = () => document.getElementById('live').dataset.table;
@@ -31,11 +32,11 @@ function after(words) {
   return list;
 }
 
-// The words that every move begins with.
+// The words that every legal move begins with.
 function common() {
   const words = [];
-  for (let list = tree(); entries(list).length === 1; list = after(words)) {
-    const [item] = entries(list);
+  for (let list = tree(); open(list).length === 1; list = after(words)) {
+    const [item] = open(list);
     if (leaf(item) || !below(item)) break;
     words.push(item.dataset.text);
   }
@@ -84,9 +85,9 @@ function describe(made, item) {
   made.setAttribute('aria-describedby', note(item).id);
 }
 
-function option(item) {
+function option(item, before = path) {
   if (off(item)) {
-    const made = button('choice off', [label(item)], () => ask([...path, item.dataset.text], ''));
+    const made = button('choice off', [label(item)], () => ask([...before, item.dataset.text], ''));
     // It can be pressed, and answers with the reason; so it is not "disabled".
     const hint = document.createElement('span');
     hint.className = 'unseen';
@@ -113,7 +114,7 @@ function whole(chain) {
   return made;
 }
 
-// Many words that are off, behind a heading with their number.
+// Words that are off, each made an option, behind a heading with their number.
 function standingBack(shut) {
   const made = document.createElement('details');
   made.className = 'standing-back';
@@ -123,9 +124,15 @@ function standingBack(shut) {
   heading.textContent = `${document.getElementById('tree').dataset.off} (${shut.length})`;
   const group = document.createElement('div');
   group.className = 'options';
-  group.append(...shut.map(option));
+  group.append(...shut);
   made.append(heading, group);
   return made;
+}
+
+// What is off beside the words that every move begins with.
+function passed() {
+  const levels = path.slice(0, given).map((_, n) => path.slice(0, n));
+  return levels.flatMap((before) => entries(after(before)).filter(off).map((item) => option(item, before)));
 }
 
 function draw() {
@@ -159,12 +166,13 @@ function draw() {
   group.setAttribute('aria-labelledby', 'prompt-title');
   const shut = places.length ? [] : entries(list).filter(off);
   const behind = shut.length > mostBetween();
-  const words = behind ? entries(list).filter((item) => !off(item)) : entries(list);
-  const options = places.length ? chains.map(whole) : words.map(option);
+  const words = behind ? open(list) : entries(list);
+  const options = places.length ? chains.map(whole) : words.map((item) => option(item));
+  const aside = [...(path.length === given && !places.length ? passed() : []), ...(behind ? shut.map((item) => option(item)) : [])];
   group.classList.toggle('many', options.length > 12);
   group.classList.toggle('wholes', places.length > 0);
   group.append(...options);
-  box.replaceChildren(trail, group, ...(behind ? [standingBack(shut)] : []));
+  box.replaceChildren(trail, group, ...(aside.length ? [standingBack(aside)] : []));
   if (!places.length && options.length > 12 && document.getElementById('map-static')) {
     const hint = document.createElement('p');
     hint.className = 'hint';
@@ -203,9 +211,9 @@ function choose(item) {
   path.push(item.dataset.text);
   // A word that is the only one to go on with is no choice.
   for (;;) {
-    const open = entries(after(path)).filter((entry) => !off(entry));
-    if (open.length !== 1 || leaf(open[0])) break;
-    path.push(open[0].dataset.text);
+    const [item, ...others] = open(after(path));
+    if (!item || others.length || leaf(item)) break;
+    path.push(item.dataset.text);
   }
   clear();
   draw();
@@ -217,8 +225,8 @@ function back() {
   else if (path.length > given) {
     path.pop();
     while (path.length > given) {
-      const open = entries(after(path)).filter((entry) => !off(entry));
-      if (open.length !== 1 || leaf(open[0])) break;
+      const [item, ...others] = open(after(path));
+      if (!item || others.length || leaf(item)) break;
       path.pop();
     }
   }
