@@ -4,6 +4,7 @@ chance.
 
 from __future__ import annotations
 
+import html
 import re
 
 import pytest
@@ -51,6 +52,37 @@ def test_each_plays_for_themselves(ada: Visitor, path: str) -> None:
         assert ada.post(f"{path}/play", data={**fields, "me": wrong}, headers=accept).status_code == 403
         assert ada.post(f"{path}/play", data={**fields, "me": words[seat]}, headers=accept).status_code == 200
         assert ada.state(path)["to_decide"] == (seat + 1) % 3
+
+
+def hrefs(page: str) -> set[str]:
+    return {html.unescape(address) for address in re.findall(r'href="([^"]+)"', page)}
+
+
+def test_every_page_about_the_table_is_seen_by_who_looks(ada: Visitor, path: str) -> None:
+    start = ada.state(path)["to_decide"]
+    for _ in range(4):
+        seat = ada.state(path)["to_decide"]
+        me = ("0", "2", "3")[seat]
+        accept = {"Accept": "application/json"}
+        state = ada.get(f"{path}?me={me}", headers=accept).json()
+        move = next(move for move in state["moves"] if move.startswith("trade"))
+        fields = {"token": ada.token(), "move": move, "version": str(state["version"]), "me": me}
+        assert ada.post(f"{path}/play", data=fields, headers=accept).status_code == 200
+    last = {start: 3, (start + 1) % 3: 2, (start + 2) % 3: 3}
+    for seat, me in enumerate(("0", "2", "3")):
+        there = ada.get(f"{path}?me={me}").text
+        assert sum(map(int, SHARES.findall(there))) == 10
+        assert {f"{path}/{page}?me={me}" for page in ("log", "deal", "record", "replay", "since")} <= hrefs(there)
+        for page in ("log", "deal", "replay"):
+            assert f"{path}?me={me}" in hrefs(ada.get(f"{path}/{page}?me={me}").text), "back to the table"
+        step = ada.get(f"{path}/replay?me={me}").text
+        assert SHARES.findall(step) == SHARES.findall(there)
+        assert all(f"me={me}" in address for address in hrefs(step) if address.startswith(f"{path}/replay?"))
+        assert f'data-copy="{path}/replay?at=4"' in step, "for others, who are none of these"
+        assert f"viewer: seat {seat + 1}\n" in ada.get(f"{path}/record?me={me}").text
+        since = ada.get(f"{path}/since?me={me}").headers["location"]
+        assert since == f"{path}/replay?at={last[seat]}&since={last[seat]}&play=1&me={me}"
+        assert sum(map(int, SHARES.findall(ada.get(since).text))) == 10
 
 
 def test_nobody_else_gets_behind_it(path: str, grace: Visitor, ada: Visitor) -> None:

@@ -5,6 +5,7 @@ another game.
 from __future__ import annotations
 
 import hashlib
+import html
 import re
 
 import httpx
@@ -120,6 +121,49 @@ def test_who_was_given_a_link_may_look_on(ada: Visitor, server: Server) -> None:
         assert stranger.submit(link[1], name="Eve").status_code == 422
         forged = answer.headers["location"][:-3] + "xxx"
         assert stranger.get(forged).status_code == 404
+
+
+def links(path: str, page: str) -> list[str]:
+    """The addresses about a table that stand on a page, each once."""
+    found = [html.unescape(text) for text in re.findall(r'<a [^>]*href="([^"]+)"', page)]
+    return sorted({address for address in found if address.partition("?")[0].startswith(path)})
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_who_looks_on_by_a_link_may_follow_every_other(ada: Visitor, server: Server, *, over: bool) -> None:
+    path = ada.table("me", "bot:random", "bot:random", watch="link")
+    found = re.search(r'href="(/join/[\w.-]+)"', ada.get(path).text)
+    assert found
+    while ada.state(path)["to_decide"] != 0:
+        pass
+    trade(ada, path)
+    if over:
+        assert ask(ada, f"{path}/consent/ask-abort").status_code == 200
+        assert ada.state(path)["status"] == "aborted"
+    with Visitor(server) as stranger:
+        table = stranger.get(found[1]).headers["location"]
+        link = table.partition("?")[2]
+        seen, new = set[str](), [table]
+        while new:
+            address = new.pop()
+            answer = stranger.get(address)
+            assert answer.status_code == 200, address
+            seen.add(address)
+            fresh = links(path, answer.text) if "text/html" in answer.headers["content-type"] else []
+            new.extend(fresh if len(seen) < 30 else [])
+            new = sorted(set(new) - seen)
+        assert {address.partition("?")[0] for address in seen} == {
+            path,
+            *(f"{path}/{page}" for page in ("log", "deal", "record", "replay")),
+        }
+        assert any("at=0" in address for address in seen)
+        assert any("as=1" in address for address in seen) == over
+        copied = re.search(r'data-copy="([^"]+)"', stranger.get(f"{path}/replay?at=1&{link}").text)
+    assert copied
+    assert html.unescape(copied[1]) == f"{path}/replay?at=1&{link}"
+    with Visitor(server) as friend:
+        assert friend.get(html.unescape(copied[1])).status_code == 200
+        assert friend.get(f"{path}/replay?at=1").status_code == 403
 
 
 def test_the_end_lays_the_scoring_out_and_anybody_can_verify_the_deal(over: Running) -> None:

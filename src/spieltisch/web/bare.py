@@ -33,6 +33,7 @@ def live(pages: Pages, table: Table, perspective: Perspective, language: str) ->
         game,
         table.names,
         table=table,
+        perspective=perspective,
         called=called,
         topic=topic(table, perspective),
         status=status,

@@ -12,6 +12,7 @@ from spieltisch.web.chart import chart
 from spieltisch.web.drawn import drawn
 from spieltisch.web.pages import Pages
 from spieltisch.web.refusals import PageRefusal
+from spieltisch.web.views import Perspective
 
 EVERYBODY: Final = "all"
 """The word in an address for seeing with everybody's eyes, once the game is over."""
@@ -71,7 +72,9 @@ def see(table: Table, eye: Eye, step: int) -> Observation:
     return position.reveal() if eye.everybody else position.observe(eye.seat)
 
 
-def step(pages: Pages, table: Table, eye: Eye, at: int, since: int | None, language: str) -> str:
+def step(
+    pages: Pages, table: Table, perspective: Perspective, eye: Eye, at: int, since: int | None, language: str
+) -> str:
     """One step as a fragment; `since` marks the moves from there on as what happened since one's last turn."""
     words = pages.words(language, table.game)
     seen = see(table, eye, at)
@@ -81,6 +84,7 @@ def step(pages: Pages, table: Table, eye: Eye, at: int, since: int | None, langu
     ended = table.status == "finished" and at == len(table.plays)
     context: dict[str, Any] = {
         "table": table,
+        "perspective": perspective,
         "eye": eye,
         "over": is_over(table),
         "seen": seen,
@@ -91,11 +95,18 @@ def step(pages: Pages, table: Table, eye: Eye, at: int, since: int | None, langu
         "happened": happened,
         "lines": lines,
         "address": f"/table/{table.id}/replay",
+        "asked": _asked(table, eye, since),
         **drawn(pages, table.game, table.names, seen, words, last, ended=ended),
         "chart": chart(table.course) if ended else None,
     }
     marks = pages.marks(table.game, seen.setup)
     return pages.render("replay_step.html", language, table.game, table.names, marks=marks, **context)
+
+
+def _asked(table: Table, eye: Eye, since: int | None) -> dict[str, object]:
+    """What else stands in the address of each step."""
+    eyes = {"as": eye.word} if is_over(table) else {}
+    return {**eyes, **({"since": since} if since is not None else {})}
 
 
 def since_step(table: Table, seat: int | None) -> int:

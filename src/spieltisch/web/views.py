@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from spieltisch.core.observation import Observation
 from spieltisch.core.words import Message, SeatName, Words, message
@@ -35,6 +36,16 @@ class Perspective:
     me: str = ""
     here: tuple[int, ...] = ()
     curtain: bool = False
+
+    def to(self, path: str, **query: object) -> str:
+        """The address of another page of this table, where whoever looks from here goes on looking from here."""
+        return self.shared(path, **query, **({"me": self.me} if self.me else {}))
+
+    def shared(self, path: str, **query: object) -> str:
+        """The same to hand on: a friend may look on by the same link, but is nobody on this device."""
+        if self.link:
+            query["link"] = self.link
+        return f"{path}?{urlencode(query)}" if query else path
 
 
 def topic(table: Table, perspective: Perspective) -> str:

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from spieltisch.core.words import message
 from spieltisch.web import replay
-from spieltisch.web.answers import Asked, page, pages_of, visit, wants_notice
+from spieltisch.web.answers import Asked, go, page, pages_of, visit, wants_notice
 from spieltisch.web.refusals import PageRefusal
 from spieltisch.web.routes.table import look
 
@@ -28,10 +28,11 @@ async def show(request: Asked, table_id: str) -> Response[Any]:
     at = replay.step_of(table, asked.get("at", ""))
     since = replay.step_of(table, asked["since"]) if asked.get("since") else None
     who = visit(request)
-    html = replay.step(pages_of(request), table, eye, at, since, who.language)
+    html = replay.step(pages_of(request), table, perspective, eye, at, since, who.language)
     if wants_notice(request):
         return Response(html, media_type="text/html", headers={"Vary": "HX-Request"})
-    return page(request, "replay.html", game=table.game, table=table, step=Markup(html))  # noqa: S704 (escaped)
+    step = Markup(html)  # noqa: S704 (escaped where it was rendered)
+    return page(request, "replay.html", game=table.game, table=table, perspective=perspective, step=step)
 
 
 @get("/table/{table_id:str}/since")
@@ -41,7 +42,7 @@ async def since(request: Asked, table_id: str) -> Redirect:
     if table.position is None:
         raise PageRefusal(409, "not-running", message("The game at this table has not begun."))
     at = max(replay.since_step(table, perspective.seat), replay.first_step(table))
-    return Redirect(f"/table/{table.id}/replay?at={at}&since={at}&play=1", status_code=303)
+    return go(perspective.to(f"/table/{table.id}/replay", at=at, since=at, play=1))
 
 
 ROUTES = [show, since]

@@ -118,6 +118,7 @@ async def log(request: Asked, table_id: str) -> Response[str]:
         "log.html",
         game=game_of(table),
         table=table,
+        perspective=perspective,
         names=table.names,
         lines=views.whole_log(table, perspective),
         marks=pages.marks(table.game, setup) if setup is not None else {},
@@ -140,8 +141,8 @@ async def deal(request: Asked, table_id: str) -> Response[str]:
     """The commitment from before the first move, the secret once the game is over, and how to verify one by the
     other.
     """
-    table, _ = await look(request, table_id)
-    return page(request, "deal.html", game=game_of(table), table=table)
+    table, perspective = await look(request, table_id)
+    return page(request, "deal.html", game=game_of(table), table=table, perspective=perspective)
 
 
 ROUTES = [show, why, log, record, deal]
