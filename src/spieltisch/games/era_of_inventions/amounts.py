@@ -38,7 +38,7 @@ def amounts(board: Board, row: Sequence[int], any_cubes: int = 0) -> Message | N
     """What a row of numbers holds: goods, then influence, then bonus discs; and so many "?" cubes."""
     parts: list[Message | Name] = [amount(board, kind, number) for kind, number in enumerate(row) if number]
     if any_cubes:
-        parts.append(message("{count} × “?”", count=any_cubes))
+        parts.append(messages("{count} “?” cube", "{count} “?” cubes", any_cubes))
     return listed(parts)
 
 

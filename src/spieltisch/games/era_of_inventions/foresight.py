@@ -303,11 +303,11 @@ def _fields(board: Board, s: Any, c: Any, steps: Sequence[int]) -> Message | Non
 
 
 def _some(names: Sequence[Message | Name]) -> Message | Name:
-    """The first few of many things, apart by semicolons: a card's name has a comma in it."""
+    """The first few of many things, apart by strokes: a card's name has a comma in it."""
     first = names if len(names) <= MOST_NAMED + 1 else names[:MOST_NAMED]
     found = first[-1]
     for name in reversed(first[:-1]):
-        found = message("{one}; {rest}", one=name, rest=found)
+        found = message("{one} / {rest}", one=name, rest=found)
     if len(first) < len(names):
         return message("{names} and {count} more", names=found, count=len(names) - len(first))
     return found
