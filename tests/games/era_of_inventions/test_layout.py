@@ -41,3 +41,11 @@ def test_after_the_last_round_nothing_comes_or_goes(game: Game, phase: str) -> N
         assert not space["leaves"]
     assert shown.piles()["fresh"] == 0
     assert all(store["refill"] is None for store in shown.stores())
+
+
+def test_prices_are_said_in_words(game: Game) -> None:
+    shown = layout(made(game))
+    cheapest = shown.inventions()[0]["fields"][0]
+    assert cheapest["said"] == {"cost": "1 development stone", "influence": "1 influence point"}
+    steps = shown.steps()["spaces"]
+    assert [step["said"]["cost"] for step in steps[1:3]] == ["1 coin", f"{steps[2]['coins']} coins"]

@@ -15,6 +15,7 @@ from spieltisch.games.era_of_inventions.notation import MARKET_STONE, PATENT_TRA
 from spieltisch.games.era_of_inventions.producing import holder_to_pay
 from spieltisch.games.era_of_inventions.state import (
     BONUS_DISC,
+    COIN,
     DEVELOP,
     GOLD,
     INFLUENCE,
@@ -25,6 +26,7 @@ from spieltisch.games.era_of_inventions.state import (
     OVER,
     ROW,
     START_CARDS,
+    STONE,
 )
 
 if TYPE_CHECKING:
@@ -67,6 +69,13 @@ class Layout:
         if any_cubes:
             signs.append({"sign": "good-any", "count": any_cubes})
         return {"signs": signs, "text": self.say(amounts(self.board, row, any_cubes)) if signs else ""}
+
+    def give_and_gain(self, kind: int, number: int, influence: int) -> dict[str, str]:
+        """What something costs, and the influence it gives, in words."""
+        return {
+            "cost": self.say(amount(self.board, kind, number)),
+            "influence": self.say(amount(self.board, INFLUENCE, influence)),
+        }
 
     # --- The round, the fields, the influence track. ---
 
@@ -232,6 +241,7 @@ class Layout:
                         "kind": FIELDS[k],
                         "stones": field.stones,
                         "influence": field.influence,
+                        "said": self.give_and_gain(STONE, field.stones, field.influence),
                         "pays": self.goods(self.table.reward[n][k]),
                         "holder": self.person(int(self.view.holder[n][k])),
                         "patented": bool(self.view.patented[n][k]),
@@ -249,10 +259,16 @@ class Layout:
         on: dict[int, list[Any]] = {}
         for seat in self.seats:
             on.setdefault(int(self.view.players[seat].steps), []).append(self.person(seat))
-        printed = [{"coins": step.coins, "influence": step.influence} for step in self.board.contents.patent_steps]
+        printed = [(step.coins, step.influence) for step in self.board.contents.patent_steps]
         spaces = [
-            {"number": n, "markers": on.get(n, []), **step}
-            for n, step in enumerate([{"coins": 0, "influence": 0}, *printed])
+            {
+                "number": n,
+                "markers": on.get(n, []),
+                "coins": coins,
+                "influence": influence,
+                "said": self.give_and_gain(COIN, coins, influence),
+            }
+            for n, (coins, influence) in enumerate([(0, 0), *printed])
         ]
         return {"place": PATENT_TRACK, "spaces": spaces}
 
