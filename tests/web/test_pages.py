@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Callable, Iterator
 
+import httpx
 import pytest
 
 from spieltisch.core.words import LANGUAGES
@@ -64,6 +66,70 @@ def test_language_and_theme_are_kept_for_who_has_no_name(server: Server) -> None
         page = visitor.get(path).text
         assert '<html lang="fr"' in page
         assert 'data-theme="dark"' in page
+
+
+def switched(visitor: Visitor, page: httpx.Response) -> httpx.Response:
+    """What a visitor is shown who chooses French on a page."""
+    form = re.findall(r'<input type="hidden" name="back" value="([^"]*)"', page.text)
+    assert len(form) == 1, form
+    answer = visitor.submit("/preferences", language="fr", back=html.unescape(form[0]))
+    assert answer.status_code == 303
+    there = visitor.get(answer.headers["location"])
+    assert there.request.url.host == page.request.url.host
+    assert '<html lang="fr"' in there.text
+    return there
+
+
+def test_another_language_leads_back_to_the_same_page(running: tuple[str, list[Visitor]], server: Server) -> None:
+    path, people = running
+    for _ in range(4):
+        decides = people[people[0].state(path)["to_decide"]]
+        assert decides.play(path, decides.state(path)["moves"][0]).status_code == 200
+    for address in (f"{path}/replay?at=2", f"{path}/replay?at=2&since=1&play=1"):
+        assert 'data-at="2"' in switched(people[0], people[0].get(address)).text
+    with Visitor(server) as stranger:
+        there = switched(stranger, stranger.get("/device?code=AB%22%26%C3%A9CD"))
+        assert 'value="AB&#34;&amp;éCD"' in there.text
+        address = "/games/paris-connection/components?set=%3Cb%3E&x=%2F%2Fevil.example"
+        assert str(switched(stranger, stranger.get(address)).request.url) == server.address + address
+
+
+def test_another_language_leaves_who_looks_on_by_a_link_at_the_table(ada: Visitor, server: Server) -> None:
+    path = ada.table("me", "bot:random", "bot:random", watch="link")
+    link = re.search(r'href="(/join/[\w.-]+)"', ada.get(path).text)
+    assert link
+    with Visitor(server) as stranger:
+        table = stranger.get(link[1]).headers["location"]
+        for address in (table, table.replace("?", "/replay?"), table.replace("?", "/log?")):
+            assert switched(stranger, stranger.get(address)).status_code == 200
+
+
+def test_another_language_where_a_form_was_answered_leads_to_the_page_of_the_form(
+    running: tuple[str, list[Visitor]],
+) -> None:
+    path, people = running
+    host = people[0]
+    decides = people[host.state(path)["to_decide"]]
+    state = decides.state(path)
+    trade = next(move for move in state["moves"] if move.startswith("trade"))
+    asked = decides.submit(f"{path}/play", move=trade, version=state["version"])
+    assert f"{path}/play?confirmed=" in asked.text
+    for visitor, answer, page in (
+        (decides, asked, path),
+        (host, host.submit(f"{path}/play", move="fly", version="0"), path),
+        (host, host.submit(f"{path}/replace/1/random"), path),
+        (host, host.submit("/device", code="x"), "/device"),
+        (host, host.submit("/new/paris-connection", **{"seat-0": "nobody"}), "/new/paris-connection"),
+    ):
+        there = switched(visitor, answer)
+        assert (there.status_code, there.request.url.path) == (200, page)
+
+
+def test_a_page_that_is_not_there_leads_nowhere_else(server: Server) -> None:
+    with Visitor(server) as visitor:
+        page = visitor.get(f"{server.address}//evil.example/%5C?a=1")
+        assert page.status_code == 404
+        assert switched(visitor, page).request.url.path == "/"
 
 
 def test_preferences_are_kept_with_the_person(ada: Visitor) -> None:

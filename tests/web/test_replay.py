@@ -139,5 +139,10 @@ def test_by_buttons_keys_slider_and_by_itself(
     page.get_by_role("button", name="Play").click()
     expect(live).to_have_attribute("data-at", "5", timeout=20_000)
     expect(page.get_by_role("button", name="Play")).to_be_visible()
+    page.keyboard.press("ArrowLeft")
+    expect(title).to_have_text("Move 4 of 5")
+    page.get_by_role("button", name="Deutsch").click()
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    expect(live).to_have_attribute("data-at", "4")
     assert problems == []
     page.close()

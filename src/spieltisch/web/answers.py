@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any, Final, cast
+from urllib.parse import quote
 
 from litestar import Request, Response
 from litestar.datastructures import Cookie
@@ -18,6 +20,8 @@ from spieltisch.web.visits import Site, Visit, devices_version, visit_of
 
 Asked = Request[Any, Any, Any]
 HTML = "text/html"
+_PAGE_OF_FORMS: Final = re.compile(r"(/table/[^/]+|/devices)/.+")
+"""The addresses that only take forms; what they stand below is the page of these forms."""
 
 
 def house_of(request: Asked) -> House:
@@ -67,10 +71,12 @@ def page(
     game: Game | None = None,
     setup: Setup | None = None,
     cookies: list[Cookie] | None = None,
+    back: str | None = None,
     **context: Any,
 ) -> Response[str]:
     """A whole page in the visitor's language. It bears style and signs of what is played at the table of this request,
-    or of `setup`.
+    or of `setup`. `back` is where one comes back to who switches the language there: None for where it is, "" for a
+    page that says so itself, because its address changes.
     """
     who = visit(request)
     setup = setup or _setup(request)
@@ -80,13 +86,23 @@ def page(
         who.language,
         game,
         visit=who,
-        path=request.url.path,
+        back=_here(request) if back is None else back,
+        tells_of_devices=request.url.path == "/devices",
         devices=devices_version(sessions),
         joined=_another_device(request, sessions),
         once=pages_of(request).drawn_once(setup, who.language) if setup is not None else NOTHING_DRAWN,
         **context,
     )
     return Response(text, status_code=status, media_type=HTML, cookies=[*who.cookies(), *(cookies or [])])
+
+
+def _here(request: Asked) -> str:
+    """The address of a page; of what answers a form, that of the page with the form."""
+    path = quote(request.url.path)
+    if request.method == "POST":
+        form = _PAGE_OF_FORMS.fullmatch(path)
+        return form[1] if form else path
+    return f"{path}?{request.url.query}" if request.url.query else path
 
 
 def _setup(request: Asked) -> Setup | None:

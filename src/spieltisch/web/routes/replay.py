@@ -32,7 +32,7 @@ async def show(request: Asked, table_id: str) -> Response[Any]:
     if wants_notice(request):
         return Response(html, media_type="text/html", headers={"Vary": "HX-Request"})
     step = Markup(html)  # noqa: S704 (escaped where it was rendered)
-    return page(request, "replay.html", game=table.game, table=table, perspective=perspective, step=step)
+    return page(request, "replay.html", game=table.game, table=table, perspective=perspective, step=step, back="")
 
 
 @get("/table/{table_id:str}/since")
