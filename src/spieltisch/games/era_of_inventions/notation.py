@@ -141,7 +141,11 @@ def _card_words(board: Board, number: int) -> tuple[Word, ...]:
     card = board.cards[index]
     mix = [(kind, n) for kind, n in ((METAL, metal), (TECHNOLOGY, technology), (TOOL, tool)) if n]
     paid = [
-        Word(f"{'' if i else 'for '}{n} {KIND_WORDS[kind]}", _paid(board, i, kind, n), mark=f"good-{KIND_WORDS[kind]}")
+        Word(
+            f"{'' if i else 'for '}{n} {KIND_WORDS[kind]}",
+            _paid(amount(board, kind, n), first=i == 0, last=i == len(mix) - 1),
+            mark=f"good-{KIND_WORDS[kind]}",
+        )
         for i, (kind, n) in enumerate(mix)
     ]
     return (verb, _card(board, card), *paid)
@@ -152,9 +156,11 @@ def _card(board: Board, card: Card) -> Word:
     return Word(card.word, card_label(board, card), place=card.id, mark=mark)
 
 
-def _paid(board: Board, index: int, kind: int, number: int) -> Message:
-    goods = amount(board, kind, number)
-    return message("and {goods}", goods=goods) if index else message("for {goods}", goods=goods)
+def _paid(goods: Message, *, first: bool, last: bool) -> Message:
+    """A part of a mix; one that more must follow says so, or it would look like a lower price."""
+    if first:
+        return message("for {goods}", goods=goods) if last else message("for {goods} and …", goods=goods)
+    return goods if last else message("{goods} and …", goods=goods)
 
 
 def _market_words(board: Board, number: int) -> tuple[Word, ...]:
