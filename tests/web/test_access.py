@@ -70,9 +70,23 @@ def test_axe_finds_nothing(
     context.add_cookies([{"name": name, "value": value, "url": server.address} for name, value in cookies.items()])
     page = context.new_page()
     found = []
-    fixed = ["/", "/new", "/new/paris-connection", "/preferences", "/nowhere", f"{GAME}/rules", f"{GAME}/components"]
+    person = ["/preferences", "/devices", "/device", "/nowhere"]
+    fixed = ["/", "/new", "/new/paris-connection", *person, f"{GAME}/rules", f"{GAME}/components"]
+    with Visitor(server) as anybody:
+        anybody.cookies.update(cookies)
+        invitation = re.findall(r'href="(/join/[\w.-]+)"', anybody.get(waiting).text)[0]
     learning = [address(lessons(spieltisch.game(key), 2)[at]) for key in modules() for at in (0, -1)]
-    for path in (*fixed, *learning, waiting, running, over, f"{over}/deal", f"{over}/log"):
+    for path in (
+        *fixed,
+        *learning,
+        waiting,
+        running,
+        over,
+        f"{over}/deal",
+        f"{over}/log",
+        f"{over}/replay?at=1",
+        invitation,
+    ):
         page.goto(server.address + path)
         if path in (running, over):
             expect(page.locator("#map-static svg")).to_be_visible()
