@@ -118,9 +118,20 @@ def test_without_secrets_nobody_has_to_say_who_they_are(ada: Visitor) -> None:
     assert ada.state(path)["seat"] == seat
 
 
-def test_names_are_needed(ada: Visitor) -> None:
-    seats = {"name": "Ada", "seat-0": "me", "seat-1": "here", "here-1": " ", "seat-2": "bot:random"}
-    assert ada.submit("/new/paris-connection", **seats).status_code == 422
+def test_names_are_needed(ada: Visitor, server: Server) -> None:
+    seats = {"name": "Ada", "seat-0": "me", "seat-1": "here", "here-1": "Ben", "seat-3": "here", "here-3": " "}
+    refused = ada.submit("/new/paris-connection", **seats)
+    assert refused.status_code == 422
+    assert "Seat 4: Please give a name." in refused.text
+    with Visitor(server, "fr") as other:
+        said = other.submit("/new/paris-connection", **seats).text
+        assert "Place 4 : " in said
+    refused = ada.submit("/new/paris-connection", **{**seats, "here-3": "Cleo", "here-1": "x" * 1000})
+    assert refused.status_code == 422
+    assert "Seat 2: A name has at most" in refused.text
+    refused = ada.submit("/new/paris-connection", **{**seats, "here-3": "Cleo", "name": ""})
+    assert refused.status_code == 422
+    assert "Seat" not in refused.text
 
 
 @pytest.mark.browser

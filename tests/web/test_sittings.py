@@ -123,6 +123,25 @@ def test_who_was_given_a_link_may_look_on(ada: Visitor, server: Server) -> None:
         assert stranger.get(forged).status_code == 404
 
 
+def test_a_link_to_a_seat_says_when_the_seat_is_taken(ada: Visitor, grace: Visitor, server: Server) -> None:
+    path = ada.table("me", "link", "link")
+    free = re.findall(r'href="(/join/[\w.-]+)"', ada.get(path).text)
+    seat, other = [link for link in free if grace.get(link).status_code == 200]
+    assert 'name="name"' in grace.get(seat).text
+    assert grace.submit(seat, name="Grace").status_code == 303
+    assert grace.get(seat).headers["location"] == path
+    with Visitor(server) as late:
+        taken = late.get(seat)
+        assert taken.status_code == 409
+        assert "This seat is taken." in taken.text
+        assert 'name="name"' not in taken.text
+        assert 'name="name"' in late.get(other).text
+        assert ask(ada, f"{path}/consent/ask-abort").status_code == 200
+        over = late.get(other)
+        assert over.status_code == 409
+        assert 'name="name"' not in over.text
+
+
 def links(path: str, page: str) -> list[str]:
     """The addresses about a table that stand on a page, each once."""
     found = [html.unescape(text) for text in re.findall(r'<a [^>]*href="([^"]+)"', page)]

@@ -14,6 +14,7 @@ from spieltisch.core.words import message
 from spieltisch.games import game as game_by_key
 from spieltisch.games import modules
 from spieltisch.store import Plan
+from spieltisch.tables import TableRefusal
 from spieltisch.web.answers import Asked, fields, go, house_of, page, visit
 from spieltisch.web.arrivals import name_of, person_of
 from spieltisch.web.fragments import Fragments
@@ -68,9 +69,9 @@ async def open_table(request: Asked, key: str) -> Redirect:
             most=game.seats.stop - 1,
         )
         raise PageRefusal(422, "seats", words)
-    for kind in seats:
-        if kind.startswith("here:"):
-            name_of(request, kind.removeprefix("here:"))
+    for number in range(game.seats.stop - 1):
+        if form.get(f"seat-{number}") == "here":
+            _name_here(request, number, form.get(f"here-{number}", ""))
     plan = Plan(
         game=key,
         seats=seats,
@@ -85,6 +86,15 @@ async def open_table(request: Asked, key: str) -> Redirect:
     )
     table = await house_of(request).open_table(person, plan)
     return go(f"/table/{table.id}", cookies)
+
+
+def _name_here(request: Asked, number: int, text: str) -> None:
+    """Refuse what cannot be the name of somebody on the host's device, and say in which seat."""
+    try:
+        name_of(request, text)
+    except (TableRefusal, PageRefusal) as refusal:
+        words = message("Seat {number}: {problem}", number=number + 1, problem=refusal.message)
+        raise PageRefusal(refusal.status, refusal.code, words) from refusal
 
 
 ROUTES = [lobby, new, new_table, open_table]

@@ -8,7 +8,7 @@ from litestar.response import Redirect
 from spieltisch import tables
 from spieltisch.core.words import message
 from spieltisch.web.answers import Asked, fields, go, house_of, page, visit
-from spieltisch.web.arrivals import person_of, seated
+from spieltisch.web.arrivals import Newcomer, person_of, seated
 from spieltisch.web.limits import gate_of
 from spieltisch.web.refusals import PageRefusal
 
@@ -27,13 +27,16 @@ async def sit(request: Asked, table_id: str) -> Redirect:
 
 @get("/join/{link:str}")
 async def invitation(request: Asked, link: str) -> Response[str] | Redirect:
-    """What the link leads to: a seat and a field for one's name, or the table to watch."""
+    """What the link leads to: a seat and a field for one's name, or the table to watch. Raises what is against
+    sitting down there, before anybody has typed their name for nothing.
+    """
     found = await house_of(request).read_link(link)
     table, who = found.table, visit(request)
     if found.watch:
         return go(f"/table/{table.id}?link={link}")
     if who.person_id is not None and table.seat_of(who.person_id) is not None:
         return go(f"/table/{table.id}")
+    tables.sit(table, who.person or Newcomer("?"), found.seat, by_link=True)
     return page(request, "join.html", game=table.game, table=table, link=link, seat=found.seat)
 
 
