@@ -35,6 +35,7 @@ NAMES: Final[Mapping[str, Message]] = {
     "field-gold": message("gold field"),
     "field-silver": message("silver field"),
     "patent": message("patent"),
+    "paid": message("paid by others"),
     "counterfeit": message("counterfeit"),
     "start-card": message("start card"),
     "factory": message("factory"),

@@ -209,6 +209,9 @@ PIECES: Final[Mapping[str, Plate]] = {
             "red": "M0 8.25V12L3 10.5L6 12V8.25A4.8 4.8 0 1 0 0 8.25Z",
         }
     ),
+    "paid": Plate(
+        {"gold": dots((1.5, -5.25), radius=6), "solid": "M-12 4.5L-6 3H3V6H-1.5V7.5H4.5L10.5 3L12 5.25L5.25 12H-12Z"}
+    ),
     "counterfeit": Plate({"solid": MASK}),
     "start-card": Plate({"ground": box(-8.25, -11.25, 8.25, 11.25)}, 0, 5.4, 15),
     "factory": Plate({"solid": WORKS + box(-7.5, 3, -4.5, 6) + box(-1.5, 3, 1.5, 6) + box(4.5, 3, 7.5, 6)}),

@@ -39,7 +39,7 @@ SOURCES: Final = (
     Source(INVENTED, "invented", message("Inventing"), "field-gold"),
     Source(PATENTED, "patented", message("Patents"), "patent"),
     Source(PRODUCED, "produced", message("Producing"), "action-produce-inventions"),
-    Source(PAID, "paid", message("Paid by others"), "marker"),
+    Source(PAID, "paid", message("Paid by others"), "paid"),
     Source(BUILT, "built", message("Factories"), "factory"),
     Source(EXCHANGED, "exchanged", message("Exchange market"), "action-exchange-market"),
     Source(MOST_PATENTS, "most-patents", message("Highest patent marker"), "patent"),
