@@ -4,14 +4,23 @@ another game.
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import html
 import re
+from dataclasses import replace
+from typing import Literal, cast
 
 import httpx
 import pytest
 
 from spieltisch.core.record import Record
+from spieltisch.store import House, Person, Preferences
+from spieltisch.tables import Table
+from spieltisch.web.fragments import perspective_of
+from spieltisch.web.views import Perspective
+from spieltisch.web.visits import Site, Visit
+from tests.tables.sitting import ADA, Sitting
 from tests.web.conftest import Server, Visitor
 
 Running = tuple[str, list[Visitor]]
@@ -183,6 +192,21 @@ def test_who_looks_on_by_a_link_may_follow_every_other(ada: Visitor, server: Ser
     with Visitor(server) as friend:
         assert friend.get(html.unescape(copied[1])).status_code == 200
         assert friend.get(f"{path}/replay?at=1").status_code == 403
+
+
+def looked_at(table: Table, me: str = "") -> Perspective:
+    """From where the table is seen on Ada's device."""
+    ada = Visit(Site(), Person(ADA.id, ADA.name, "en", Preferences(), 0), "key", new=False, language="en", theme="")
+    return asyncio.run(perspective_of(cast(House, None), table, ada, me=me))
+
+
+@pytest.mark.parametrize("status", ["running", "frozen"])
+def test_several_on_one_device_have_a_curtain_until_the_game_is_over(status: Literal["running", "frozen"]) -> None:
+    table = replace(Sitting.open("me", "here:Ben", "here:Cleo").table, status=status)
+    assert looked_at(table) == Perspective(None, host=True, here=(0, 1, 2), curtain=True)
+    assert looked_at(table, me="2") == Perspective(1, host=True, me="2", here=(0, 1, 2))
+    assert not looked_at(replace(table, status="aborted")).curtain
+    assert not looked_at(replace(table, status="frozen", setup=None, position=None)).curtain, "nothing to hide"
 
 
 def test_the_end_lays_the_scoring_out_and_anybody_can_verify_the_deal(over: Running) -> None:
