@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 from tests.web.conftest import Person, Server, Visitor, let_in
 
@@ -17,7 +19,19 @@ window.Notification = class {
 const tone = AudioContext.prototype.createOscillator;
 AudioContext.prototype.createOscillator = function () { window.heard.push('rang'); return tone.call(this); };
 """
-
+ANDROID = """
+window.Notification = class {
+  static permission = 'granted';
+  constructor() { throw new TypeError('Illegal constructor.'); }
+};
+"""
+WORKER = """
+navigator.serviceWorker.getRegistration = async () => ({
+  async showNotification(title, options) { window.heard.push(`worker: ${title} ${options.tag}`); },
+});
+"""
+UNTOUCHED = "Object.defineProperty(navigator, 'userActivation', { value: { hasBeenActive: false } });"
+"""Playwright touches a page whenever it evaluates something there."""
 RING = """
 window.over = new Promise((so) => {
   const close = AudioContext.prototype.close;
@@ -26,8 +40,23 @@ window.over = new Promise((so) => {
 """
 
 
-def wish_for_sound(me: Visitor) -> None:
-    me.submit("/preferences", **{"sound-shown": "1", "sound": "on"})
+def wish(me: Visitor, *wishes: str) -> None:
+    me.submit("/preferences", **{f"{wish}-shown": "1" for wish in wishes}, **dict.fromkeys(wishes, "on"))
+
+
+def comes(page: Page, promise: str) -> Any:
+    """What a promise of the page brings; Playwright itself would wait for ever."""
+    late = "new Promise((_, no) => setTimeout(no, 30000, new Error('it has not come')))"
+    return page.evaluate(f"Promise.race([window.{promise}, {late}])")
+
+
+def listen_for_turns(page: Page) -> None:
+    # Awaited as a promise: to wait for a function Playwright evaluates a string in the page, which its policy forbids.
+    page.evaluate(
+        """window.turned = new Promise((so) => {
+          document.addEventListener('spieltisch:turn', ({ detail }) => so(detail.rings));
+        }); 0"""
+    )
 
 
 def end_turn(path: str, mover: Visitor) -> None:
@@ -42,18 +71,17 @@ def test_my_turn(wished: bool, running: tuple[str, list[Visitor]], server: Serve
     seat = visitors[0].state(path)["to_decide"]
     mover, me = visitors[seat], visitors[(seat + 1) % 3]
     if wished:
-        me.submit("/preferences", **{"sound-shown": "1", "sound": "on", "notify-shown": "1", "notify": "on"})
+        wish(me, "sound", "notify")
     context = chromium.new_context(locale="en-GB")
     let_in(context, me)
     context.add_init_script(LISTEN)
     page = context.new_page()
     page.goto(f"{server.address}{path}")
-    # Awaited as a promise: to wait for a function Playwright evaluates a string in the page, which its policy forbids.
-    page.evaluate("window.turned = new Promise((so) => document.addEventListener('spieltisch:turn', so)); 0")
+    listen_for_turns(page)
     end_turn(path, mover)
-    page.evaluate("window.turned.then(() => 0)")
+    assert comes(page, "turned") is wished
     heard = page.evaluate("window.heard")
-    assert heard == (["rang", "rang", f"notified: It is your turn. – Paris Connection {path}"] if wished else [])
+    assert heard == ([f"notified: It is your turn. – Paris Connection {path}", "rang", "rang"] if wished else [])
     context.close()
 
 
@@ -62,11 +90,55 @@ def test_a_bell_rings_out_in_peace(running: tuple[str, list[Visitor]], server: S
     path, visitors = running
     seat = visitors[0].state(path)["to_decide"]
     me = visitors[(seat + 1) % 3]
-    wish_for_sound(me)
+    wish(me, "sound")
     page = person(locale="en-GB")
     let_in(page.context, me)
     page.add_init_script(RING)
     page.goto(f"{server.address}{path}")
     page.locator("#head").click()  # before it is touched, a page may make no sound
     end_turn(path, visitors[seat])
-    page.evaluate("window.over")
+    comes(page, "over")
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("touched", [{0, 1, 2}, {1}, set()])
+def test_one_tab_rings_and_it_may(
+    touched: set[int], running: tuple[str, list[Visitor]], server: Server, person: Person
+) -> None:
+    path, visitors = running
+    seat = visitors[0].state(path)["to_decide"]
+    me = visitors[(seat + 1) % 3]
+    wish(me, "sound")
+    first = person(locale="en-GB")
+    let_in(first.context, me)
+    tabs = [first, first.context.new_page(), first.context.new_page()]
+    for number, tab in enumerate(tabs):
+        if number not in touched:
+            tab.add_init_script(UNTOUCHED)
+        tab.goto(f"{server.address}{path}")
+        listen_for_turns(tab)
+    end_turn(path, visitors[seat])
+    rang = [number for number, tab in enumerate(tabs) if comes(tab, "turned")]
+    assert len(rang) == 1
+    assert touched >= set(rang) or not touched
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("worker", [True, False])
+def test_where_a_page_may_not_notify(
+    worker: bool, running: tuple[str, list[Visitor]], server: Server, person: Person
+) -> None:
+    path, visitors = running
+    seat = visitors[0].state(path)["to_decide"]
+    me = visitors[(seat + 1) % 3]
+    wish(me, "sound", "notify")
+    page = person(locale="en-GB")
+    let_in(page.context, me)
+    for script in (LISTEN, ANDROID, *([WORKER] if worker else [])):
+        page.add_init_script(script)
+    page.goto(f"{server.address}{path}")
+    listen_for_turns(page)
+    end_turn(path, visitors[seat])
+    assert comes(page, "turned") is True
+    told = [f"worker: It is your turn. – Paris Connection {path}"] if worker else []
+    assert sorted(page.evaluate("window.heard")) == ["rang", "rang", *told]

@@ -2,6 +2,7 @@
 
 const wishes = document.documentElement.dataset;
 const mine = () => document.getElementById('live')?.classList.contains('mine') ?? false;
+const passing = (milliseconds) => new Promise((so) => setTimeout(so, milliseconds));
 let before = mine();
 
 // A small bell, made of two fading tones: no sound file is needed. Browsers allow it once the page has been touched.
@@ -23,19 +24,47 @@ function ring() {
   last.onended = () => context.close();
 }
 
+// Of many tabs one rings: each signs for the turn, and the last signature counts, because none can see at once what another
+// writes. A tab that was never touched, and so may not be allowed to make a sound, leaves the others time. Locks would be
+// simpler, but browsers have them by https only.
+async function chosen(turn) {
+  if (!(navigator.userActivation?.hasBeenActive ?? true)) await passing(500);
+  const signature = `${turn} ${Math.random()}`;
+  try {
+    if (localStorage.getItem('bell')?.startsWith(`${turn} `)) return false;
+    localStorage.setItem('bell', signature);
+    await passing(200);
+    return localStorage.getItem('bell') === signature;
+  } catch {
+    return true; // nothing may be stored here
+  }
+}
+
 // Many tabs may follow one table: the tag keeps it at one notification.
-function notify() {
+async function notify() {
   const live = document.getElementById('live');
-  const shown = new Notification(document.title.replace('● ', ''), { tag: live.dataset.table, icon: document.querySelector('link[rel=icon]').href });
-  shown.onclick = () => { window.focus(); shown.close(); };
+  const title = document.title.replace('● ', '');
+  const options = { tag: live.dataset.table, icon: document.querySelector('link[rel=icon]').href };
+  try {
+    const shown = new Notification(title, options);
+    shown.onclick = () => { window.focus(); shown.close(); };
+  } catch {
+    // Chrome on Android leaves it to a service worker. Where there is none, the bell must do.
+    const worker = await navigator.serviceWorker?.getRegistration().catch(() => null);
+    await worker?.showNotification(title, options).catch(() => {});
+  }
+}
+
+async function tell({ topic, version }) {
+  if ('notify' in wishes && document.hidden && 'Notification' in window && Notification.permission === 'granted') notify();
+  const rings = 'sound' in wishes && await chosen(`${topic}@${version}`);
+  if (rings) ring();
+  document.dispatchEvent(new CustomEvent('spieltisch:turn', { detail: { rings } }));
 }
 
 document.addEventListener('spieltisch:changed', () => {
   const now = mine();
-  if (now && !before) {
-    document.dispatchEvent(new CustomEvent('spieltisch:turn'));
-    if ('sound' in wishes) ring();
-    if ('notify' in wishes && document.hidden && 'Notification' in window && Notification.permission === 'granted') notify();
-  }
+  const comes = now && !before;
   before = now;
+  if (comes) tell(document.getElementById('live').dataset);
 });
