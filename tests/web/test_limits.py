@@ -7,10 +7,11 @@ from contextlib import ExitStack
 
 import httpx
 import pytest
+from playwright.sync_api import Browser, expect
 
 from spieltisch.core.words import LANGUAGES
 from spieltisch.web.limits import BadLimit, Limits, Pace
-from tests.web.conftest import SERVE, Server, ServerEnded, Visitor
+from tests.web.conftest import SECONDS, SERVE, Server, ServerEnded, Visitor
 
 Start = Callable[..., Server]
 SEATS = {"seat-0": "me", "seat-1": "open", "seat-2": "open"}
@@ -109,6 +110,31 @@ def test_too_many_streams(own_server: Start) -> None:
             pass
         with ada.stream("GET", "/stream", params={"watch": f"{topic}@0"}) as again:
             assert again.status_code == 200
+
+
+@pytest.mark.browser
+def test_a_page_says_that_too_many_follow_and_when_it_may_itself(own_server: Start, chromium: Browser) -> None:
+    server = own_server("--limit", "streams=1")
+    with Visitor(server) as ada:
+        path = ada.table("me", "open", "open")
+        topic = path.rpartition("/")[2]
+        context = chromium.new_context(locale="nl")
+        page = context.new_page()
+        with ada.stream("GET", "/stream", params={"watch": f"{topic}@0"}) as first:
+            lines = first.iter_lines()
+            assert next(lines) == "event: beat"
+            page.goto(f"{server.address}{path}")
+            refusal = ada.get("/stream", headers={"Accept": "application/json", "Accept-Language": "nl"})
+            assert refusal.status_code == 429
+            expect(page.locator("#line")).to_have_text(refusal.json()["message"], timeout=SECONDS)
+        while ada.get("/health").json()["streams"]:
+            pass
+        # A page that comes back asks at once, and not only after the minute it was told to wait.
+        page.reload()
+        expect(page.locator("#line")).to_be_hidden()
+        while ada.get("/health").json()["streams"] != 1:
+            pass
+        context.close()
 
 
 def test_too_many_names(own_server: Start) -> None:

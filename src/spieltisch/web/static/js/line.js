@@ -10,9 +10,10 @@ const LONGEST_PAUSE = 5000;
 const SILENCE = 40000; // the server beats every 15 seconds; after this long without a sign the line is taken for dead
 
 export class Line {
-  #tell; #source = null; #topics = new Map(); #who = ''; #failures = 0; #timer = 0; #heard = 0; #up = null;
+  #tell; #source = null; #topics = new Map(); #who = ''; #failures = 0; #timer = 0; #heard = 0; #up = null; #asking = null;
 
-  // tell({topic, version, html}) for what arrives, tell({up: true | false}) when the line comes and goes
+  // tell({topic, version, html}) for what arrives, tell({up: true | false}) when the line comes and goes, with `why` where the
+  // server said why it does not take us
   constructor(tell) {
     this.#tell = tell;
     setInterval(() => {
@@ -46,13 +47,19 @@ export class Line {
     this.#timer = 0;
     this.#source?.close();
     this.#source = null;
+    this.#asking?.abort();
+    this.#asking = null;
+  }
+
+  #address() {
+    const query = new URLSearchParams();
+    for (const [topic, version] of this.#topics) query.append('watch', `${topic}@${version}`);
+    return `/stream?${query}`;
   }
 
   #open() {
     this.close();
-    const query = new URLSearchParams();
-    for (const [topic, version] of this.#topics) query.append('watch', `${topic}@${version}`);
-    const source = new EventSource(`/stream?${query}`);
+    const source = new EventSource(this.#address());
     this.#source = source;
     this.#heard = Date.now();
     source.onopen = () => { this.#failures = 0; this.#alive(); };
@@ -76,7 +83,31 @@ export class Line {
   #lost() {
     this.close();
     if (this.#up !== false) { this.#up = false; this.#tell({ up: false }); }
-    const pause = Math.min(FIRST_PAUSE * 2 ** this.#failures++, LONGEST_PAUSE) * (0.8 + 0.4 * Math.random());
+    this.#again(Math.min(FIRST_PAUSE * 2 ** this.#failures++, LONGEST_PAUSE) * (0.8 + 0.4 * Math.random()));
+    this.#ask();
+  }
+
+  #again(pause) {
+    clearTimeout(this.#timer);
     this.#timer = setTimeout(() => { this.#timer = 0; this.#open(); }, pause);
+  }
+
+  // An EventSource cannot read a refusal. What answers well is a stream of its own, and let go at once.
+  async #ask() {
+    const asking = new AbortController();
+    this.#asking = asking;
+    try {
+      const answer = await fetch(this.#address(), { headers: { Accept: 'application/json' }, signal: asking.signal });
+      if (answer.status === 429) {
+        const { message } = await answer.json();
+        if (asking !== this.#asking) return;
+        this.#tell({ up: false, why: message });
+        this.#again(1000 * Number(answer.headers.get('Retry-After')) || LONGEST_PAUSE);
+      }
+    } catch {
+      // The server cannot be reached, or the stream has been opened anew meanwhile.
+    } finally {
+      asking.abort();
+    }
   }
 }

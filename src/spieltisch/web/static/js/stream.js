@@ -4,6 +4,7 @@ import { Line } from './line.js';
 
 const page = document.getElementById('live');
 const notice = document.getElementById('line');
+const lost = notice?.textContent;
 const joined = document.getElementById('joined');
 let swapping = Promise.resolve();
 
@@ -42,7 +43,13 @@ function tell({ version, html }) {
 function hear(message) {
   if (joined && message.topic === joined.dataset.topic) tell(message);
   else if (message.topic) receive(message);
-  else if (notice) notice.hidden = message.up;
+  else say(message);
+}
+
+function say({ up, why }) {
+  if (!notice) return;
+  if (!up) notice.textContent = why ?? lost;
+  notice.hidden = up;
 }
 
 function greeting() {
