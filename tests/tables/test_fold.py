@@ -76,6 +76,17 @@ def test_a_move_that_comes_out_differently_freezes_the_table(changes: dict[str, 
         tables.leave(table, ADA.id)
 
 
+def test_a_frozen_table_still_keeps_what_is_its_own() -> None:
+    sitting = Sitting.running(memory_aid=False)
+    for _ in range(5):
+        sitting.plays(next(move for move in sitting.moves if move.startswith("trade")))
+    table = tables.fold("t", SECRET, changed(sitting, 4, move="done"), setup)
+    assert table.status == "frozen"
+    assert not table.over
+    assert table.secret is None
+    assert table.forgets(0)
+
+
 def test_the_freeze_is_written_once() -> None:
     sitting = played()
     written = changed(sitting, 4, points=())

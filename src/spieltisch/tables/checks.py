@@ -11,7 +11,7 @@ def alive(table: Table) -> None:
     """The table is open or running."""
     if table.status == "frozen":
         raise refusals.frozen()
-    if table.status in ("finished", "aborted"):
+    if table.over:
         raise refusals.table_over()
 
 
@@ -27,7 +27,7 @@ def over(table: Table) -> None:
     """The table's game has ended, with or without a result."""
     if table.status == "frozen":
         raise refusals.frozen()
-    if table.status not in ("finished", "aborted"):
+    if not table.over:
         raise refusals.not_over()
 
 

@@ -156,11 +156,16 @@ class Table:
         return self.opened.imported and not self._secret
 
     @property
+    def over(self) -> bool:
+        """Whether everything may be seen by all. A frozen game is not over: it may be played on one day."""
+        return self.status in ("finished", "aborted")
+
+    @property
     def secret(self) -> str | None:
         """The secret of chance in hex, when the game is over: now everybody can verify the deal. None where there
         is none (`by_record`).
         """
-        return self._secret.hex() or None if self.status in ("finished", "aborted") else None
+        return self._secret.hex() or None if self.over else None
 
     @property
     def kept_word(self) -> bool:
@@ -216,8 +221,8 @@ class Table:
         return tuple(self.setup.move(play.move) for play in self.since(seat)) if self.setup is not None else ()
 
     def forgets(self, number: int) -> bool:
-        """Whether pages of the running game no longer show the move after the first `number` (a game's option)."""
-        if self.setup is None or self.status != "running":
+        """Whether, until the game is over, pages no longer show the move after the first `number` (a game's option)."""
+        if self.setup is None or self.over:
             return False
         return self.setup.game.forgets(self.setup, self._moves, number)
 
@@ -291,7 +296,7 @@ class Table:
         if any(self.forgets(number) for number in range(len(self.plays))):
             raise refusals.forgotten()
         plays = [Deed(play.seat, play.move, play.drew) for play in self.plays]
-        viewer: int | str | None = "all" if self.status in ("finished", "aborted") else perspective
+        viewer: int | str | None = "all" if self.over else perspective
         return Record.of(self.position, plays, players=self.names, secret=self._secret or None, viewer=viewer)
 
     def summary(self) -> Summary:

@@ -31,14 +31,9 @@ class Eye:
         return EVERYBODY if self.everybody else "" if self.seat is None else str(self.seat + 1)
 
 
-def is_over(table: Table) -> bool:
-    """Whether everything may be seen by all. A frozen game is not over: it may be played on one day."""
-    return table.status in ("finished", "aborted")
-
-
 def eye_of(table: Table, seat: int | None, wanted: str) -> Eye:
     """The eyes asked for. Until the game is over there are only one's own. Raises PageRefusal 403, 404."""
-    over = is_over(table)
+    over = table.over
     if not over or not wanted:
         if wanted and wanted != Eye(seat).word:
             raise PageRefusal(403, "not-your-seat", message("Until the game is over you see it from your own seat."))
@@ -86,7 +81,7 @@ def step(
         "table": table,
         "perspective": perspective,
         "eye": eye,
-        "over": is_over(table),
+        "over": table.over,
         "seen": seen,
         "at": at,
         "first": first_step(table),
@@ -105,7 +100,7 @@ def step(
 
 def _asked(table: Table, eye: Eye, since: int | None) -> dict[str, object]:
     """What else stands in the address of each step."""
-    eyes = {"as": eye.word} if is_over(table) else {}
+    eyes = {"as": eye.word} if table.over else {}
     return {**eyes, **({"since": since} if since is not None else {})}
 
 
