@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from spieltisch.core.words import LANGUAGES
-from tests.web.conftest import Server
+from tests.web.conftest import Server, Visitor, let_in
 from tests.web.screens import too_wide
 
 pytestmark = pytest.mark.browser
@@ -215,6 +215,40 @@ def test_a_lost_line_is_shown_and_heals_with_the_current_state(
     other.get_by_role("button", name="Sit down").click()
     moved_on(page, before)
     expect(page.locator(".seats")).to_contain_text("Grace")
+
+
+@pytest.mark.parametrize("worker", [True, False])
+def test_a_click_on_a_cut_line_says_so_at_once(
+    worker: bool, running: tuple[str, list[Visitor]], server: Server, chromium: Browser
+) -> None:
+    path, visitors = running
+    seat = visitors[0].state(path)["to_decide"]
+    context = chromium.new_context(locale="en")  # its console tells of every request in vain
+    context.set_default_timeout(SECONDS)
+    if not worker:
+        context.add_init_script("delete window.SharedWorker;")
+    let_in(context, visitors[seat])
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.goto(f"{server.address}{path}")
+    notice = page.locator("#line")
+    expect(notice).to_be_hidden()
+    context.set_offline(True)
+    expect(notice).to_be_visible()  # the browser knows
+    notice.evaluate("line => { line.hidden = true; }")  # as if it did not
+    page.locator("#choices .off").first.click()
+    expect(notice).to_be_visible()
+    before = version(page)
+    move = visitors[seat].state(path)["moves"][0]
+    assert visitors[seat].play(path, move).status_code == 200
+    context.set_offline(False)
+    moved_on(page, before)
+    expect(notice).to_be_hidden()
+    page.locator("#choices .off").first.click()
+    expect(page.locator("#notice a.rule").first).to_be_visible()
+    assert faults == []
+    context.close()
 
 
 def test_without_a_script_a_move_is_a_plain_form(person: Open, server: Server) -> None:

@@ -23,7 +23,8 @@ export class Line {
 
   get up() { return this.#up; }
 
-  // `topics` are pairs of a topic and the version that is there. `who` stands for session and language: when either changes, the
+  // `topics` are pairs of a topic and the version that is there; with an older one than is known, who doubts the line has it
+  // opened anew. `who` stands for session and language: when either changes, the
   // stream is opened anew. It tells the server nothing.
   watch(topics, who) {
     let anew = who !== this.#who || !(this.#source || this.#timer);
@@ -34,7 +35,9 @@ export class Line {
       anew = true;
     }
     this.#who = who;
-    if (anew) this.#open();
+    if (!anew) return;
+    if (this.#up) this.#up = null; // to be proved anew
+    this.#open();
   }
 
   unwatch(topics) {

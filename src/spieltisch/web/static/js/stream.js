@@ -4,8 +4,12 @@ import { Line } from './line.js';
 
 const page = document.getElementById('live');
 const notice = document.getElementById('line');
-const lost = notice?.textContent;
+const lost = notice.textContent;
 const joined = document.getElementById('joined');
+let greet = () => {};
+let up = true; // what the line says of itself
+let doubted = false; // what this page asked for has failed since
+let again = 0;
 let swapping = Promise.resolve();
 
 // The title and the icon say whose turn it is, also of a tab that is hidden.
@@ -46,16 +50,37 @@ function hear(message) {
   else say(message);
 }
 
-function say({ up, why }) {
-  if (!notice) return;
-  if (!up) notice.textContent = why ?? lost;
-  notice.hidden = up;
+function say(message) {
+  up = message.up;
+  if (!up) notice.textContent = message.why ?? lost;
+  if (up && doubted) prove();
+  else notice.hidden = up;
 }
 
-function greeting() {
+// A request in vain tells of a cut line sooner than a stream that may be silent between two beats. The stream is opened anew, and
+// when it is up, this page tries for itself. A browser that is "offline" may still reach a server on its own machine.
+function doubt() {
+  doubted = true;
+  notice.textContent = lost;
+  notice.hidden = false;
+  greet(true);
+}
+
+async function prove() {
+  clearTimeout(again);
+  try {
+    await fetch('/health', { cache: 'no-store' });
+    doubted = false;
+    notice.hidden = up;
+  } catch {
+    again = setTimeout(prove, 5000);
+  }
+}
+
+function greeting(doubted = false) {
   const topics = [document.getElementById('live'), joined].filter((part) => part?.dataset.topic);
   return {
-    topics: topics.map(({ dataset }) => [dataset.topic, Number(dataset.version)]),
+    topics: topics.map(({ dataset }) => [dataset.topic, doubted ? 0 : Number(dataset.version)]),
     who: document.documentElement.dataset.who,
   };
 }
@@ -64,24 +89,31 @@ function shared() {
   const worker = new SharedWorker(new URL('./stream-worker.js', import.meta.url), { type: 'module', name: 'spieltisch' });
   worker.onerror = alone;
   worker.port.onmessage = ({ data }) => hear(data);
-  worker.port.postMessage(greeting());
+  greet = (doubted) => worker.port.postMessage(greeting(doubted));
+  greet();
   // A port does not tell when its page goes; a page kept for "back" comes again.
   addEventListener('pagehide', () => worker.port.postMessage({ bye: true }));
-  addEventListener('pageshow', (event) => { if (event.persisted) worker.port.postMessage(greeting()); });
+  addEventListener('pageshow', (event) => { if (event.persisted) greet(); });
 }
 
 // Where there is no SharedWorker (Chrome on Android) each visible page has a line of its own; hidden ones let theirs go,
 // so that six open connections are never used up.
 function alone() {
   const line = new Line(hear);
-  const follow = () => {
-    const { topics, who } = greeting();
+  greet = (doubted) => {
+    const { topics, who } = greeting(doubted);
     if (document.hidden) line.unwatch(topics.map(([topic]) => topic));
     else line.watch(topics, who);
+    if (line.up !== null) say({ up: line.up });
   };
-  document.addEventListener('visibilitychange', follow);
-  follow();
+  document.addEventListener('visibilitychange', () => greet());
+  greet();
 }
 
 if (page?.dataset.title) entitle(page.dataset.title);
-if (page?.dataset.topic) ('SharedWorker' in window ? shared : alone)();
+if (page?.dataset.topic) {
+  ('SharedWorker' in window ? shared : alone)();
+  document.addEventListener('htmx:error', doubt);
+  addEventListener('offline', doubt);
+  addEventListener('online', doubt);
+}
