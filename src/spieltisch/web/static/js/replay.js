@@ -4,11 +4,14 @@ import './copy.js';
 
 const PACES = { slow: 2400, normal: 1400, fast: 700, still: 1400 }; // milliseconds between two moves when it plays by itself
 const kept = new Map(); // fragments by address: going back costs nothing
+const notice = document.getElementById('line');
 let playing = 0;
 let wanted = 0; // counts requests, so that a late answer does not overtake a newer one
+let aim = null; // the step asked for, while another is still shown: from it the keys count
 
 const live = () => document.getElementById('live');
 const at = () => Number(live().dataset.at);
+const ahead = () => aim ?? at();
 const last = () => Number(live().dataset.last);
 const first = () => Number(live().dataset.first);
 const pace = () => PACES[document.documentElement.dataset.pace] ?? PACES.normal;
@@ -26,25 +29,38 @@ async function fragment(there) {
     const answer = await fetch(there, { headers: { 'HX-Request': 'true' } });
     if (!answer.ok) throw new Error(`${key}: ${answer.status}`);
     kept.set(key, await answer.text());
+    notice.hidden = true;
   }
   return kept.get(key);
 }
 
 async function go(step) {
-  const there = address(Math.min(Math.max(step, first()), last()));
+  aim = Math.min(Math.max(step, first()), last());
+  const there = address(aim);
   const mine = ++wanted;
-  const html = await fragment(there);
+  let html;
+  try {
+    html = await fragment(there);
+  } catch {
+    if (mine !== wanted) return;
+    aim = null;
+    pause();
+    document.getElementById('scrub').value = String(at());
+    notice.hidden = false;
+    return;
+  }
   if (mine !== wanted) return;
   const focused = document.activeElement?.id;
   await window.htmx.swap({ sourceElement: live(), target: live(), text: html, swap: 'outerMorph' });
+  if (mine === wanted) aim = null;
   history.replaceState(null, '', there);
-  document.getElementById('scrub').value = String(at());
+  document.getElementById('scrub').value = String(ahead());
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
   document.getElementById('said').textContent = live().dataset.said;
   document.querySelector('.story .now')?.scrollIntoView({ block: 'nearest' });
   label();
   document.dispatchEvent(new CustomEvent('spieltisch:changed'));
-  if (at() < last()) fragment(address(at() + 1));
+  if (ahead() < last()) fragment(address(ahead() + 1)).catch(() => {}); // when it is wanted, it is asked for again
 }
 
 function label() {
@@ -60,8 +76,15 @@ function pause() {
 }
 
 async function play() {
-  if (at() >= last()) await go(first());
-  playing = setInterval(() => (at() >= last() ? pause() : go(at() + 1)), pace());
+  if (ahead() >= last()) {
+    await go(first());
+    if (ahead() >= last()) return; // the line is cut, or there is nothing to play
+  }
+  playing = setInterval(() => {
+    if (aim !== null) return; // an answer is waited for: all steps are to be seen
+    if (at() >= last()) pause();
+    else go(at() + 1);
+  }, pace());
   label();
 }
 
@@ -80,7 +103,7 @@ document.addEventListener('input', (event) => {
   go(Number(event.target.value));
 });
 
-const KEYS = { ArrowRight: () => at() + 1, ArrowLeft: () => at() - 1, Home: first, End: last };
+const KEYS = { ArrowRight: () => ahead() + 1, ArrowLeft: () => ahead() - 1, Home: first, End: last };
 
 document.addEventListener('keydown', (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest('input, select, textarea, #map-frame')) return;
