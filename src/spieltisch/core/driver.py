@@ -177,6 +177,7 @@ def fuzz_games(pool: Any, blank: int, c: Any, w: Any, moves: Any, r: Any, first:
     game: after the set-up and at the end. `log` is that of `play_games`.
     """
     played = 0
+    w.draws.given = 0
     for g in range(many):
         assign(pool, 0, blank)
         s = pool[0]
