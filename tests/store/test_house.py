@@ -1,54 +1,19 @@
-"""The house: commands, people, links, rematches; what is seen when, and what cannot happen."""
+"""The house: commands, rematches, component files; what is seen when, and what cannot happen."""
 
 from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 from sqlalchemy import Connection, text
 
 from spieltisch import game, tables
-from spieltisch.store import House, Person, Plan, Preferences, StoreInUse
+from spieltisch.store import House, Person, Plan, StoreInUse
 from spieltisch.tables import Table, TableRefusal
+from tests.store.housing import PLAN, move, play, running
 from tests.tables.sitting import refused
-
-PLAN = Plan("paris-connection", ("me", "open", "link"))
-SECONDS = 60.0
-Job = Callable[[House, Person, Person], Awaitable[None]]
-
-
-def play(path: Path, job: Job) -> None:
-    """Run a job in a house with Ada and Ben."""
-
-    async def main() -> None:
-        house = await House.open(path / "house.sqlite3")
-        try:
-            ada, _ = await house.arrive("Ada")
-            ben, _ = await house.arrive("Ben", "de")
-            await asyncio.wait_for(job(house, ada, ben), SECONDS)
-        finally:
-            await house.close()
-
-    asyncio.run(main())
-
-
-async def running(house: House, ada: Person, ben: Person) -> Table:
-    table = await house.open_table(ada, Plan("paris-connection", ("me", "link", "bot:greedy")))
-    return await house.run(table.id, tables.sit, ben, by_link=True)
-
-
-async def move(house: House, table: Table) -> Table:
-    """Whoever decides plays the first legal move."""
-    assert table.position is not None
-    assert table.to_decide is not None
-    text = str(table.position.legal_moves[0])
-    turn = table.bot_to_move()
-    if turn is not None:
-        return await house.run(table.id, tables.bot_moves, turn, text)
-    return await house.run(table.id, tables.play, table.seats[table.to_decide].person, text, table.version)
 
 
 def change(house: House, statement: str, **values: object) -> None:
@@ -228,115 +193,6 @@ def test_a_listener_that_fails_stops_nobody(tmp_path: Path) -> None:
         house.subscribe(table.id, broken)
         house.subscribe(table.id, seen.append)
         assert await house.run(table.id, tables.sit, ben, 1) is seen[0]
-
-    play(tmp_path, job)
-
-
-def test_links_lead_to_their_seat_until_they_are_renewed(tmp_path: Path) -> None:
-    async def job(house: House, ada: Person, ben: Person) -> None:
-        table = await house.open_table(ada, PLAN)
-        seat, anyone, watch = house.seat_link(table, 2), house.seat_link(table, None), house.watch_link(table)
-        assert house.seat_link(table, 2) == seat, "it can be shown again"
-        found = [await house.read_link(token) for token in (seat, anyone, watch)]
-        assert [(one.seat, one.watch) for one in found] == [(2, False), (None, False), (None, True)]
-        for token in (
-            "",
-            "x",
-            seat[:-2] + ("a" if seat[-2] != "a" else "b") + seat[-1],  # the last letter holds bits that say nothing
-            seat + "x",
-            "a.b",
-            "\u2603",
-            "x" * 10_000,
-        ):
-            with refused("no-link", 404):
-                await house.read_link(token)
-        with refused("seat", 422):
-            house.seat_link(table, 3)
-        await house.run(table.id, tables.renew_links, ada.id, 2)
-        for token in (seat, anyone):
-            with refused("no-link", 404):
-                await house.read_link(token)
-        assert (await house.read_link(watch)).watch
-        new = house.seat_link(await house.table(table.id), 2)
-        assert (await house.read_link(new)).seat == 2
-
-    play(tmp_path, job)
-
-
-def test_links_of_another_house_are_worth_nothing(tmp_path: Path) -> None:
-    tokens: list[str] = []
-
-    async def make(house: House, ada: Person, ben: Person) -> None:
-        table = await house.open_table(ada, PLAN)
-        tokens.append(house.seat_link(table, 2))
-
-    async def read(house: House, ada: Person, ben: Person) -> None:
-        with refused("no-link", 404):
-            await house.read_link(tokens[0])
-
-    play(tmp_path / "one", make)
-    play(tmp_path / "two", read)
-
-
-def test_people_are_known_by_their_token(tmp_path: Path) -> None:
-    tokens: list[str] = []
-
-    async def first(house: House, ada: Person, ben: Person) -> None:
-        cleo, token = await house.arrive("<b>Cleo</b>", "fr")
-        tokens.append(token)
-        assert house.person(token) == cleo
-        assert (cleo.name, cleo.language, cleo.preferences) == ("<b>Cleo</b>", "fr", Preferences())
-        changed = await house.change(cleo.id, name="Cléo", preferences=Preferences(theme="dark", confirm=False))
-        assert house.person(token) == changed
-        with house.store.reading() as connection:
-            for table in ("sessions", "people"):
-                for row in connection.execute(text(f"SELECT * FROM {table}")):  # noqa: S608  # a text of the test
-                    assert token.encode() not in repr(tuple(row)).encode()
-
-    async def second(house: House, ada: Person, ben: Person) -> None:
-        cleo = house.person(tokens[0])
-        assert cleo is not None
-        assert (cleo.name, cleo.preferences.theme, cleo.preferences.confirm) == ("Cléo", "dark", False)
-        await house.sign_out(tokens[0])
-        assert house.person(tokens[0]) is None
-        await house.sign_out("nobody's")
-        assert house.person("") is None
-
-    async def wrong(house: House, ada: Person, ben: Person) -> None:
-        for name, language, code in (("", "en", "name"), ("Eve", "xx", "language"), ("a\0", "en", "name")):
-            with refused(code, 422):
-                await house.arrive(name, language)
-        with refused("theme", 422):
-            await house.change(ada.id, preferences=Preferences(theme="../dark"))
-        with pytest.raises(LookupError):
-            await house.change("nobody", name="Eve")
-
-    for job in (first, second, wrong):
-        play(tmp_path, job)
-
-
-def test_the_lobby(tmp_path: Path) -> None:
-    async def job(house: House, ada: Person, ben: Person) -> None:
-        waiting = await house.open_table(ada, PLAN)
-        by_link = await house.open_table(ada, Plan("paris-connection", ("me", "link", "link")))
-        game_on = await running(house, ada, ben)
-        closed = await house.open_table(ben, PLAN)
-        await house.run(closed.id, tables.ask_abort, ben.id)
-        mine = await house.lobby(ada.id)
-        assert {one.id for one in mine.mine} == {waiting.id, by_link.id, game_on.id}
-        assert mine.open == ()
-        bens = await house.lobby(ben.id)
-        assert [[one.id for one in part] for part in (bens.mine, bens.open, bens.finished)] == [
-            [game_on.id],
-            [waiting.id],
-            [closed.id],
-        ]
-        nobodys = await house.lobby(None)
-        assert (nobodys.mine, [one.id for one in nobodys.open], nobodys.finished) == ((), [waiting.id], ())
-        while (table := await house.table(game_on.id)).to_decide != 0:
-            await move(house, table)
-        assert (await house.lobby(ada.id)).mine[0].id == game_on.id
-        assert (await house.lobby(ada.id)).mine[0].summary.my_turn(ada.id)
 
     play(tmp_path, job)
 
