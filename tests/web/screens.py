@@ -30,9 +30,9 @@ def too_high(page: Page) -> list[str]:
 
 
 def cut(page: Page, parts: str = "section:not(.unseen)") -> list[str]:
-    """How many parts of the boards hold more than they are wide, by a pixel or more."""
+    """How many parts of the boards hold more than they are wide."""
     found = page.evaluate(
-        "(parts) => [...panel.querySelectorAll(parts)].filter((one) => one.scrollWidth > one.clientWidth + 1).length",
+        "(parts) => [...panel.querySelectorAll(parts)].filter((one) => one.scrollWidth > one.clientWidth).length",
         parts,
     )
     return [f"cut: {found}"] if found else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.web.conftest import Person, Server, Visitor, let_in
 
+NextTurn = tuple[str, Visitor, Callable[[], None]]
 LISTEN = """
 window.heard = [];
 Object.defineProperty(document, 'hidden', { get: () => true });
@@ -59,17 +61,23 @@ def listen_for_turns(page: Page) -> None:
     )
 
 
-def end_turn(path: str, mover: Visitor) -> None:
-    trade = next(move for move in mover.state(path)["moves"] if move.startswith("trade"))
-    assert mover.play(path, trade).status_code == 200
+@pytest.fixture
+def next_turn(running: tuple[str, list[Visitor]]) -> NextTurn:
+    """The path of a table, who comes next there, and what ends the turn before."""
+    path, visitors = running
+    seat = visitors[0].state(path)["to_decide"]
+
+    def end_turn() -> None:
+        trade = next(move for move in visitors[seat].state(path)["moves"] if move.startswith("trade"))
+        assert visitors[seat].play(path, trade).status_code == 200
+
+    return path, visitors[(seat + 1) % 3], end_turn
 
 
 @pytest.mark.browser
 @pytest.mark.parametrize("wished", [True, False])
-def test_my_turn(wished: bool, running: tuple[str, list[Visitor]], server: Server, chromium: Browser) -> None:
-    path, visitors = running
-    seat = visitors[0].state(path)["to_decide"]
-    mover, me = visitors[seat], visitors[(seat + 1) % 3]
+def test_my_turn(wished: bool, next_turn: NextTurn, server: Server, chromium: Browser) -> None:
+    path, me, end_turn = next_turn
     if wished:
         wish(me, "sound", "notify")
     context = chromium.new_context(locale="en-GB")
@@ -78,7 +86,7 @@ def test_my_turn(wished: bool, running: tuple[str, list[Visitor]], server: Serve
     page = context.new_page()
     page.goto(f"{server.address}{path}")
     listen_for_turns(page)
-    end_turn(path, mover)
+    end_turn()
     assert comes(page, "turned") is wished
     heard = page.evaluate("window.heard")
     assert heard == ([f"notified: It is your turn. – Paris Connection {path}", "rang", "rang"] if wished else [])
@@ -86,28 +94,22 @@ def test_my_turn(wished: bool, running: tuple[str, list[Visitor]], server: Serve
 
 
 @pytest.mark.browser
-def test_a_bell_rings_out_in_peace(running: tuple[str, list[Visitor]], server: Server, person: Person) -> None:
-    path, visitors = running
-    seat = visitors[0].state(path)["to_decide"]
-    me = visitors[(seat + 1) % 3]
+def test_a_bell_rings_out_in_peace(next_turn: NextTurn, server: Server, person: Person) -> None:
+    path, me, end_turn = next_turn
     wish(me, "sound")
     page = person(locale="en-GB")
     let_in(page.context, me)
     page.add_init_script(RING)
     page.goto(f"{server.address}{path}")
     page.locator("#head").click()  # before it is touched, a page may make no sound
-    end_turn(path, visitors[seat])
+    end_turn()
     comes(page, "over")
 
 
 @pytest.mark.browser
 @pytest.mark.parametrize("touched", [{0, 1, 2}, {1}, set()])
-def test_one_tab_rings_and_it_may(
-    touched: set[int], running: tuple[str, list[Visitor]], server: Server, person: Person
-) -> None:
-    path, visitors = running
-    seat = visitors[0].state(path)["to_decide"]
-    me = visitors[(seat + 1) % 3]
+def test_one_tab_rings_and_it_may(touched: set[int], next_turn: NextTurn, server: Server, person: Person) -> None:
+    path, me, end_turn = next_turn
     wish(me, "sound")
     first = person(locale="en-GB")
     let_in(first.context, me)
@@ -117,7 +119,7 @@ def test_one_tab_rings_and_it_may(
             tab.add_init_script(UNTOUCHED)
         tab.goto(f"{server.address}{path}")
         listen_for_turns(tab)
-    end_turn(path, visitors[seat])
+    end_turn()
     rang = [number for number, tab in enumerate(tabs) if comes(tab, "turned")]
     assert len(rang) == 1
     assert touched >= set(rang) or not touched
@@ -125,12 +127,8 @@ def test_one_tab_rings_and_it_may(
 
 @pytest.mark.browser
 @pytest.mark.parametrize("worker", [True, False])
-def test_where_a_page_may_not_notify(
-    worker: bool, running: tuple[str, list[Visitor]], server: Server, person: Person
-) -> None:
-    path, visitors = running
-    seat = visitors[0].state(path)["to_decide"]
-    me = visitors[(seat + 1) % 3]
+def test_where_a_page_may_not_notify(worker: bool, next_turn: NextTurn, server: Server, person: Person) -> None:
+    path, me, end_turn = next_turn
     wish(me, "sound", "notify")
     page = person(locale="en-GB")
     let_in(page.context, me)
@@ -138,7 +136,7 @@ def test_where_a_page_may_not_notify(
         page.add_init_script(script)
     page.goto(f"{server.address}{path}")
     listen_for_turns(page)
-    end_turn(path, visitors[seat])
+    end_turn()
     assert comes(page, "turned") is True
     told = [f"worker: It is your turn. – Paris Connection {path}"] if worker else []
     assert sorted(page.evaluate("window.heard")) == ["rang", "rang", *told]
