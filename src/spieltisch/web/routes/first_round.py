@@ -36,7 +36,8 @@ def _shown(request: Asked, key: str, place: str) -> Response[Any]:
     html = first_round.step(pages_of(request), game, lesson, who.language)
     if wants_notice(request):
         return Response(html, media_type="text/html", headers={"Vary": "HX-Request"})
-    return page(request, "first_round.html", game=game, lesson=lesson, setup=lesson.position.setup, step=Markup(html))  # noqa: S704 (escaped)
+    step = Markup(html)  # noqa: S704 (escaped where it was rendered)
+    return page(request, "first_round.html", game=game, lesson=lesson, setup=lesson.position.setup, step=step, back="")
 
 
 @get("/games/{key:str}/first-round/{place:str}/play")
