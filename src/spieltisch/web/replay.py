@@ -33,11 +33,10 @@ class Eye:
 
 def eye_of(table: Table, seat: int | None, wanted: str) -> Eye:
     """The eyes asked for. Until the game is over there are only one's own. Raises PageRefusal 403, 404."""
-    over = table.over
-    if not over or not wanted:
+    if not table.over or not wanted:
         if wanted and wanted != Eye(seat).word:
             raise PageRefusal(403, "not-your-seat", message("Until the game is over you see it from your own seat."))
-        return Eye(None, everybody=True) if over and seat is None else Eye(seat)
+        return Eye(None, everybody=True) if table.over and seat is None else Eye(seat)
     if wanted == EVERYBODY:
         return Eye(None, everybody=True)
     if wanted.isdecimal() and 1 <= int(wanted[:3]) <= len(table.seats):
@@ -81,7 +80,6 @@ def step(
         "table": table,
         "perspective": perspective,
         "eye": eye,
-        "over": table.over,
         "seen": seen,
         "at": at,
         "first": first_step(table),

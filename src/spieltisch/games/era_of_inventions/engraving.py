@@ -93,7 +93,7 @@ def marks(board: Board) -> dict[Name, str]:
     )
 
 
-def _sign(id: str, name: Message | Name, letter: Name | str, plate: Plate, say: Say) -> dict[str, Any]:  # noqa: A002
+def _sign(id: str, name: Message | Name, letter: Name | str, plate: Plate, say: Say) -> dict[str, Any]:  # noqa: A002  # as in HTML
     written = say(letter) if isinstance(letter, Name) else letter
     return {"id": id, "name": say(name), "letter": written, **plate._asdict()}
 
