@@ -30,9 +30,11 @@ def too_high(page: Page) -> list[str]:
 
 
 def cut(page: Page, parts: str = "section:not(.unseen)") -> list[str]:
-    """How many parts of the boards hold more than they are wide."""
-    found = page.evaluate(
-        "(parts) => [...panel.querySelectorAll(parts)].filter((one) => one.scrollWidth > one.clientWidth).length",
+    """Which parts of the boards hold more than they are wide, and by how much."""
+    found: list[str] = page.evaluate(
+        """(parts) => [...panel.querySelectorAll(parts)]
+            .filter((one) => one.scrollWidth > one.clientWidth)
+            .map((one) => `cut: ${one.id || one.className}: ${one.scrollWidth - one.clientWidth}`)""",
         parts,
     )
-    return [f"cut: {found}"] if found else []
+    return found

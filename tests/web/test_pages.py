@@ -91,7 +91,7 @@ def test_another_language_leads_back_to_the_same_page(running: tuple[str, list[V
         there = switched(stranger, stranger.get("/device?code=AB%22%26%C3%A9CD"))
         assert 'value="AB&#34;&amp;éCD"' in there.text
         components = "/games/paris-connection/components?set=%3Cb%3E&x=%2F%2Fevil.example"
-        for address in (components, "/games/paris-connection/first-round/2"):
+        for address in (components, "/games/paris-connection/first-round/1"):
             assert str(switched(stranger, stranger.get(address)).request.url) == server.address + address
 
 
