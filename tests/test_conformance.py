@@ -91,6 +91,19 @@ def test_broken_notes_are_found(
         check_game(toy, games=3, every=1, compiled=False, processes=False)
 
 
+@pytest.mark.parametrize(
+    ("turned", "says"),
+    [
+        (lambda setup, number: (setup.game.words(setup, number)[:1] * 2,), "has other words than"),
+        (lambda setup, number: (setup.game.words(setup, number),), "half a sentence is no move"),
+    ],
+)
+def test_broken_orders_of_words_are_found(turned: object, says: str, toy: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spieltisch.game(toy), "turned", turned, raising=False)
+    with pytest.raises(ContractBroken, match=says):
+        check_game(toy, games=1, every=1, compiled=False, processes=False)
+
+
 def test_a_game_that_reveals_and_denies_it_is_found(toy: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(spieltisch.game(toy), "reveals", False, raising=False)
     with pytest.raises(ContractBroken, match=r"tells seat \d something"):

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import spieltisch
+from spieltisch.games.era_of_inventions.board import GOODS
 from spieltisch.web.choices import Branch, choices, moves_at, reasons
+from tests.games.era_of_inventions.positions import MARKET, made
 
 
 def leaves(branches: dict[str, Branch]) -> Iterator[Branch]:
@@ -60,3 +62,21 @@ def test_words_may_hold_spaces_and_a_place_stands_for_itself() -> None:
     card = setup.board.cards[0]
     # No disc is placed on a card; so it is asked what can be done with the card at all.
     assert {one.text.split()[0] for one in moves_at(setup, ["place"], card.id)} == {"produce"}
+
+
+def test_a_pair_may_be_begun_with_either_of_its_two() -> None:
+    goods = {**dict.fromkeys(GOODS, 0), "wood": 1, "metal": 1}
+    position = made(spieltisch.game("era-of-inventions"), goods={1: goods}, action=MARKET)
+    exchange = choices(position)["exchange"].branches
+    assert [text for text, branch in exchange.items() if not branch.off] == ["wood", "metal"]
+    wood, metal = exchange["wood"].branches["metal"], exchange["metal"].branches["wood"]
+    assert [branch.move for branch in leaves(metal.branches)] == [branch.move for branch in leaves(wood.branches)]
+    tool = metal.branches["for tool"]
+    assert (tool.text, tool.move) == ("exchange metal wood for tool", "exchange wood metal for tool")
+    assert tool.note == wood.branches["for tool"].note
+    # There are no coins, and why not is the same in both orders.
+    assert exchange["metal"].branches["coin"].off
+    why = reasons(position, ["exchange", "metal", "coin"], "", position.seat)
+    assert why == reasons(position, ["exchange", "coin", "metal"], "", position.seat)
+    assert [refusal.rule for refusal in why] == ["E33", "R9"]
+    assert len(moves_at(position.setup, ["exchange"], "")) == len(set(moves_at(position.setup, ["exchange"], "")))

@@ -5,13 +5,14 @@ before a choice, reasons, replay, spectators, several people on one device.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 import spieltisch
+from spieltisch.core.moves import Word
 from spieltisch.core.words import Language, Words
 from tests.web.conftest import Server, Visitor, serving
 from tests.web.era import (
@@ -35,6 +36,7 @@ LAID = {
     "developing": table(3, developing, names=PEOPLE),
     "patenting": table(3, patenting, names=PEOPLE),
     "exchanging": table(4, exchanging_soon, names=PEOPLE),
+    "swapping": table(4, exchanging_soon, names=PEOPLE),
     "late": table(4, late, names=PEOPLE),
     "untouched": table(3, start, names=PEOPLE),
     "looked at": table(3, paying_a_patent, names=PEOPLE),
@@ -95,10 +97,14 @@ def there(page: Page, laid: Laid, name: str) -> None:
 
 def named(move: str, seats: int, language: Language = "en") -> list[str]:
     """The names of the buttons that lead to a move: its words one after the other, and at last all of them."""
-    game = spieltisch.game(GAME)
-    say = Words(language, game.folder / "locale").say
-    labels = [str(say(word.label)) for word in game.setup(seats).words(game.setup(seats).move(move))]
-    return [*labels[:-1], " ".join(labels)]
+    return labels(spieltisch.game(GAME).setup(seats).words(move), language)
+
+
+def labels(words: Sequence[Word], language: Language = "en") -> list[str]:
+    """The names of the buttons for these words one after the other; the last says all of them."""
+    say = Words(language, spieltisch.game(GAME).folder / "locale").say
+    said = [str(say(word.label)) for word in words]
+    return [*said[:-1], " ".join(said)]
 
 
 def reach(page: Page, target: Locator) -> None:
@@ -249,6 +255,27 @@ def test_before_a_card_is_produced_it_says_what_it_costs_and_yields_where_the_pa
         expect(button).to_have_accessible_description(re.compile(said["official"]))
     version = str(host.state(path)["version"])
     assert host.submit(f"{path}/undo", version=version).status_code == 303  # for the next language
+
+
+def test_a_pair_for_the_market_may_be_begun_with_either_of_its_two(device: Open, laid: Laid, host: Visitor) -> None:
+    page, path, setup = device().new_page(), laid[2]["swapping"], spieltisch.game(GAME).setup(4)
+    there(page, laid, "swapping")
+    turn(page, host, path, "use exchange")
+    moves, choices = host.state(path)["moves"], page.locator("#choices")
+    # On the board each exchange of the box is offered once.
+    page.locator('#era-market [data-place="market-lower"]').first.click(position={"x": 6, "y": 6})
+    lower = [move for move in moves if "market-lower" in {word.place for word in setup.words(move)}]
+    expect(choices.locator(".options .choice")).to_have_count(len(lower))
+    choices.locator(".back").click()
+    pair = next(move for move in moves if re.match(r"exchange (\w+) (?!\1)\w+ for ", move))
+    (words,) = setup.game.turned(setup, setup.move(pair).number)
+    assert " ".join(word.text for word in words) != pair
+    for name in labels(words):
+        button = choices.get_by_role("button", name=name, exact=True)
+        if button.count():  # the only word there is is walked over
+            button.click()
+    one, two = pair.split()[1:3]
+    expect(page.locator("ol.log")).to_contain_text(f"exchanges 1 {one}, 1 {two} for")
 
 
 # Reasons

@@ -209,6 +209,12 @@ class Game(ABC):
     def words(self, setup: Setup, number: int) -> tuple[Word, ...]:
         """The words of the move with this number; empty when there is no such move on this board."""
 
+    def turned(self, setup: Setup, number: int) -> tuple[tuple[Word, ...], ...]:
+        """The same words in other orders, for those who choose a move word by word: a pair may be begun with either of
+        its two. What a move is called stays as `words` says.
+        """
+        return ()
+
     @abstractmethod
     def explain(self, observation: Observation, move: Move, rule: int) -> Message:
         """Why the rule with this number forbids the move, for the seat that sees this observation."""

@@ -115,6 +115,10 @@ class Setup:
         """The words of a move."""
         return self.game.words(self, self.move(move).number)
 
+    def orders(self, move: Move | str | int) -> tuple[tuple[Word, ...], ...]:
+        """The words of a move in every order in which it may be chosen; first the one that is its text."""
+        return (self.words(move), *self.game.turned(self, self.move(move).number))
+
 
 def _folded(text: str) -> str:
     """A text as it is compared: without case, accents and repeated spaces."""

@@ -28,9 +28,12 @@ def check_names(game: Game) -> None:
                 setup.move(move.text) == move and setup.move(move.number) == move, f"{move.text!r} does not parse back"
             )
             must(" ".join(word.text for word in words) == move.text, f"{move.text!r} is not its words")
+            for turned in game.turned(setup, move.number):
+                same = sorted(word.text for word in turned) == sorted(word.text for word in words)
+                must(same, f"{' '.join(word.text for word in turned)!r} has other words than {move.text!r}")
         numbered = [n for n in range(game.moves) if game.words(setup, n)]
         must([m.number for m in setup.moves] == numbered, "two moves have the same text")
-        for a, b in pairwise(sorted(tuple(w.text for w in setup.words(m)) for m in setup.moves)):
+        for a, b in pairwise(sorted(tuple(w.text for w in words) for m in setup.moves for words in setup.orders(m))):
             must(b[: len(a)] != a, f"{' '.join(a)!r} is the beginning of {' '.join(b)!r}: half a sentence is no move")
         codes = game.draw_words(setup)
         must(len(set(codes)) == len(codes), "two draws have the same text")

@@ -52,21 +52,18 @@ class Branch:
 
 
 def tree(setup: Setup, moves: Iterable[Move], seen: Observation | None = None) -> dict[str, Branch]:
-    """The moves by their words; a branch keeps the order of the moves' numbers. With what the seat that decides has
-    `seen` there are notes on the moves.
+    """The moves by their words, in every order in which they may be chosen; a branch keeps the order of the moves'
+    numbers. With what the seat that decides has `seen` there are notes on the moves.
     """
     roots: dict[str, Branch] = {}
     for move in moves:
-        level = roots
-        path: tuple[Word, ...] = ()
-        branch: Branch | None = None
-        for word in setup.words(move):
-            path = (*path, word)
-            branch = level.setdefault(word.text, Branch(word, path))
-            level = branch.branches
-        if branch is not None:
-            branch.move = move.text
-            branch.note = setup.game.note(seen, move) if seen is not None else None
+        note = setup.game.note(seen, move) if seen is not None else None
+        for words in setup.orders(move):
+            level = roots
+            for index, word in enumerate(words):
+                branch = level.setdefault(word.text, Branch(word, words[: index + 1]))
+                level = branch.branches
+            branch.move, branch.note = move.text, note
     return roots
 
 
@@ -125,7 +122,7 @@ def moves_at(setup: Setup, words: Sequence[str], place: str) -> list[Move]:
         if not place or any(word.place == place for word in chain)
     ]
     starting = [move for starts, move in found if starts]
-    return starting or ([move for _, move in found] if place else [])
+    return list(dict.fromkeys(starting or ([move for _, move in found] if place else [])))
 
 
 def _starts(chain: Sequence[Word], begin: str) -> bool:
@@ -140,4 +137,4 @@ def _starts(chain: Sequence[Word], begin: str) -> bool:
 
 @lru_cache(maxsize=32)
 def _worded(setup: Setup) -> list[tuple[Move, tuple[Word, ...]]]:
-    return [(move, setup.words(move)) for move in setup.moves]
+    return [(move, words) for move in setup.moves for words in setup.orders(move)]

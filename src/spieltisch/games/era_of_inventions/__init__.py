@@ -113,6 +113,9 @@ class Game(Contract):
     def words(self, setup: Setup, number: int) -> tuple[Word, ...]:
         return notation.words(setup, number)
 
+    def turned(self, setup: Setup, number: int) -> tuple[tuple[Word, ...], ...]:
+        return notation.turned(setup, number)
+
     def explain(self, observation: Observation, move: Move, rule: int) -> Message:
         return reasons.explain(observation, move, rule)
 

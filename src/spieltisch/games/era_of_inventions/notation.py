@@ -9,6 +9,7 @@ any of these as a bonus disc, or `run coal mine 1`, or `keep bonus disc`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import permutations
 
 from spieltisch.core.moves import Word
 from spieltisch.core.setup import Setup
@@ -94,6 +95,16 @@ def words(setup: Setup, number: int) -> tuple[Word, ...]:
     return _field_words(board, number)
 
 
+def turned(setup: Setup, number: int) -> tuple[tuple[Word, ...], ...]:
+    """The words of an exchange with what is given in another order."""
+    exchange = _exchange(setup.board, number)
+    if exchange is None:
+        return ()
+    box, given, got = exchange
+    orders = dict.fromkeys(permutations(given))
+    return tuple(_exchange_words(setup.board, box, order, got) for order in orders if order != given)
+
+
 def _disc_words(board: Board, number: int) -> tuple[Word, ...]:
     if number < USE:
         verb, index = Word("place", message("Place a disc")), number - PLACE
@@ -166,14 +177,19 @@ def _paid(goods: Message, *, first: bool, last: bool) -> Message:
 def _market_words(board: Board, number: int) -> tuple[Word, ...]:
     if number == TAKE_STONE:
         return (Word("take stone", message("Take a development stone"), place=MARKET_STONE, mark="good-stone"),)
-    if number < EXCHANGE_ANY:
-        if number - EXCHANGE_LINE >= len(board.exchanges):
-            return ()
+    exchange = _exchange(board, number)
+    return _exchange_words(board, *exchange) if exchange is not None else ()
+
+
+def _exchange(board: Board, number: int) -> tuple[int, tuple[int, ...], tuple[int, ...]] | None:
+    """The box of an exchange and what it gives and gets, piece by piece; None when it is none on this board."""
+    if EXCHANGE_LINE <= number < EXCHANGE_ANY and number - EXCHANGE_LINE < len(board.exchanges):
         line = board.exchanges[number - EXCHANGE_LINE]
-        got = [kind for kind, many in enumerate(line.get) for _ in range(many)]
-        return _exchange_words(board, line.box, line.pieces, got)
-    one, two, third = two_of(number)
-    return _exchange_words(board, board.free_box, (one, two), [third]) if one <= two else ()
+        return line.box, tuple(line.pieces), tuple(kind for kind, many in enumerate(line.get) for _ in range(many))
+    if EXCHANGE_ANY <= number < TAKE_STONE:
+        one, two, third = two_of(number)
+        return (board.free_box, (one, two), (third,)) if one <= two else None
+    return None
 
 
 def _exchange_words(board: Board, box: int, given: Sequence[int], got: Sequence[int]) -> tuple[Word, ...]:

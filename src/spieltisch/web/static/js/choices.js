@@ -52,7 +52,15 @@ function leaves(list, before = []) {
 }
 
 const named = (chain) => chain.map((item) => item.dataset.place).filter(Boolean);
-const there = (list, wanted) => leaves(list).filter((chain) => wanted.every((where) => named(chain).includes(where)));
+// A move that can be chosen in two orders of its words stands here once.
+function there(list, wanted) {
+  const found = new Map();
+  for (const chain of leaves(list)) {
+    const move = leaf(chain.at(-1)).value;
+    if (!found.has(move) && wanted.every((where) => named(chain).includes(where))) found.set(move, chain);
+  }
+  return [...found.values()];
+}
 
 // --- Drawing. ---
 
