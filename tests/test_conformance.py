@@ -81,6 +81,8 @@ def test_broken_games_are_found(broken: str, says: str, toy: str, monkeypatch: p
         ("stage", lambda seen: message("{a}", a=str(seen.seat)), "stage is not the same for everybody"),
         ("stage", lambda seen: seen.view.players.reverse(), "stage changes the observation"),
         ("stage", lambda seen: Message("{a}"), "the stage cannot be said in 'en'"),
+        ("between_turns", lambda seen: 1, "neither true nor false"),
+        ("between_turns", lambda seen: seen.view.players.reverse() is None, "between turns changes the observation"),
     ],
 )
 def test_broken_notes_are_found(

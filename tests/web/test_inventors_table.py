@@ -160,7 +160,26 @@ def test_who_looks_on_sees_all_and_can_choose_nothing(
     expect(page.locator("#panel .order .is-now")).to_have_count(1)
     expect(page.locator("#choices")).to_have_count(0)
     expect(page.locator("#panel .is-target")).to_have_count(0)
+    # A reward is chosen in nobody's turn.
+    expect(page.locator("#status")).to_have_text(re.compile(r"^.+ decides\.$"))
+    page.goto(laid[2]["5 full"])
+    expect(page.locator("#status")).to_have_text(re.compile(r"^It is the turn of .+\.$"))
     page.close()
+
+
+def test_what_is_decided_in_nobodys_turn_is_not_called_a_turn(
+    device: Open, laid: tuple[Server, str, dict[str, str]]
+) -> None:
+    page = device().new_page()
+    for language, decide, turn in (
+        ("en", "You decide.", "It is your turn."),
+        ("de", "Du entscheidest.", "Du bist am Zug."),
+    ):
+        speak(laid, language)
+        for name, said in (("3 choosing", decide), ("5 rewarding", decide), ("5 full", turn)):
+            there(page, laid[2][name])
+            expect(page.locator("#status")).to_have_text(said)
+            assert page.title().startswith(f"● {said}")
 
 
 def test_replay_steps_through_ages_in_the_language_of_who_looks(

@@ -290,6 +290,12 @@ class Game(ABC):
         """
         return False
 
+    def between_turns(self, observation: Observation) -> bool:
+        """Whether the decision that is asked for is part of nobody's turn, such as a reward that several choose one
+        after the other: then pages say who decides, and do not speak of turns. Asked with what everybody knows.
+        """
+        return False
+
     def stage(self, observation: Observation) -> Message | None:
         """The part of the game that the observation belongs to, such as a round or an age, the same for everybody: what
         looks back at the game goes by these. Once the game is over, its last part. None, always, for a game that has no

@@ -104,7 +104,9 @@ def _check_notes(position: Position, where: str) -> None:
 
 
 def _check_stage(position: Position, where: str) -> None:
-    """The part of the game: the same for all who look, sayable, and the observation is what it was."""
+    """The part of the game: the same for all who look, sayable, and the observation is what it was. Whether it is
+    between turns is asked of what everybody knows, and leaves it alone, too.
+    """
     game = position.setup.game
     stages = []
     for seen in (*map(position.observe, (None, *range(position.seats))), position.reveal()):
@@ -113,6 +115,9 @@ def _check_stage(position: Position, where: str) -> None:
     must(all(stage == stages[0] for stage in stages), f"{where}: the stage is not the same for everybody")
     if stages[0] is not None:
         sayable(game, stages[0], f"{where}: the stage")
+    public = position.observe(None)
+    must(isinstance(game.between_turns(public), bool), f"{where}: between turns is neither true nor false")
+    untouched(public, f"{where}: between turns")
 
 
 def check_undo(position: Position, moves: Sequence[Move], where: str) -> None:

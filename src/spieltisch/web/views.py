@@ -101,13 +101,16 @@ def status_of(table: Table, perspective: Perspective) -> Message:
         return message("The game was broken off.")
     if table.status == "finished" or table.to_decide is None:
         return message("The game is over.")
+    between = table.position is not None and table.game.between_turns(table.position.observe(None))
     if table.to_decide == perspective.seat:
-        return message("It is your turn.")
+        return message("You decide.") if between else message("It is your turn.")
     seat = table.seats[table.to_decide]
     if seat.kind == "bot":
         return message("{player} is thinking.", player=SeatName(table.to_decide))
     if seat.kind != "person":
         return message("{player} has left; the seat is free.", player=SeatName(table.to_decide))
+    if between:
+        return message("{player} decides.", player=SeatName(table.to_decide))
     return message("It is the turn of {player}.", player=SeatName(table.to_decide))
 
 

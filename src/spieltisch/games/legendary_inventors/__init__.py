@@ -100,6 +100,10 @@ class Game(Contract):
     def ending(self, observation: Observation) -> Message:
         return log.ending(observation)
 
+    def between_turns(self, observation: Observation) -> bool:
+        """Teams (S7), rewards (L11, L12) and the upgrade before the scoring (S1)."""
+        return bool(observation.view.phase in (state.TEAM, state.REWARD, state.FINAL))
+
     def stage(self, observation: Observation) -> Message:
         """An age; the teams are chosen before the first one (S7)."""
         ages = observation.setup.board.ages
