@@ -58,6 +58,22 @@ def hrefs(page: str) -> set[str]:
     return {html.unescape(address) for address in re.findall(r'href="([^"]+)"', page)}
 
 
+def test_without_a_script_too_who_asks_why_is_who_looks(ada: Visitor, path: str) -> None:
+    seat = ada.state(path)["to_decide"]
+    me = ("0", "2", "3")[seat]
+    (why,) = {address for address in hrefs(ada.get(f"{path}?me={me}").text) if "/why?words=done" in address}
+    reason = ada.get(why)
+    assert reason.status_code == 200
+    assert "T11" in reason.text
+    assert "It is not your turn." not in reason.text
+    assert f"{path}?me={me}" in hrefs(reason.text), "back to the table"
+    state = ada.get(f"{path}?me={me}", headers={"Accept": "application/json"}).json()
+    trade = next(move for move in state["moves"] if move.startswith("trade"))
+    asked = ada.submit(f"{path}/play", me=me, move=trade, version=str(state["version"]))
+    assert "Do you want this?" in asked.text
+    assert f"{path}?me={me}" in hrefs(asked.text), "back to the choice"
+
+
 def test_every_page_about_the_table_is_seen_by_who_looks(ada: Visitor, path: str) -> None:
     start = ada.state(path)["to_decide"]
     for _ in range(4):

@@ -16,6 +16,7 @@ from spieltisch.web.drawn import drawn
 from spieltisch.web.labels import labels
 from spieltisch.web.pages import Pages
 from spieltisch.web.refusals import PageRefusal
+from spieltisch.web.views import Perspective
 
 LONGEST_PLACE: Final = 200
 """Characters in an address: some thirty moves."""
@@ -91,6 +92,7 @@ def step(pages: Pages, game: Game, lesson: Lesson, language: str) -> str:
         "guide": guide,
         "lesson": lesson,
         "ways": ways(lesson),
+        "perspective": Perspective(guide.seat - 1, host=False),
         "seen": seen,
         "prompt": None if lesson.tried else game.prompt(seen),
         "tree": {} if lesson.tried else choices(position),

@@ -106,7 +106,7 @@ async def why(request: Asked, table_id: str) -> Response[Any]:
     context: dict[str, Any] = {"refusals": refusals, **table_context(request)}
     if wants_notice(request):
         return notice(request, "refusal.html", **context)
-    return page(request, "why.html", table=table, **context)
+    return page(request, "why.html", table=table, perspective=perspective, **context)
 
 
 @get("/table/{table_id:str}/log")
