@@ -33,7 +33,7 @@ ROUND = 16
 """In one game of so many, one seat is greedy; in fewer still, all are. Random play alone seldom sees some endings."""
 
 CLOSE_UP = 41
-"""In games played again, one position in so many is looked at closely."""
+"""In games played again, one position in so many is looked at closely, and the last one."""
 
 SAID = {
     driver.DEAD_END: "a seat decides and has no move",
@@ -45,7 +45,7 @@ SAID = {
 }
 
 Look = Callable[[Position], None]
-"""Looks at a position of a running game and raises what it finds."""
+"""Looks at a position, also of a game that is over, and raises what it finds."""
 
 
 class Found(Exception):
@@ -116,6 +116,7 @@ class Fuzzer:
                 _agree(slow, fast)
                 plays.append(Play(played.seat, played.move.text, played.drew))
                 sound, following = slow.copy(), ""
+            look(slow.copy())
         except Exception as problem:  # whatever a rule raises is a finding
             raise self._found(number, f"{following}{str(problem) or repr(problem)}", sound, plays) from problem
         return len(plays)

@@ -1,4 +1,4 @@
-"""A position of a running game looked at closely: reasons, copies, documents, notes, undo."""
+"""A position looked at closely: reasons, copies, documents, notes, undo; at the end of a game, what must hold there."""
 
 from __future__ import annotations
 
@@ -17,12 +17,15 @@ from spieltisch.testing.secrets import check_secrets
 
 
 def check_position(position: Position, chance: random.Random, report: Report) -> None:
-    """Look closely at a position of a running game: reasons, copies, documents, secrets and undo. Raises
-    ContractBroken.
+    """Look closely at a position: reasons, copies, documents, secrets and undo; of a game that is over, its outcome and
+    its document. Raises ContractBroken.
     """
     where = f"{position.setup.game.key}, {position.seats} seats, after move {position.number}"
-    moves = position.legal_moves
     report.samples += 1
+    if position.over:
+        _check_end(position, where)
+        return
+    moves = position.legal_moves
     _check_legality(position, where)
     _check_copy(position, chance.choice(moves), where)
     _check_document(position, where)
@@ -118,6 +121,25 @@ def _check_stage(position: Position, where: str) -> None:
     public = position.observe(None)
     must(isinstance(game.between_turns(public), bool), f"{where}: between turns is neither true nor false")
     untouched(public, f"{where}: between turns")
+
+
+def _check_end(position: Position, where: str) -> None:
+    outcome = position.outcome
+    must(outcome is not None and len(position.legal_moves) == 0, f"{where}: the game is over and goes on")
+    assert outcome is not None
+    must(len(outcome.winners) > 0, f"{where}: nobody wins")
+    must(
+        outcome.ended_by in position.setup.game.rule_names.values(),
+        f"{where}: {outcome.ended_by!r} ends the game and is no rule",
+    )
+    for seat in (*range(position.seats), None):
+        must(
+            position.observe(seat).scores == position.scores,
+            f"{where}: the points that seat {seat} sees at the end are not the points",
+        )
+    refusal = position.why_not(position.setup.moves[0])
+    must(refusal is not None and refusal.rule == "over", f"{where}: a move is not refused after the end")
+    _check_document(position, where)
 
 
 def check_undo(position: Position, moves: Sequence[Move], where: str) -> None:

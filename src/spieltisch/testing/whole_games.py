@@ -55,7 +55,7 @@ def play_one(game: Game, seats: int, seed: int, report: Report, most_moves: int,
             _check_sum(begun, position.observe(played.seat), played.seat, where)
         if played.drew or played.passed:
             begun = None
-    _check_end(position)
+    check_position(position, chance, report)
     report.games += 1
     return Record.of(position, plays, seed=seed)
 
@@ -69,24 +69,6 @@ def _check_sum(before: Observation, after: Observation, seat: int, where: str) -
         sayable(game, said, f"{where}: the sum of the turn")
     untouched(before, f"{where}: summing up")
     untouched(after, f"{where}: summing up")
-
-
-def _check_end(position: Position) -> None:
-    outcome = position.outcome
-    must(outcome is not None and len(position.legal_moves) == 0, "the game is over and goes on")
-    assert outcome is not None
-    must(len(outcome.winners) > 0, "nobody wins")
-    must(
-        outcome.ended_by in position.setup.game.rule_names.values(),
-        f"{outcome.ended_by!r} ends the game and is no rule",
-    )
-    for seat in (*range(position.seats), None):
-        must(
-            position.observe(seat).scores == position.scores,
-            f"the points that seat {seat} sees at the end are not the points",
-        )
-    refusal = position.why_not(position.setup.moves[0])
-    must(refusal is not None and refusal.rule == "over", "a move is not refused after the end")
 
 
 def check_record(record: Record, *, compiled: bool, processes: bool) -> None:

@@ -164,7 +164,6 @@ def test_whole_games_beside_the_second_reading(plain: Game) -> None:
 @pytest.mark.rule("L20")
 @pytest.mark.rule("L26")
 @pytest.mark.rule("S4")
-@pytest.mark.xfail(strict=True, reason="the runs of the next seat asked are counted anew, not those of the one turning")
 @pytest.mark.parametrize("others", [{}, {2: {"upgrade-2": 1}}])
 def test_a_number_turned_over_last_of_all_leaves_its_run(plain: Game, others: dict[int, dict[str, int]]) -> None:
     tokens = {1: {"number": 1}, **others}

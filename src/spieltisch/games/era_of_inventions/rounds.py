@@ -199,6 +199,7 @@ def bonus_for(s: Any, c: Any, p: int, which: int) -> int:
 @rule
 def finish(s: Any, c: Any) -> None:
     """E56, E57: the bonuses; the game is over (E54)."""
+    reset(s)
     s.phase = OVER
     s.action = NONE
     s.seat = NOBODY

@@ -211,9 +211,9 @@ def turn_over(s: Any, c: Any, w: Any, kind: int, inventor: int, f: int) -> None:
     """L20, S4: a token becomes an upgrade of value 1 and loses its front."""
     note(w, LOG_TURNED, s.seat, inventor, f)
     note_more(w, kind, 0, 0, 0, 0)
+    me = s.players[s.seat]  # the last token placed before the scoring passes the decision on
     place_knowledge(s, c, kind, c.place_of[inventor], f, 1)
     if kind == c.number:
-        me = s.players[s.seat]
         me.runs = best_runs(me.numbers, me.tokens[kind], w.best)
 
 
