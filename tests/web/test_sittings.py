@@ -217,6 +217,7 @@ def test_the_end_lays_the_scoring_out_and_anybody_can_verify_the_deal(over: Runn
     assert 'id="panel-end"' in page
     assert 'href="/games/paris-connection/rules#T6"' in page
     assert "wins" in page or "winner" in page.lower()
+    assert f'href="{path}/record">' in page, "not as a download: what stands against it is to be read"
     deal = people[0].get(f"{path}/deal").text
     promised, secret = re.findall(r"<dd><code[^>]*>([0-9a-f]{64})</code></dd>", deal)
     assert hashlib.sha256(bytes.fromhex(secret)).hexdigest() == promised
@@ -235,3 +236,16 @@ def test_another_game_is_one_table_for_all(over: Running) -> None:
     assert people[2].sit(first, "Mary").status_code == 303
     assert people[0].state(first)["status"] == "running"
     assert first in people[0].get(path).text
+
+
+def test_the_way_to_the_next_game_is_shown_to_whom_it_is_open(server: Server, ada: Visitor) -> None:
+    path = ada.table("me", "bot:random", "bot:random", watch="link")
+    (link,) = re.findall(r'href="(/join/[^"]+)"', ada.get(path).text)
+    assert ask(ada, f"{path}/consent/ask-abort").status_code == 200
+    following = ask(ada, f"{path}/rematch").headers["location"]
+    assert following in ada.get(path).text
+    with Visitor(server) as stranger:
+        page = stranger.get(link, follow_redirects=True)
+        assert page.request.url.path == path
+        assert following not in page.text, "spectators have no link to that table yet"
+        assert stranger.get(following).status_code == 403

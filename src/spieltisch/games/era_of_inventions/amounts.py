@@ -24,13 +24,16 @@ def amount(board: Board, kind: int, number: int) -> Message:
     return message("{count} {good}", count=number, good=good.name if number == 1 else good.many)
 
 
-def listed(parts: Sequence[Message | Name]) -> Message | Name:
-    """Things one after the other, or "nothing"."""
+def listed(parts: Sequence[Message | Name], *, apart: bool = False) -> Message | Name:
+    """Things one after the other, or "nothing"; further apart where a thing's own name may have a comma."""
     if not parts:
         return message("nothing")
     found: Message | Name = parts[-1]
     for part in reversed(parts[:-1]):
-        found = message("{one}, {rest}", one=part, rest=found)
+        if apart:
+            found = message("{one}; {rest}", one=part, rest=found)
+        else:
+            found = message("{one}, {rest}", one=part, rest=found)
     return found
 
 

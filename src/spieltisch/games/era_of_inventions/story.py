@@ -258,7 +258,7 @@ def _next_round(before: Observation, after: Observation, drew: Sequence[str]) ->
     cards = [card_name(board.cards[code]) for code in codes if code < CARDS]
     works = [board.works[code - CARDS].name for code in codes if code >= CARDS]
     if cards:
-        yield message("New on the invention row: {cards}.", cards=listed(cards))
+        yield message("New on the invention row: {cards}.", cards=listed(cards, apart=True))
     if works:
         yield message("New in the factory row: {factories}.", factories=listed(works))
 

@@ -54,7 +54,7 @@ def _switch(form: dict[str, str], name: str, now: bool) -> bool:
 
 @get("/preferences")
 async def show(request: Asked) -> Response[str]:
-    return page(request, "preferences.html")
+    return page(request, "preferences.html", kept="kept" in request.query_params)
 
 
 ROUTES = [keep, show]
