@@ -11,7 +11,6 @@ from pathlib import Path
 
 from spieltisch.core.game import Game
 from spieltisch.core.observation import Observation
-from spieltisch.core.position import Position
 from spieltisch.core.record import Play, Record
 from spieltisch.testing.positions import check_position
 from spieltisch.testing.promises import Report, must, sayable, untouched
