@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import html
 import re
+import time
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -132,6 +134,46 @@ def test_without_secrets_nobody_has_to_say_who_they_are(ada: Visitor) -> None:
     assert ada.submit(f"{path}/undo", version=str(ada.state(path)["version"])).status_code == 303
     assert ada.state(path)["moves"] == state["moves"]
     assert ada.state(path)["seat"] == seat
+
+
+@pytest.mark.parametrize("game", ["paris-connection", "era-of-inventions"])
+def test_one_neighbour_alone_on_a_device_plays(ada: Visitor, game: str) -> None:
+    seats = {"seat-0": "bot:random", "seat-1": "here", "here-1": "Ben", "seat-2": "here", "here-2": "Cleo"}
+    path = ada.submit(f"/new/{game}", name="Ada", **seats).headers["location"]
+    assert ada.submit(f"{path}/leave", me="3").status_code == 303
+    assert ada.submit(f"{path}/replace/2/random").status_code == 303
+    for _ in range(2):
+        state = waits_for(ada, path, 1)
+        assert state["seat"] == 1
+        assert 'id="curtain"' not in ada.get(path).text
+        assert ada.get(f"{path}?me=2", headers={"Accept": "application/json"}).json()["seat"] == 1
+        move = next(move for move in state["moves"] if move.startswith(("trade", "place")))
+        assert ada.play(path, move, state["version"]).status_code == 200
+    assert ada.submit(f"{path}/consent/ask-abort").status_code == 303
+    assert ada.state(path)["status"] == "aborted"
+
+
+def waits_for(visitor: Visitor, path: str, seat: int) -> dict[str, Any]:
+    """The table once a decision of this seat is due: bots think for a moment."""
+    end = time.monotonic() + 30
+    while (state := visitor.state(path))["to_decide"] != seat:
+        assert time.monotonic() < end, state
+        time.sleep(0.05)
+    return state
+
+
+def test_a_neighbour_plays_on_when_the_host_has_left(ada: Visitor, grace: Visitor) -> None:
+    path = ada.table("me", "here", "open", **{"here-1": "Ben"})
+    assert grace.sit(path, "Grace").status_code == 303
+    assert ada.submit(f"{path}/leave", me="0").status_code == 303
+    assert (ada.state(path)["seat"], grace.state(path)["seat"]) == (1, 2)
+    assert ada.submit(f"{path}/replace/0/random").status_code == 303, "the table is still that of this device"
+    while (state := ada.state(path))["to_decide"] != 1:
+        if state["to_decide"] == 2:
+            grace.play(path, next(move for move in grace.state(path)["moves"] if move.startswith("trade")))
+    assert ada.play(path, next(move for move in state["moves"] if move.startswith("trade"))).status_code == 200
+    assert ada.submit(f"{path}/leave", me="2").status_code == 303
+    assert grace.submit(f"{path}/replace/1/random").status_code == 303, "now it is Grace's"
 
 
 def test_names_are_needed(ada: Visitor, server: Server) -> None:

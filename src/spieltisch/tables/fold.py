@@ -15,6 +15,7 @@ from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, SeatName, message
 from spieltisch.tables import events as e
 from spieltisch.tables import log
+from spieltisch.tables.names import device_of
 from spieltisch.tables.table import Asking, BotTrouble, Play, Seat, Table
 
 KEPT_EVERY: Final = 16
@@ -142,14 +143,20 @@ def _left(event: e.Left, table: Table, written: e.Written) -> Table:
         after = _sit(table, event.seat, kind=place.kind, person=place.person, name=place.name, bot="")
     else:
         after = _sit(table, event.seat, kind="left", person=seat.person, name=seat.name, bot="")
-    if after.host == seat.person and after.seat_of(seat.person) is None:
-        after = replace(after, host=next((other.person for other in after.people), ""))
+    gone = after.host == seat.person or (after.host == device_of(seat.person) and _sat(after, after.host))
+    if gone and not event.handed_out and not after.seats_at(after.host):
+        after = replace(after, host=next((device_of(other.person) for other in after.people), ""))
     after = replace(
         after,
         undo_asked=None if table.undo_asked and table.undo_asked.by == event.seat else table.undo_asked,
         abort_asked=None if table.abort_asked and table.abort_asked.by == event.seat else table.abort_asked,
     )
     return _say(after, written, words)
+
+
+def _sat(table: Table, person: str) -> bool:
+    """Whether this person ever sat at the table, and did not only watch who plays on their device."""
+    return any(isinstance(one.event, e.Seated) and one.event.person == person for one in table.events)
 
 
 @_after.register(e.LinksRenewed)

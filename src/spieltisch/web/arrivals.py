@@ -63,13 +63,13 @@ def seated(request: Asked, form: Mapping[str, str] | None = None) -> str:
 
 
 def speaking(table: Table, person_id: str, me: str) -> str:
-    """The id of who speaks at a table when nobody said with `me` who they are: where several play on this person's
-    device, and a game without secrets draws no curtain between them, whoever of them is to decide.
+    """The id of who speaks at a table when nobody said with `me` who they are: the only one who plays on this person's
+    device; of several, where a game without secrets draws no curtain between them, whoever of them is to decide.
     """
-    if me or table.status != "running" or table.game.secrets:
+    here = table.seats_at(person_id)
+    if me or table.status != "running" or not here or (len(here) > 1 and table.game.secrets):
         return person_id
-    deciding = [seat.person for seat in table.seats_at(person_id) if seat.number == table.to_decide]
-    return deciding[0] if deciding else person_id
+    return next((seat.person for seat in here if seat.number == table.to_decide), here[0].person)
 
 
 def beside_me(person_id: str, me: str) -> str:

@@ -145,16 +145,18 @@ async def perspective_of(house: House, table: Table, visit: Visit, link: str = "
         invited = invitation.watch and invitation.table.id == table.id
     host = visit.person_id is not None and visit.person_id == table.host
     here = tuple(seat.number for seat in table.seats_at(visit.person_id))
-    if len(here) > 1:
+    if here and (len(here) > 1 or table.seat_of(visit.person_id) is None):
         return _on_one_device(table, visit, me, here, host=host)
     seat = tables.perspective(table, visit.person_id, by_link=invited)
     return Perspective(seat, host, link if invited and seat is None else "")
 
 
 def _on_one_device(table: Table, visit: Visit, me: str, here: tuple[int, ...], *, host: bool) -> Perspective:
-    """Several play on this device: whoever says so is shown their side; before that, where a game has secrets,
-    nobody's.
+    """Several play on this device, or one who is not the person themselves: whoever says so is shown their side; before
+    that, where a game has secrets to keep from one another, nobody's.
     """
+    if len(here) == 1:
+        return Perspective(here[0], host, here=here)
     if me:
         seat = table.seat_of(beside_me(visit.person_id or "", me))
         if seat in here:
