@@ -176,6 +176,30 @@ def test_a_neighbour_plays_on_when_the_host_has_left(ada: Visitor, grace: Visito
     assert grace.submit(f"{path}/replace/1/random").status_code == 303, "now it is Grace's"
 
 
+def test_who_leaves_is_who_the_page_names(ada: Visitor) -> None:
+    seats = {"seat-0": "me", "seat-1": "here", "here-1": "Ben", "seat-2": "here", "here-2": "Cleo"}
+    path = ada.submit("/new/era-of-inventions", name="Ada", **seats).headers["location"]
+    while (state := ada.state(path))["to_decide"] != 1:
+        ada.play(path, state["moves"][0])
+    page = ada.get(path).text
+    named = dict(re.findall(r'formaction="[^"]+/leave" name="me" value="(\d)">Leave the table as (\w+)<', page))
+    assert named == {"0": "Ada", "2": "Ben", "3": "Cleo"}
+    left = ada.submit(f"{path}/leave")
+    assert left.headers["location"] == path, "the others play on"
+    assert [seat["kind"] for seat in ada.state(path)["seats"]] == ["person", "left", "person"]
+    assert ada.submit(f"{path}/leave", me="3").status_code == 303
+    page = ada.get(path).text
+    assert ">Leave the table<" in page
+    assert "Leave the table as" not in page
+    assert ada.submit(f"{path}/leave").headers["location"] == "/"
+
+
+def test_behind_the_curtain_one_leaves_for_oneself(ada: Visitor, path: str) -> None:
+    assert "/leave" not in ada.get(path).text
+    page = ada.get(f"{path}?me=2").text
+    assert re.findall(r"Leave the table as (\w+)", page) == ["Ben"]
+
+
 def test_names_are_needed(ada: Visitor, server: Server) -> None:
     seats = {"name": "Ada", "seat-0": "me", "seat-1": "here", "here-1": "Ben", "seat-3": "here", "here-3": " "}
     refused = ada.submit("/new/paris-connection", **seats)

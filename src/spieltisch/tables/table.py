@@ -42,6 +42,13 @@ class Seat(msgspec.Struct, frozen=True):
     bot: str = ""
     links: int = 0
 
+    @property
+    def me(self) -> str:
+        """Which of those on a device this seat's person is, as in addresses: "0" for whose device it is, a number of a
+        seat, from 1, for who sits beside them.
+        """
+        return self.person.partition("/")[2] or "0"
+
 
 class Play(msgspec.Struct, frozen=True):
     """A move that stands: the `number` of moves before it, its event's version and time, its seat, text and draws.

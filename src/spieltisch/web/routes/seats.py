@@ -8,7 +8,7 @@ from litestar.response import Redirect
 from spieltisch import tables
 from spieltisch.core.words import message
 from spieltisch.web.answers import Asked, fields, go, house_of, page, visit
-from spieltisch.web.arrivals import Newcomer, person_of, seated
+from spieltisch.web.arrivals import Newcomer, person_of, seated, speaking
 from spieltisch.web.limits import gate_of
 from spieltisch.web.refusals import PageRefusal
 
@@ -58,9 +58,12 @@ async def join(request: Asked, link: str) -> Redirect:
 
 @post("/table/{table_id:str}/leave")
 async def leave(request: Asked, table_id: str) -> Redirect:
-    person_id = seated(request, await fields(request))
-    await house_of(request).run(table_id, tables.leave, person_id)
-    return go("/")
+    """Get up; who plays on at the table on this device goes on looking at it."""
+    form = await fields(request)
+    person_id = seated(request, form)
+    person_id = speaking(await house_of(request).table(table_id), person_id, form.get("me", ""))
+    table = await house_of(request).run(table_id, tables.leave, person_id)
+    return go(f"/table/{table_id}" if table.seats_at(visit(request).person_id) else "/")
 
 
 @post("/table/{table_id:str}/replace/{seat:int}/{bot:str}")
