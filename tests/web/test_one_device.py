@@ -200,6 +200,58 @@ def test_behind_the_curtain_one_leaves_for_oneself(ada: Visitor, path: str) -> N
     assert re.findall(r"Leave the table as (\w+)", page) == ["Ben"]
 
 
+def offered(page: str) -> list[tuple[str, str]]:
+    """Who may sit down by the form of a page, and in which seat if it says so."""
+    form = page[page.index('<form id="seat"') : page.index('<div id="live"')]
+    return re.findall(r'<button class="button[^"]*"(?: name="seat" value="(\d)")?>(Sit down[^<]*)<', form)
+
+
+def test_in_the_next_game_all_sit_down_again_on_their_device(ada: Visitor, grace: Visitor, mary: Visitor) -> None:
+    path = ada.table("open", "me", "here", **{"here-2": "Ben"})
+    assert grace.sit(path, "Grace").status_code == 303
+    assert ada.submit(f"{path}/consent/ask-abort", me="0").status_code == 303
+    assert grace.submit(f"{path}/consent/agree-abort").status_code == 303
+    path = grace.submit(f"{path}/rematch").headers["location"]
+    assert offered(ada.get(path).text) == [("", "Sit down as Ada"), ("2", "Sit down as Ben")]
+    assert grace.submit(f"{path}/sit", seat="2").status_code == 409, "she sits"
+    assert mary.submit(f"{path}/sit", seat="2", name="Mary").status_code == 403
+    assert offered(mary.get(path).text) == []
+    assert ada.submit(f"{path}/sit").status_code == 303
+    assert offered(ada.get(path).text) == [("2", "Sit down as Ben")]
+    assert ada.submit(f"{path}/sit", seat="2").status_code == 303
+    state = grace.state(path)
+    assert state["status"] == "running"
+    assert [seat["name"] for seat in state["seats"]] == ["Grace", "Ada", "Ben"]
+    assert 'id="curtain"' in ada.get(path).text
+    assert 'id="seat" class="back"' not in ada.get(path).text
+
+
+def test_who_left_comes_back_on_their_device(ada: Visitor, path: str) -> None:
+    assert ada.submit(f"{path}/leave", me="2").status_code == 303
+    assert ada.submit(f"{path}/hand-out/2").status_code == 303, "by mistake"
+    page = ada.get(path).text
+    assert offered(page) == [("1", "Sit down as Ben"), ("2", "Sit down as Cleo")]
+    assert 'id="seat" class="back"' in page
+    assert ada.submit(f"{path}/sit", seat="1").status_code == 303
+    assert ada.submit(f"{path}/leave", me="0").status_code == 303
+    assert offered(ada.get(path).text) == [("", "Sit down as Ada"), ("2", "Sit down as Cleo")]
+    assert ada.submit(f"{path}/sit").status_code == 303
+    assert ada.submit(f"{path}/sit", seat="2", me="2").status_code == 303
+    seats = ada.state(path)["seats"]
+    assert [(seat["kind"], seat["name"]) for seat in seats] == [("person", name) for name in ("Ada", "Ben", "Cleo")]
+    assert 'id="seat" class="back"' not in ada.get(path).text
+
+
+def test_a_neighbour_alone_opens_the_next_game(ada: Visitor) -> None:
+    path = ada.table("me", "here", "bot:random", **{"here-1": "Ben"})
+    assert ada.submit(f"{path}/leave", me="0").status_code == 303
+    assert ada.submit(f"{path}/consent/ask-abort").status_code == 303
+    following = ada.submit(f"{path}/rematch")
+    assert following.status_code == 303
+    seats = ada.state(following.headers["location"])["seats"]
+    assert [seat["kind"] for seat in seats] == ["link", "person", "bot"]
+
+
 def test_names_are_needed(ada: Visitor, server: Server) -> None:
     seats = {"name": "Ada", "seat-0": "me", "seat-1": "here", "here-1": "Ben", "seat-3": "here", "here-3": " "}
     refused = ada.submit("/new/paris-connection", **seats)

@@ -47,13 +47,16 @@ def refuse_abort(table: Table, person: str) -> tuple[Event, ...]:
 
 
 def rematch_plan(table: Table, person: str) -> tuple[Plan, dict[int, Place]]:
-    """A table for the same people and bots: the person sits at once, the others' seats are kept for them.
+    """A table for the same people and bots: who plays on the person's device sits at once, the others' seats are kept
+    for them.
 
     Answers what `open_table` needs: the plan, and for whom which seats are kept.
     Refused: 403 not-your-seat; 409 not-over, frozen.
     """
     checks.over(table)
-    mine = checks.seat_of(table, person)
+    mine = table.seat_of(person)
+    if not table.seats_at(person):
+        raise refusals.not_your_seat()
     seats = []
     kept = {}
     for seat in table.seats:

@@ -257,7 +257,7 @@ def perspective(table: Table, person: str | None, *, by_link: bool = False) -> i
     seat = table.seat_of(person)
     if seat is not None:
         return seat
-    known = person is not None and (person == table.host or any(one.person == person for one in table.seats))
+    known = person is not None and (person == table.host or bool(table.kept_at(person)))
     inviting = table.status == "open" and any(one.kind == "open" for one in table.seats)
     if known or inviting or table.opened.watch == "open" or (by_link and table.opened.watch == "link"):
         return None

@@ -192,6 +192,11 @@ class Table:
         """The seats that are played on this person's device: their own, and those of who sits beside them."""
         return tuple(seat for seat in self.people if person is not None and device_of(seat.person) == person)
 
+    def kept_at(self, person: str | None) -> tuple[Seat, ...]:
+        """The empty seats that are kept for this person, or were left by them, or by who sits beside them."""
+        empty = (seat for seat in self.seats if seat.kind in ("kept", "left"))
+        return tuple(seat for seat in empty if person is not None and device_of(seat.person) == person)
+
     @property
     def people(self) -> tuple[Seat, ...]:
         """The seats with people in them."""

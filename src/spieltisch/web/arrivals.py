@@ -25,6 +25,14 @@ class Newcomer:
     id: str = "newcomer"
 
 
+@dataclass(frozen=True)
+class Neighbour:
+    """Somebody who plays beside a person on their device, and has no session of their own."""
+
+    name: str
+    id: str
+
+
 async def person_of(
     request: Asked, form: Mapping[str, str], check: Callable[[Person | Newcomer], Any]
 ) -> tuple[Person, list[Cookie]]:

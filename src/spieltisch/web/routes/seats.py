@@ -8,20 +8,22 @@ from litestar.response import Redirect
 from spieltisch import tables
 from spieltisch.core.words import message
 from spieltisch.web.answers import Asked, fields, go, house_of, page, visit
-from spieltisch.web.arrivals import Newcomer, person_of, seated, speaking
+from spieltisch.web.arrivals import Neighbour, Newcomer, person_of, seated, speaking
 from spieltisch.web.limits import gate_of
 from spieltisch.web.refusals import PageRefusal
 
 
 @post("/table/{table_id:str}/sit")
 async def sit(request: Asked, table_id: str) -> Redirect:
-    """Take an open seat."""
+    """Take an open seat, or one that is kept for who plays on this device."""
     form = await fields(request)
     table = await house_of(request).table(table_id)
     seat = _seat(form) if form.get("seat") else None
     await gate_of(request).seat(house_of(request), visit(request).person)
     person, cookies = await person_of(request, form, lambda newcomer: tables.sit(table, newcomer, seat))
-    await house_of(request).run(table_id, tables.sit, person, seat)
+    kept = next((one for one in table.kept_at(person.id) if one.number == seat), None)
+    sitter = Neighbour(kept.name, kept.person) if kept is not None and kept.person != person.id else person
+    await house_of(request).run(table_id, tables.sit, sitter, seat)
     return go(f"/table/{table_id}", cookies)
 
 
