@@ -252,6 +252,23 @@ def test_a_neighbour_alone_opens_the_next_game(ada: Visitor) -> None:
     assert [seat["kind"] for seat in seats] == ["link", "person", "bot"]
 
 
+def test_without_a_curtain_it_says_whose_turn_it_is(ada: Visitor) -> None:
+    seats = {"seat-0": "me", "seat-1": "here", "here-1": "Ben", "seat-2": "here", "here-2": "Cleo"}
+    path = ada.submit("/new/era-of-inventions", name="Ada", **seats).headers["location"]
+    named = set()
+    for _ in range(3):
+        state, page = ada.state(path), ada.get(path).text
+        name = ("Ada", "Ben", "Cleo")[state["to_decide"]]
+        assert f'data-title="● It is the turn of {name}. – ' in page
+        assert re.search(r'<p class="status" id="status">It is the turn of .*' + name, page)
+        assert "It is your turn." not in page
+        assert re.search(r'<div id="live" class="table running mine', page)
+        assert "It is your turn." in ada.get(f"{path}?me={(0, 2, 3)[state['to_decide']]}").text, "who has said so"
+        assert ada.play(path, state["moves"][0], state["version"]).status_code == 200
+        named.add(name)
+    assert named == {"Ada", "Ben", "Cleo"}
+
+
 def test_names_are_needed(ada: Visitor, server: Server) -> None:
     seats = {"name": "Ada", "seat-0": "me", "seat-1": "here", "here-1": "Ben", "seat-3": "here", "here-3": " "}
     refused = ada.submit("/new/paris-connection", **seats)

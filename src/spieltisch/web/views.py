@@ -37,6 +37,11 @@ class Perspective:
     here: tuple[int, ...] = ()
     curtain: bool = False
 
+    @property
+    def nameless(self) -> bool:
+        """Whether one page serves several people, none of whom has said who they are: nobody is "you" there."""
+        return len(self.here) > 1 and not self.me
+
     def to(self, path: str, **query: object) -> str:
         """The address of another page of this table, where whoever looks from here goes on looking from here."""
         return self.shared(path, **query, **({"me": self.me} if self.me else {}))
@@ -102,7 +107,7 @@ def status_of(table: Table, perspective: Perspective) -> Message:
     if table.status == "finished" or table.to_decide is None:
         return message("The game is over.")
     between = table.position is not None and table.game.between_turns(table.position.observe(None))
-    if table.to_decide == perspective.seat:
+    if table.to_decide == perspective.seat and not perspective.nameless:
         return message("You decide.") if between else message("It is your turn.")
     seat = table.seats[table.to_decide]
     if seat.kind == "bot":
