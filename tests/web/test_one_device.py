@@ -269,6 +269,29 @@ def test_without_a_curtain_it_says_whose_turn_it_is(ada: Visitor) -> None:
     assert named == {"Ada", "Ben", "Cleo"}
 
 
+def test_without_a_script_too_one_stays_who_one_is_until_another_decides(ada: Visitor, path: str) -> None:
+    seat = ada.state(path)["to_decide"]
+    me, accept = ("0", "2", "3")[seat], {"Accept": "application/json"}
+
+    def sent(to: str, **fields: str) -> str:
+        state = ada.get(f"{path}?me={me}", headers=accept).json()
+        answer = ada.submit(f"{path}/{to}", me=me, version=str(state["version"]), **fields)
+        assert answer.status_code == 303, answer.text
+        return answer.headers["location"]
+
+    state = ada.get(f"{path}?me={me}", headers=accept).json()
+    build = next(move for move in state["moves"] if move.startswith("build"))
+    assert sent("play?confirmed=" + str(state["version"]), move=build) == f"{path}?me={me}"
+    assert sent("undo") == f"{path}?me={me}"
+    version = ada.state(path)["version"]
+    assert sent(f"play?confirmed={version}", move=build) == f"{path}?me={me}"
+    assert sent("undo-turn") == f"{path}?me={me}"
+    trade = next(move for move in state["moves"] if move.startswith("trade"))
+    version = ada.state(path)["version"]
+    assert sent(f"play?confirmed={version}", move=trade) == path, "the curtain falls"
+    assert 'id="curtain"' in ada.get(path).text
+
+
 def test_names_are_needed(ada: Visitor, server: Server) -> None:
     seats = {"name": "Ada", "seat-0": "me", "seat-1": "here", "here-1": "Ben", "seat-3": "here", "here-3": " "}
     refused = ada.submit("/new/paris-connection", **seats)

@@ -8,6 +8,7 @@ from litestar import Response, post
 
 from spieltisch import tables
 from spieltisch.core.words import message
+from spieltisch.tables import Table
 from spieltisch.web import views
 from spieltisch.web.answers import (
     Asked,
@@ -58,8 +59,8 @@ async def play(request: Asked, table_id: str) -> Response[Any]:
             if wants_notice(request):
                 return notice(request, "preview.html", game=table.game, names=table.names, **context)
             return page(request, "confirm.html", game=table.game, names=table.names, **context)
-    await house_of(request).run(table_id, tables.play, person_id, move, seen)
-    return _done(request, table_id)
+    table = await house_of(request).run(table_id, tables.play, person_id, move, seen)
+    return _done(request, table, form.get("me", ""))
 
 
 def _asks_first(request: Asked) -> bool:
@@ -83,19 +84,26 @@ async def _speaker(request: Asked, table_id: str, form: dict[str, str]) -> str:
     return speaking(await house_of(request).table(table_id), person_id, form.get("me", ""))
 
 
-def _done(request: Asked, table_id: str) -> Response[Any]:
-    """What happened comes by the stream; who has none is sent back to the page."""
+def _done(request: Asked, table: Table, me: str) -> Response[Any]:
+    """What happened comes by the stream; who has none is sent back to the page. There they stay who they are, unless
+    the decision has gone to somebody else on their device.
+    """
     if wants_json(request):
         return Response({"status": 200}, media_type="application/json")
-    return notice(request, "nothing.html") if wants_notice(request) else go(f"/table/{table_id}")
+    if wants_notice(request):
+        return notice(request, "nothing.html")
+    here = {seat.me: seat.number for seat in table.seats_at(visit(request).person_id)}
+    stays = me in here and (table.to_decide == here[me] or table.to_decide not in here.values())
+    return go(f"/table/{table.id}?me={me}" if stays else f"/table/{table.id}")
 
 
 @post("/table/{table_id:str}/undo", status_code=200)
 async def undo(request: Asked, table_id: str) -> Response[Any]:
     """Take back the last move, as long as it was not final."""
     form = await fields(request)
-    await house_of(request).run(table_id, tables.undo, await _speaker(request, table_id, form), _seen(form))
-    return _done(request, table_id)
+    person_id = await _speaker(request, table_id, form)
+    table = await house_of(request).run(table_id, tables.undo, person_id, _seen(form))
+    return _done(request, table, form.get("me", ""))
 
 
 @post("/table/{table_id:str}/undo-turn", status_code=200)
@@ -103,8 +111,8 @@ async def undo_turn(request: Asked, table_id: str) -> Response[Any]:
     """Take back all moves of the turn under way."""
     form = await fields(request)
     person_id = await _speaker(request, table_id, form)
-    await house_of(request).run(table_id, tables.undo_turn, person_id, _seen(form))
-    return _done(request, table_id)
+    table = await house_of(request).run(table_id, tables.undo_turn, person_id, _seen(form))
+    return _done(request, table, form.get("me", ""))
 
 
 ASKING = {
@@ -122,9 +130,10 @@ ASKING = {
 async def consent(request: Asked, table_id: str, question: str) -> Response[Any]:
     if question not in ASKING:
         raise PageRefusal(404, "no-page", message("There is no such page."))
-    person_id = await _speaker(request, table_id, await fields(request))
-    await house_of(request).run(table_id, ASKING[question], person_id)
-    return _done(request, table_id)
+    form = await fields(request)
+    person_id = await _speaker(request, table_id, form)
+    table = await house_of(request).run(table_id, ASKING[question], person_id)
+    return _done(request, table, form.get("me", ""))
 
 
 ROUTES = [play, undo, undo_turn, consent]
