@@ -292,6 +292,16 @@ def test_without_a_script_too_one_stays_who_one_is_until_another_decides(ada: Vi
     assert 'id="curtain"' in ada.get(path).text
 
 
+def test_after_the_end_there_is_no_curtain_to_draw(ada: Visitor, path: str) -> None:
+    for me in ("0", "2", "3"):
+        assert 'id="pass-on"' in ada.get(f"{path}?me={me}").text
+    assert ada.submit(f"{path}/consent/ask-abort", me="2").headers["location"] == f"{path}?me=2"
+    for me in ("", "0", "2", "3"):
+        page = ada.get(f"{path}?me={me}").text
+        assert 'id="pass-on"' not in page
+        assert 'id="curtain"' not in page
+
+
 def test_names_are_needed(ada: Visitor, server: Server) -> None:
     seats = {"name": "Ada", "seat-0": "me", "seat-1": "here", "here-1": "Ben", "seat-3": "here", "here-3": " "}
     refused = ada.submit("/new/paris-connection", **seats)
