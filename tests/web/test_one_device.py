@@ -319,6 +319,50 @@ def test_names_are_needed(ada: Visitor, server: Server) -> None:
 
 
 @pytest.mark.browser
+def test_back_leads_before_the_curtain(ada: Visitor, path: str, server: Server, chromium: Browser) -> None:
+    context = chromium.new_context(locale="en-GB")
+    let_in(context, ada)
+    page = context.new_page()
+    hand, curtain = page.locator("#panel-screen"), page.locator("#curtain")
+    page.goto(f"{server.address}{path}")
+    seat = ada.state(path)["to_decide"]
+    names, me = ("Ada", "Ben", "Cleo"), ("0", "2", "3")
+    page.get_by_role("link", name=f"I am {names[seat]}").click()
+    expect(hand).to_be_visible()
+    page.locator("#story").get_by_role("link", name="The whole log").click()
+    page.wait_for_load_state()
+    page.go_back()
+    expect(hand, "one's own side").to_be_visible()
+    page.locator("#story").get_by_role("link", name="The whole log").click()
+    page.get_by_role("link", name="Back to the table").click()
+    expect(hand).to_be_visible()
+    page.wait_for_load_state()
+    state = ada.get(f"{path}?me={me[seat]}", headers={"Accept": "application/json"}).json()
+    move = next(move for move in state["moves"] if move.startswith("trade"))
+    answer = ada.submit(f"{path}/play?confirmed={state['version']}", me=me[seat], move=move, version="0")
+    assert answer.status_code == 303
+    expect(curtain).to_be_visible()
+    following = (seat + 1) % 3
+    page.get_by_role("link", name=f"I am {names[following]}").click()
+    expect(hand).to_be_visible()
+    for _ in ("the curtain", "the log", "the hand", "the first curtain"):
+        page.wait_for_load_state()
+        page.go_back()
+        expect(curtain).to_be_visible()
+        expect(page).to_have_url(f"{server.address}{path}")
+    page.get_by_role("link", name=f"I am {names[following]}").click()
+    expect(hand).to_be_visible()
+    page.wait_for_load_state()
+    kept = "persisted => dispatchEvent(new PageTransitionEvent('pageshow', {persisted}))"  # by a browser, as it was
+    page.evaluate(kept, True)
+    expect(hand).to_be_visible()
+    page.evaluate(f"sessionStorage.setItem('looks {path}', '')")
+    page.evaluate(kept, True)
+    expect(curtain).to_be_visible()
+    context.close()
+
+
+@pytest.mark.browser
 def test_the_curtain_falls_by_itself(ada: Visitor, path: str, server: Server, chromium: Browser) -> None:
     context = chromium.new_context(locale="en-GB")
     let_in(context, ada)

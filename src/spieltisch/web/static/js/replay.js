@@ -1,4 +1,5 @@
 // Replay: steps without loading the page anew, so that pieces travel; by buttons, slider, arrow keys, or by itself.
+import './looks.js';
 import './map.js';
 import './copy.js';
 
