@@ -82,6 +82,23 @@ def test_a_record_of_a_running_game_keeps_the_secrets() -> None:
     assert sitting.table.secret is None
 
 
+def test_a_table_passes_on_to_the_device_of_who_plays_beside_somebody() -> None:
+    sitting = Sitting.open("me", "here:Cleo", "open")
+    sitting.does(tables.sit, BEN)
+    sitting.does(tables.ask_abort, ADA.id)
+    sitting.does(tables.agree_abort, BEN.id)
+    plan, kept = tables.rematch_plan(sitting.table, BEN.id)
+    found = game("paris-connection")
+    again = Sitting(tables.open_table(plan, found, found.components, BEN, SECRET, kept=kept))
+    assert [seat.name for seat in again.table.kept_at(ADA.id)] == ["Ada", "Cleo"]
+    again.does(tables.sit, ADA)
+    again.does(tables.sit, type(ADA)(tables.beside(ADA.id, 1), "Cleo"))
+    again.does(tables.leave, ADA.id)
+    assert again.table.host == BEN.id
+    again.does(tables.leave, BEN.id)
+    assert again.table.host == ADA.id, "Cleo has no session of her own"
+
+
 def test_a_rematch_keeps_the_seats_of_the_same_people() -> None:
     sitting = Sitting.running()
     with refused("not-over", 409):
@@ -95,6 +112,8 @@ def test_a_rematch_keeps_the_seats_of_the_same_people() -> None:
     assert plan.seats == ("kept", "me", "kept")
     sitting.does(tables.rematch_opened, "t2")
     assert sitting.table.rematch == "t2"
+    with refused("not-your-seat", 403):
+        tables.rematch_plan(sitting.table, "")
     found = game("paris-connection")
     again = Sitting(tables.open_table(plan, found, found.components, BEN, SECRET, kept=kept))
     assert again.table.names == ("Ada", "Ben", "Cleo")

@@ -134,6 +134,44 @@ def test_a_host_who_only_watches_keeps_the_table() -> None:
     assert sitting.table.status == "aborted"
 
 
+def test_the_host_stays_on_the_device_where_somebody_plays_on() -> None:
+    sitting = Sitting.open("open", "me", "here:Ben")
+    sitting.does(tables.sit, CLEO)
+    sitting.does(tables.leave, ADA.id)
+    assert sitting.table.host == ADA.id
+    sitting.does(tables.hand_out, ADA.id, 2)
+    assert sitting.table.host == ADA.id, "who hands a seat out does not give the table away"
+    sitting.does(tables.sit, tables_neighbour("Ben", 2))
+    sitting.does(tables.leave, tables.beside(ADA.id, 2))
+    assert sitting.table.host == CLEO.id
+
+
+def test_who_plays_beside_the_host_is_no_host() -> None:
+    sitting = Sitting.open("open", "here:Cleo", "here:Dora")
+    sitting.does(tables.sit, BEN)
+    for number in (1, 2):
+        sitting.does(tables.leave, tables.beside(ADA.id, number))
+        assert sitting.table.host == ADA.id, "a host who only watches keeps the table"
+    sitting = Sitting.open("me", "here:Cleo", "open", watch="off")
+    sitting.does(tables.sit, BEN)
+    sitting.does(tables.leave, tables.beside(ADA.id, 1))
+    sitting.does(tables.leave, ADA.id)
+    assert sitting.table.host == BEN.id
+    assert [seat.number for seat in sitting.table.kept_at(ADA.id)] == [0, 1]
+    assert [seat.number for seat in sitting.table.kept_at(BEN.id)] == []
+    assert tables.perspective(sitting.table, ADA.id) is None
+    sitting.does(tables.replace, BEN.id, 0, "random")
+    assert tables.perspective(sitting.table, ADA.id) is None, "a seat is kept for who plays beside her"
+    sitting.does(tables.replace, BEN.id, 1, "random")
+    with refused("may-not-watch", 403):
+        tables.perspective(sitting.table, ADA.id)
+
+
+def tables_neighbour(name: str, seat: int) -> tables.Sitter:
+    """Who plays beside Ada."""
+    return type(ADA)(tables.beside(ADA.id, seat), name)
+
+
 @pytest.mark.parametrize(
     ("watch", "by_link", "allowed"),
     [("open", False, True), ("link", False, False), ("link", True, True), ("off", True, False)],
