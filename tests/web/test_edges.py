@@ -1,0 +1,47 @@
+"""The edges of pages: names of one long word, forms at a desk, and what is there without a script."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.web.conftest import Server, Visitor, let_in
+
+LONGEST = "W" * 39
+CUT = """() => [...document.querySelectorAll('#curtain .button')]
+    .filter((one) => one.scrollWidth > one.clientWidth || one.offsetWidth > one.parentElement.clientWidth)
+    .map((one) => `cut: ${one.textContent}`)"""
+Open = Callable[..., Page]
+
+
+@pytest.fixture
+def opened(chromium: Browser) -> Iterator[Open]:
+    """Opens a page as a visitor, with the settings of a Playwright context."""
+    contexts = []
+
+    def start(visitor: Visitor, **settings: object) -> Page:
+        context = chromium.new_context(**settings)  # type: ignore[arg-type]
+        contexts.append(context)
+        let_in(context, visitor)
+        return context.new_page()
+
+    yield start
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [1440, 390])
+def test_the_name_of_somebody_here_stands_below_the_choice(
+    server: Server, ada: Visitor, opened: Open, width: int
+) -> None:
+    page = opened(ada, viewport={"width": width, "height": 900})
+    page.goto(f"{server.address}/new/paris-connection")
+    page.select_option("#seat-1", "here")
+    choice, name = page.locator("#seat-1").bounding_box(), page.locator("[name=here-1]").bounding_box()
+    assert choice
+    assert name
+    assert (name["x"], name["width"]) == (choice["x"], choice["width"])
+    assert name["y"] >= choice["y"] + choice["height"]
