@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.web.conftest import Server, Visitor, let_in
+from tests.web.screens import too_wide
 
 LONGEST = "W" * 39
 CUT = """() => [...document.querySelectorAll('#curtain .button')]
@@ -30,6 +31,24 @@ def opened(chromium: Browser) -> Iterator[Open]:
     yield start
     for context in contexts:
         context.close()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("game", ["era-of-inventions", "paris-connection"])
+def test_a_name_of_one_long_word_makes_no_page_too_wide(server: Server, ada: Visitor, opened: Open, game: str) -> None:
+    names = {f"here-{seat}": f"{LONGEST}{seat}" for seat in (1, 2)}
+    path = ada.table("me", "here", "here", name=f"{LONGEST}0", game=game, **names)
+    page, found = opened(ada), []
+    for width in (1440, 1180, 832, 390, 320):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.goto(server.address + path)
+        if game == "paris-connection":  # has secrets
+            expect(page.locator("#curtain .button")).to_have_count(3)
+            found += [f"{width}, curtain: {fault}" for fault in (*too_wide(page), *page.evaluate(CUT))]
+            page.locator("#curtain .prime").click()
+        expect(page.locator("#choices .choice").first).to_be_visible()
+        found += [f"{width}, choices: {fault}" for fault in too_wide(page)]
+    assert found == []
 
 
 @pytest.mark.browser
