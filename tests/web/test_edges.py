@@ -64,3 +64,28 @@ def test_the_name_of_somebody_here_stands_below_the_choice(
     assert name
     assert (name["x"], name["width"]) == (choice["x"], choice["width"])
     assert name["y"] >= choice["y"] + choice["height"]
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_without_a_script_moves_look_like_choices(server: Server, ada: Visitor, opened: Open, theme: str) -> None:
+    path = ada.table("me", "bot:greedy", "bot:greedy", game="era-of-inventions")
+    page = opened(ada, java_script_enabled=False, color_scheme=theme, viewport={"width": 390, "height": 844})
+    page.goto(server.address + path)
+    for _ in range(20):
+        if page.locator("#tree button:has(.note)").count():
+            break
+        page.wait_for_timeout(250)
+        page.reload()
+    page.locator("#tree summary").first.click()
+    button = page.locator("#tree button:has(.note)").first
+    words, note = button.locator(".label").bounding_box(), button.locator(".note").bounding_box()
+    assert words
+    assert note
+    assert note["y"] >= words["y"] + words["height"]
+    ink, paper = (
+        ("rgb(43, 37, 32)", "rgb(251, 246, 233)") if theme == "light" else ("rgb(232, 223, 202)", "rgb(30, 27, 23)")
+    )
+    expect(button).to_have_css("color", ink)
+    expect(button).to_have_css("background-color", paper)
+    assert too_wide(page) == []
