@@ -89,3 +89,12 @@ def test_without_a_script_moves_look_like_choices(server: Server, ada: Visitor, 
     expect(button).to_have_css("color", ink)
     expect(button).to_have_css("background-color", paper)
     assert too_wide(page) == []
+
+
+def test_an_invitation_names_who_sits_there_without_a_trailing_comma(server: Server, ada: Visitor) -> None:
+    path = ada.table("me", "bot:greedy", "link", "open")
+    invited = ada.get(path).text.partition('class="invite"')[2].partition('href="')[2].partition('"')[0]
+    with Visitor(server) as friend:
+        said = friend.get(invited).text.partition("At this table:")[2].partition("</p>")[0]
+    assert "</b>, <b" in said
+    assert said.rstrip().endswith("</b>")
