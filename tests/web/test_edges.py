@@ -91,6 +91,16 @@ def test_without_a_script_moves_look_like_choices(server: Server, ada: Visitor, 
     assert too_wide(page) == []
 
 
+@pytest.mark.browser
+def test_the_keys_of_the_replay_are_told_only_where_they_work(server: Server, ada: Visitor, opened: Open) -> None:
+    path = ada.table("me", "here", "here", **{"here-1": "Ben", "here-2": "Cleo"})
+    for scripts in (True, False):
+        page = opened(ada, java_script_enabled=scripts)
+        page.goto(f"{server.address}{path}/replay")
+        expect(page.locator(".hint")).to_contain_text("The address of this page leads to just this step.")
+        expect(page.locator(".hint .keys")).to_be_visible(visible=scripts)
+
+
 def test_an_invitation_names_who_sits_there_without_a_trailing_comma(server: Server, ada: Visitor) -> None:
     path = ada.table("me", "bot:greedy", "link", "open")
     invited = ada.get(path).text.partition('class="invite"')[2].partition('href="')[2].partition('"')[0]
