@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from spieltisch.core.words import LANGUAGES
 from tests.web.conftest import Server, Visitor, let_in
 from tests.web.screens import too_wide
 
@@ -108,3 +109,17 @@ def test_an_invitation_names_who_sits_there_without_a_trailing_comma(server: Ser
         said = friend.get(invited).text.partition("At this table:")[2].partition("</p>")[0]
     assert "</b>, <b" in said
     assert said.rstrip().endswith("</b>")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_bots_are_called_the_same_wherever_one_is_chosen(server: Server, language: str) -> None:
+    told = {"en": "Bot: greedy", "de": "Bot: gierig", "fr": "Robot : glouton", "nl": "Bot: gretig"}[language]
+    with Visitor(server, language) as host, Visitor(server, language) as guest:
+        assert told in host.get("/new/paris-connection").text
+        path = host.table("me", "open", "open")
+        assert f">{told}</button>" in host.get(path).text
+        guest.sit(path, "Grace")
+        with Visitor(server, language) as other:
+            other.sit(path, "Mary")
+        guest.submit(f"{path}/leave")
+        assert f">{told}</button>" in host.get(path).text
