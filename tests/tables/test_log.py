@@ -49,6 +49,22 @@ def test_moves_taken_back_leave_one_line() -> None:
     assert said(sitting.table)[len(before) :] == [f"{name} takes 3 moves back."]
 
 
+def test_moves_of_others_that_go_back_are_not_called_ones_own() -> None:
+    sitting = Sitting.running()
+    asker = sitting.decider
+    others = [who for who in (ADA, BEN, CLEO) if who != asker]
+    for _ in range(2):
+        sitting.plays(next(move for move in sitting.moves if move.startswith("trade")))
+    sitting.does(tables.ask_undo, asker.id)
+    assert said(sitting.table)[-1] == f"{asker.name} asks to take a turn back, and all that followed: 2 moves."
+    for who in others:
+        sitting.does(tables.agree_undo, who.id)
+    assert said(sitting.table)[-1] == f"{asker.name} takes a turn back, and all that followed: 2 moves."
+    sitting.plays()
+    sitting.does(tables.undo, asker.id, sitting.table.version)
+    assert said(sitting.table)[-1] == f"{asker.name} takes 1 move back.", "these lines do not run together"
+
+
 def test_questions_and_answers_are_told() -> None:
     sitting = Sitting.running()
     sitting.does(tables.ask_abort, ADA.id)

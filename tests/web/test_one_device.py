@@ -112,8 +112,43 @@ def test_nobody_else_gets_behind_it(path: str, grace: Visitor, ada: Visitor) -> 
 
 
 def test_one_device_agrees_for_all_on_it(ada: Visitor, path: str) -> None:
-    ada.submit(f"{path}/consent/ask-abort")
+    me = ("0", "2", "3")[ada.state(path)["to_decide"]]
+    assert "Break the game off" in ada.get(f"{path}?me={me}").text
+    asked = ada.submit(f"{path}/consent/ask-abort", me=me)
+    assert "The game ends now" in asked.text
+    assert f"{path}?me={me}" in hrefs(asked.text), "back to the table"
+    assert ada.state(path)["status"] == "running", "it is asked first"
+    (certain,) = re.findall(r'action="(/table/[^"]+confirmed=\d+)"', asked.text)
+    assert ada.submit(certain, me=me).status_code == 303
     assert ada.state(path)["status"] == "aborted"
+
+
+def test_what_goes_back_for_all_on_a_device_is_said_first(ada: Visitor) -> None:
+    seats = {"name": "Ada", "seat-0": "me", "seat-1": "here", "here-1": "Ben", "seat-2": "here", "here-2": "Cleo"}
+    path = ada.submit("/new/era-of-inventions", **seats).headers["location"]
+    names = ("Ada", "Ben", "Cleo")
+    moved: list[int] = []
+    while len(moved) < 4 or "Take my last turn back" not in ada.get(path).text:
+        state = ada.state(path)
+        moved.append(state["to_decide"])
+        ada.play(path, next(move for move in state["moves"] if move.startswith(("place", "take back", "keep"))))
+        assert len(moved) < 40
+    log = len(ada.state(path)["log"])
+    asked = ada.submit(f"{path}/consent/ask-undo")
+    assert "These moves are taken back" in asked.text
+    assert len(ada.state(path)["log"]) == log, "it is asked first"
+    text = re.sub(r"</?b[^>]*>", "", asked.text)
+    said = {name: int(many) for many, name in re.findall(r"(\d+) moves? of (\w+)", text)}
+    back = moved[-sum(said.values()) :]
+    assert said == {names[seat]: back.count(seat) for seat in set(back)}
+    assert len(said) > 1
+    (certain,) = re.findall(r'action="(/table/[^"]+confirmed=\d+)"', asked.text)
+    assert ada.submit(certain).status_code == 303
+    state = ada.state(path)
+    assert state["to_decide"] == back[0]
+    assert state["log"][-1]["text"] == [
+        f"{names[back[0]]} takes a turn back, and all that followed: {len(back)} moves."
+    ]
 
 
 def test_without_secrets_nobody_has_to_say_who_they_are(ada: Visitor) -> None:

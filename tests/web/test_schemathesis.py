@@ -101,7 +101,7 @@ def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Vis
             waits = ada.table("me", "open", "link")
             runs = ada.table("me", "bot:random", "bot:random")
             over = ada.table("me", "bot:random", "bot:random")
-            assert ada.submit(f"{over}/consent/ask-abort").status_code < 400
+            assert ada.submit(f"{over}/consent/ask-abort?confirmed=1").status_code < 400
             assert ada.state(over)["status"] == "aborted"
             link = re.search(r"/join/([\w.~-]+)", ada.get(waits).text)
             assert link

@@ -9,7 +9,7 @@ import hashlib
 import html
 import re
 from dataclasses import replace
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 import httpx
 import pytest
@@ -69,7 +69,8 @@ def test_a_turn_is_taken_back_when_all_agree(running: Running) -> None:
     mine, others = decider(running)
     trade(mine, path)
     assert ask(mine, f"{path}/consent/ask-undo").status_code == 200
-    assert "asks to take the last turn back" in others[0].get(path).text
+    assert "asks to take the last turn back: 1 move." in others[0].get(path).text
+    assert mine.state(path)["log"][-1]["text"][0].endswith("asks to take the last turn back: 1 move.")
     assert ask(others[0], f"{path}/consent/agree-undo").status_code == 200
     assert mine.state(path)["to_decide"] != mine.state(path)["seat"]
     assert ask(others[1], f"{path}/consent/agree-undo").status_code == 200
@@ -86,6 +87,45 @@ def test_a_game_is_broken_off_when_all_agree(running: Running) -> None:
         assert ask(person, f"{path}/consent/agree-abort").status_code == 200
     assert people[0].state(path)["status"] == "aborted"
     assert re.search(r"<dd><code[^>]*>[0-9a-f]{64}</code></dd>", people[0].get(f"{path}/deal").text)
+
+
+def test_alone_with_bots_it_is_asked_before_moves_go_or_the_game_ends(ada: Visitor) -> None:
+    path = ada.table("me", "bot:random", "bot:random")
+
+    def my_turn() -> dict[str, Any]:
+        while (state := ada.state(path))["to_decide"] != 0:
+            pass
+        return state
+
+    my_turn()
+    trade(ada, path)
+    state = my_turn()
+    assert ada.play(path, next(move for move in state["moves"] if move.startswith("build"))).status_code == 200
+    before, page = ada.state(path), ada.get(path).text
+    assert "Take my last turn back (" in page
+    assert "Ask to" not in page
+    asked = ada.submit(f"{path}/consent/ask-undo")
+    said = re.sub(r"<[^>]+>", "", asked.text)
+    assert "2 moves of Ada" in said
+    assert "of Gustave" in said
+    assert "of Hertha" in said
+    (certain,) = re.findall(r'action="(/table/[^"]+confirmed=\d+)"', asked.text)
+    notice = ada.post(f"{path}/consent/ask-undo", data={"token": ada.token()}, headers={"HX-Request": "true"})
+    assert html.escape(certain) in notice.text
+    assert ada.state(path)["version"] == before["version"], "nothing has happened yet"
+    early = certain.rpartition("=")[0] + f"={before['version'] - 1}"
+    assert ada.submit(early).status_code == 409, "what was confirmed is no longer what would go"
+    assert ada.submit(certain).status_code == 303
+    after = ada.state(path)
+    assert after["to_decide"] == 0
+    assert "Ada takes a turn back, and all that followed: " in after["log"][-1]["text"][0]
+    assert "Break the game off" in ada.get(path).text
+    asked = ada.submit(f"{path}/consent/ask-abort")
+    assert "The game ends now" in asked.text
+    assert ada.state(path)["status"] == "running"
+    (certain,) = re.findall(r'action="(/table/[^"]+confirmed=\d+)"', asked.text)
+    assert ada.submit(certain).status_code == 303
+    assert ada.state(path)["status"] == "aborted"
 
 
 def test_a_bot_takes_the_seat_of_somebody_who_left(running: Running, server: Server) -> None:

@@ -11,7 +11,7 @@ from spieltisch.tables.course import Course, Stage
 from spieltisch.tables.ending import agree_abort, ask_abort, refuse_abort, rematch_opened, rematch_plan
 from spieltisch.tables.events import Event, Frozen, OptionValue, Place, Written, decode, encode
 from spieltisch.tables.fold import fold, then
-from spieltisch.tables.log import LogLine
+from spieltisch.tables.log import LogLine, asks_back, whose
 from spieltisch.tables.names import LONGEST_NAME, beside, check_name, device_of
 from spieltisch.tables.playing import agree_undo, ask_undo, moved, play, preview, refuse_undo, undo, undo_turn, why_not
 from spieltisch.tables.read_in import read_in
@@ -57,6 +57,7 @@ __all__ = [
     "agree_undo",
     "ask_abort",
     "ask_undo",
+    "asks_back",
     "beside",
     "bot_fails",
     "bot_moves",
@@ -84,5 +85,6 @@ __all__ = [
     "then",
     "undo",
     "undo_turn",
+    "whose",
     "why_not",
 ]

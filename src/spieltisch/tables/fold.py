@@ -98,7 +98,7 @@ def _read(table: Table, written: e.Written) -> Table:
         entry = log.Entry(written.version, written.at, event.seat, play)
         return replace(table, plays=(*table.plays, play), entries=(*table.entries, entry))
     if isinstance(event, e.Undone):
-        entries = log.without(table.entries, event, written, len(table.plays) - event.to)
+        entries = log.without(table.entries, event, written, table.plays[event.to :])
         return replace(table, plays=table.plays[: event.to], entries=entries)
     return table
 
@@ -228,7 +228,6 @@ def _difference(
 
 @_after.register(e.Undone)
 def _undone(event: e.Undone, table: Table, written: e.Written) -> Table:
-    count = len(table.plays) - event.to
     return replace(
         table,
         position=table.position_at(event.to),
@@ -237,13 +236,13 @@ def _undone(event: e.Undone, table: Table, written: e.Written) -> Table:
         position_version=written.version,
         undo_asked=None,
         bot_trouble=None,
-        entries=log.without(table.entries, event, written, count),
+        entries=log.without(table.entries, event, written, table.plays[event.to :]),
     )
 
 
 @_after.register(e.UndoAsked)
 def _undo_asked(event: e.UndoAsked, table: Table, written: e.Written) -> Table:
-    words = message("{player} asks to have the last turn back.", player=SeatName(event.seat))
+    words = log.asks_back(event.seat, table.plays[event.to :])
     return _say(replace(table, undo_asked=Asking(event.seat, to=event.to)), written, words)
 
 

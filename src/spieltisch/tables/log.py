@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -69,11 +71,20 @@ def _tell(table: Table, play: Play, perspective: int | None) -> tuple[Message, .
     return known
 
 
-def without(entries: tuple[Entry, ...], event: Undone, written: Written, count: int) -> tuple[Entry, ...]:
-    """The lines after moves were taken back: those moves are gone, one line says how many a seat has taken back in a
-    row.
+def without(entries: tuple[Entry, ...], event: Undone, written: Written, gone: Sequence[Play]) -> tuple[Entry, ...]:
+    """The lines after moves were taken back: those that are gone, one line says how many of its own a seat has taken
+    back in a row, and another how many went with them when others had moved since.
     """
     left = tuple(entry for entry in entries if isinstance(entry.what, Message) or entry.what.number < event.to)
+    count = len(gone)
+    if any(play.seat != event.seat for play in gone):
+        words = messages(
+            "{player} takes a turn back, and all that followed: {count} move.",
+            "{player} takes a turn back, and all that followed: {count} moves.",
+            count,
+            player=SeatName(event.seat),
+        )
+        return (*left, Entry(written.version, written.at, event.seat, words))
     if left and left[-1].taken_back and left[-1].seat == event.seat:
         count += left[-1].taken_back
         left = left[:-1]
@@ -84,6 +95,32 @@ def without(entries: tuple[Entry, ...], event: Undone, written: Written, count: 
         player=SeatName(event.seat),
     )
     return (*left, Entry(written.version, written.at, event.seat, words, count))
+
+
+def asks_back(seat: int, going: Sequence[Play]) -> Message:
+    """A seat asks to have its last turn back, and with it all these moves."""
+    if any(play.seat != seat for play in going):
+        return messages(
+            "{player} asks to take a turn back, and all that followed: {count} move.",
+            "{player} asks to take a turn back, and all that followed: {count} moves.",
+            len(going),
+            player=SeatName(seat),
+        )
+    return messages(
+        "{player} asks to take the last turn back: {count} move.",
+        "{player} asks to take the last turn back: {count} moves.",
+        len(going),
+        player=SeatName(seat),
+    )
+
+
+def whose(plays: Sequence[Play]) -> tuple[Message, ...]:
+    """How many of these moves are whose, by the order in which they first moved."""
+    many = Counter(play.seat for play in plays)
+    return tuple(
+        messages("{count} move of {player}", "{count} moves of {player}", count, player=SeatName(seat))
+        for seat, count in many.items()
+    )
 
 
 def agrees(seat: int) -> Message:

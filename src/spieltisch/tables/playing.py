@@ -97,13 +97,16 @@ def _taken_back(table: Table, person: str, seen: int, many: int) -> tuple[Event,
     return (Undone(seat=seat, to=len(table.plays) - many),)
 
 
-def ask_undo(table: Table, person: str) -> tuple[Event, ...]:
+def ask_undo(table: Table, person: str, seen: int | None = None) -> tuple[Event, ...]:
     """Ask the other people for one's last turn back. With nobody to ask, it is given back at once.
 
-    Refused: 403 not-your-seat; 409 not-running, already-asked, final-move (it drew or told something since).
+    `seen` is the version at which the person saw what would go back; it may be left out. Refused: 403 not-your-seat;
+    409 not-running, stale, already-asked, final-move (it drew or told something since).
     """
     checks.running(table)
     seat = checks.seat_of(table, person)
+    if seen is not None:
+        _fresh(table, seen)
     if table.undo_asked is not None:
         raise refusals.already_asked()
     to = table.undo_target(seat)

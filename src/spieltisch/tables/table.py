@@ -272,6 +272,13 @@ class Table:
             return None
         return to
 
+    def decides_alone(self, person: str | None) -> bool:
+        """Whether nobody else has to agree to what this person asks for: against bots, and where all others play on
+        their device.
+        """
+        seat = self.seat_of(person)
+        return seat is not None and not self.waiting(Asking(seat))
+
     def can_ask_undo(self, person: str | None) -> bool:
         """Whether this person may ask the others for their last turn back."""
         seat = self.seat_of(person)

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from spieltisch.core.observation import Observation
 from spieltisch.core.words import Message, SeatName, Words, message
-from spieltisch.tables import LogLine, Table
+from spieltisch.tables import LogLine, Table, asks_back, whose
 from spieltisch.web.chart import chart
 from spieltisch.web.choices import choices
 from spieltisch.web.drawn import drawn
@@ -158,7 +158,16 @@ def _decision(table: Table, perspective: Perspective, seen: Observation | None) 
         "tree": choices(table.position) if deciding and table.position is not None else {},
         **_turn(table, seat if deciding else None, seen),
         "can_ask_undo": seat is not None and table.can_ask_undo(person),
+        "going": len(table.plays) - (table.undo_target(seat) or 0) if seat is not None else 0,
+        "alone": table.decides_alone(person),
+        "asked_back": _asked_back(table),
     }
+
+
+def _asked_back(table: Table) -> tuple[Message, tuple[Message, ...]] | None:
+    """What is asked of the others: the turn that somebody wants back, and whose moves go with it."""
+    asked = table.undo_asked
+    return (asks_back(asked.by, table.plays[asked.to :]), whose(table.plays[asked.to :])) if asked else None
 
 
 def turn_so_far(table: Table, seat: int | None) -> tuple[LogLine, ...]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 
 from litestar import Response, post
 
 from spieltisch import tables
-from spieltisch.core.words import message
-from spieltisch.tables import Table
+from spieltisch.core.words import Message, message
+from spieltisch.tables import Event, Table
 from spieltisch.web import views
 from spieltisch.web.answers import (
     Asked,
@@ -115,7 +116,7 @@ async def undo_turn(request: Asked, table_id: str) -> Response[Any]:
     return _done(request, table, form.get("me", ""))
 
 
-ASKING = {
+ASKING: Final[dict[str, Callable[[Table, str], Sequence[Event]]]] = {
     "ask-undo": tables.ask_undo,
     "agree-undo": tables.agree_undo,
     "refuse-undo": tables.refuse_undo,
@@ -128,12 +129,43 @@ ASKING = {
 
 @post("/table/{table_id:str}/consent/{question:str}", status_code=200)
 async def consent(request: Asked, table_id: str, question: str) -> Response[Any]:
+    """Ask, or answer. What happens at once because nobody else has to agree is shown first, to be confirmed."""
     if question not in ASKING:
         raise PageRefusal(404, "no-page", message("There is no such page."))
     form = await fields(request)
     person_id = await _speaker(request, table_id, form)
-    table = await house_of(request).run(table_id, ASKING[question], person_id)
+    table = await house_of(request).table(table_id)
+    confirmed = request.query_params.get("confirmed")
+    if confirmed is None and not wants_json(request) and (first := _at_once(table, person_id, question)):
+        context: dict[str, Any] = {
+            "table": table,
+            "question": question,
+            "first": first,
+            "me": form.get("me", ""),
+        }
+        if wants_notice(request):
+            return notice(request, "certain.html", game=table.game, names=table.names, **context)
+        return page(request, "certain_page.html", game=table.game, names=table.names, **context)
+    if question == "ask-undo" and confirmed is not None:
+        table = await house_of(request).run(table_id, tables.ask_undo, person_id, _version(confirmed))
+    else:
+        table = await house_of(request).run(table_id, ASKING[question], person_id)
     return _done(request, table, form.get("me", ""))
+
+
+def _at_once(table: Table, person_id: str, question: str) -> tuple[Message, ...]:
+    """What happens at once, without a question to anybody, and cannot be done again; nothing where it is refused."""
+    if table.status != "running" or not table.decides_alone(person_id):
+        return ()
+    if question == "ask-abort":
+        return (message("The game ends now, without a result. Nobody can play on."),)
+    seat = table.seat_of(person_id)
+    to = table.undo_target(seat) if question == "ask-undo" and seat is not None else None
+    if to is None:
+        return ()
+    return message("These moves are taken back; who wants them again has to play them again."), *tables.whose(
+        table.plays[to:]
+    )
 
 
 ROUTES = [play, undo, undo_turn, consent]

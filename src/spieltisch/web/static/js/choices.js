@@ -309,6 +309,7 @@ document.addEventListener('htmx:after:swap', (event) => {
   const notice = document.getElementById('notice');
   if (!notice?.hasChildNodes()) return;
   busy = false;
+  document.getElementById('menu')?.removeAttribute('open'); // what was asked for there would lie behind it
   document.getElementById('confirm')?.focus({ preventScroll: true });
   document.getElementById('prompt').scrollTop = 0;
 });
