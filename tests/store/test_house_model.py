@@ -297,6 +297,7 @@ class HouseModel(TableModel):
         assert len(self.sitting.house.store.events(table.id)) == table.version
         assert table.differs is None
         assert table.status != "frozen"
+        assert table.undo_asked is None or table.bot_to_move() is None
 
     def is_the_same(self, one: Table, other: Table) -> None:
         assert [tables.encode(each.event) for each in one.events] == [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from spieltisch import tables
+from spieltisch.core.words import Words
 from spieltisch.tables import TableRefusal
 from spieltisch.tables.events import Moved, Undone
 from spieltisch.tables.refusals import NOT_YOUR_TURN
@@ -23,6 +24,12 @@ def trades(sitting: Sitting) -> str:
     return sitting.plays(
         next(str(move) for move in sitting.table.position.legal_moves if str(move).startswith("trade"))
     )
+
+
+def told(sitting: Sitting) -> list[str]:
+    """What the newest line of the log says."""
+    words = Words("en")
+    return [words.say(one, sitting.table.names) for one in sitting.table.log(None)[-1].messages]
 
 
 def test_only_who_holds_the_deciding_seat_moves() -> None:
@@ -187,11 +194,45 @@ def test_a_move_settles_the_question() -> None:
     asker = sitting.decider
     ends_turn(sitting)
     sitting.does(tables.ask_undo, asker.id)
+    decider = sitting.decider
     sitting.plays()
     assert sitting.table.undo_asked is None
+    assert told(sitting)[-1] == f"{decider.name} plays on; the turn is not taken back."
     sitting.does(tables.ask_undo, asker.id)
     assert sitting.table.undo_asked is not None
     assert sitting.table.undo_asked.to == 1
+
+
+def test_bots_wait_while_a_turn_is_asked_back() -> None:
+    sitting = Sitting.open("me", "open", "bot:random")
+    sitting.does(tables.sit, BEN)
+
+    def bot() -> None:
+        turn = sitting.table.bot_to_move()
+        assert turn is not None
+        sitting.does(tables.bot_moves, turn, next(move for move in sitting.moves if move.startswith("trade")))
+
+    while sitting.table.to_decide != 1:
+        bot() if sitting.table.to_decide == 2 else trades(sitting)
+    trades(sitting)
+    turn, number = sitting.table.bot_to_move(), len(sitting.table.plays)
+    assert turn is not None
+    sitting.does(tables.ask_undo, BEN.id)
+    assert sitting.table.bot_to_move() is None
+    with refused("stale", 409):  # it had thought already
+        sitting.does(tables.bot_moves, turn, sitting.moves[0])
+    with refused("stale", 409):
+        sitting.does(tables.bot_fails, turn, "it took too long")
+    sitting.does(tables.refuse_undo, ADA.id)
+    assert sitting.table.bot_to_move() == turn, "after a No it goes on where it was"
+    sitting.does(tables.ask_undo, BEN.id)
+    sitting.does(tables.leave, BEN.id)
+    assert sitting.table.bot_to_move() == turn, "nor does it wait for an answer that nobody wants"
+    sitting.does(tables.sit, BEN)
+    sitting.does(tables.ask_undo, BEN.id)
+    sitting.does(tables.agree_undo, ADA.id)
+    assert len(sitting.table.plays) == number - 1
+    assert sitting.decider == BEN
 
 
 def test_leaving_settles_the_question_too() -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
+import time
 from pathlib import Path
 
 from spieltisch import bots
@@ -55,3 +56,9 @@ def dreams_aloud(name: str, observation: bytes, seed: int) -> str:
 
 def always_raises(name: str, observation: bytes, seed: int) -> str:
     raise RuntimeError("never")
+
+
+def thinks(name: str, observation: bytes, seed: int) -> str:
+    """As long as it takes a person to ask something."""
+    time.sleep(0.4)
+    return bots.choose(name, observation, seed)

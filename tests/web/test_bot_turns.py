@@ -170,3 +170,30 @@ def test_a_question_to_a_stopped_pool_fails() -> None:
             await thinkers.think("random", b"", 1)
 
     asyncio.run(main())
+
+
+def test_bots_wait_for_the_answer_to_a_question(tmp_path: Path) -> None:
+    async def job(house: House, ada: Person, turns: BotTurns) -> None:
+        ben, _ = await house.arrive("Ben")
+        table = await house.open_table(ada, Plan("paris-connection", ("me", "open", "bot:random")))
+        table = await house.run(table.id, tables.sit, ben)
+        people = {0: ada.id, 1: ben.id}
+        while not any(play.seat == 2 for play in table.plays) or table.plays[-1].seat != 1:  # its process has begun
+            table = await until(house, table, lambda now: now.to_decide in people)
+            seat = table.to_decide
+            assert seat is not None
+            table = await house.run(table.id, tables.play, people[seat], trade(table), table.version)
+        table = await house.run(table.id, tables.ask_undo, ben.id)
+        await asyncio.sleep(1)
+        waiting = await house.table(table.id)
+        assert waiting.version == table.version
+        assert waiting.undo_asked is not None
+        await house.run(table.id, tables.refuse_undo, ada.id)
+        await until(house, table, lambda now: len(now.plays) > len(waiting.plays))
+
+    play(tmp_path, job, odd_bots.thinks)
+
+
+def trade(table: Table) -> str:
+    assert table.position is not None
+    return next(str(move) for move in table.position.legal_moves if str(move).startswith("trade"))

@@ -200,6 +200,7 @@ def _moved(event: e.Moved, table: Table, written: e.Written) -> Table:
         number, written.version, written.at, event.seat, str(played.move), event.drew, event.told, played.passed
     )
     last = position.number - KEPT_LAST
+    also = (log.plays_on(event.seat, table.undo_asked),) if table.undo_asked is not None else ()
     return replace(
         table,
         position=position,
@@ -210,7 +211,7 @@ def _moved(event: e.Moved, table: Table, written: e.Written) -> Table:
         undo_asked=None,
         abort_asked=None if position.over else table.abort_asked,
         bot_trouble=None,
-        entries=(*table.entries, log.Entry(written.version, written.at, event.seat, play)),
+        entries=(*table.entries, log.Entry(written.version, written.at, event.seat, play, also=also)),
     )
 
 

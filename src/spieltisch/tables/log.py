@@ -30,13 +30,17 @@ class LogLine(msgspec.Struct, frozen=True):
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A line before it is put into words: a move, told to each perspective in its own way, or a sentence for all."""
+    """A line before it is put into words: a move, told to each perspective in its own way, or a sentence for all.
+
+    `taken_back`: how many of its own moves the seat has taken back in a row; `also`: what a move led to, for all.
+    """
 
     version: int
     at: float
     seat: int | None
     what: Play | Message
     taken_back: int = 0
+    also: tuple[Message, ...] = ()
 
 
 def lines(table: Table, perspective: int | None) -> tuple[LogLine, ...]:
@@ -47,6 +51,7 @@ def lines(table: Table, perspective: int | None) -> tuple[LogLine, ...]:
             told.append(LogLine(entry.version, entry.at, entry.seat, None, (entry.what,)))
         elif not table.forgets(entry.what.number):
             said = _tell(table, entry.what, perspective)
+            said = (*said, *entry.also) if entry.also else said
             told.append(LogLine(entry.version, entry.at, entry.seat, entry.what.number, said))
     return tuple(told)
 
@@ -126,6 +131,13 @@ def whose(plays: Sequence[Play]) -> tuple[Message, ...]:
 def agrees(seat: int) -> Message:
     """A seat says yes to what was asked."""
     return message("{player} agrees.", player=SeatName(seat))
+
+
+def plays_on(seat: int, asked: Asking) -> Message:
+    """A seat has moved while a turn was asked back: that settles the question."""
+    if asked.by == seat:
+        return message("{player} no longer asks for this.", player=SeatName(seat))
+    return message("{player} plays on; the turn is not taken back.", player=SeatName(seat))
 
 
 def refuses(seat: int, asked: Asking | None) -> Message:

@@ -285,9 +285,12 @@ class Table:
         return seat is not None and self.undo_asked is None and self.undo_target(seat) is not None
 
     def bot_to_move(self) -> BotTurn | None:
-        """The bot that has to decide, if it is a bot's turn."""
+        """The bot that has to decide, if it is a bot's turn.
+
+        While somebody asks for a turn back, bots wait: their moves would settle the question.
+        """
         seat = self.to_decide
-        if seat is None or self.seats[seat].kind != "bot":
+        if seat is None or self.seats[seat].kind != "bot" or self.undo_asked is not None:
             return None
         trouble = self.bot_trouble
         failures = trouble.attempt if trouble is not None and trouble.seat == seat else 0

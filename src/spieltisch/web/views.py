@@ -111,6 +111,8 @@ def status_of(table: Table, perspective: Perspective) -> Message:
         return message("You decide.") if between else message("It is your turn.")
     seat = table.seats[table.to_decide]
     if seat.kind == "bot":
+        if table.undo_asked is not None:
+            return message("{player} waits until the question is answered.", player=SeatName(table.to_decide))
         return message("{player} is thinking.", player=SeatName(table.to_decide))
     if seat.kind != "person":
         return message("{player} has left; the seat is free.", player=SeatName(table.to_decide))
