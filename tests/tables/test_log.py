@@ -7,12 +7,12 @@ import pytest
 from spieltisch import tables
 from spieltisch.core.words import Words
 from spieltisch.tables import Table
-from tests.tables.sitting import ADA, BEN, CLEO, Sitting, refused
+from tests.tables.sitting import ADA, BEN, CLEO, DORA, Sitting, Somebody, refused
 
 
 def said(table: Table, perspective: int | None = None) -> list[str]:
     words = Words("en")
-    return [" ".join(words.say(one, table.names) for one in line.messages) for line in table.log(perspective)]
+    return [" ".join(words.say(one, line.names) for one in line.messages) for line in table.log(perspective)]
 
 
 def test_what_happened_is_told_in_order() -> None:
@@ -37,6 +37,36 @@ def test_a_move_is_told_with_its_place_in_the_replay() -> None:
     assert (line.number, line.seat) == (0, sitting.table.plays[0].seat)
     assert sitting.table.names[sitting.table.plays[0].seat] in said(sitting.table)[-1]
     assert sitting.folded().log(1) == sitting.table.log(1)
+
+
+def test_a_line_names_who_sat_there_then() -> None:
+    sitting = Sitting.running()
+    first = sitting.decider
+    sitting.plays()
+    before = said(sitting.table)
+    assert before[-1].startswith(f"{first.name} ")
+    seat = sitting.table.seat_of(first.id)
+    assert seat is not None
+    sitting.does(tables.leave, first.id)
+    sitting.does(tables.sit, DORA, seat, by_link=True)
+    assert said(sitting.table) == [
+        *before,
+        f"{first.name} has left the table.",
+        f"Dora takes the seat that {first.name} left.",
+    ]
+    sitting.plays()
+    assert said(sitting.table)[-1].startswith("Dora ")
+    assert said(sitting.folded()) == said(sitting.table)
+
+
+def test_who_comes_back_is_back() -> None:
+    sitting = Sitting.running()
+    sitting.does(tables.leave, BEN.id)
+    sitting.does(tables.sit, BEN)
+    assert said(sitting.table)[-2:] == ["Ben has left the table.", "Ben is back."]
+    sitting.does(tables.hand_out, ADA.id, 1)
+    sitting.does(tables.sit, Somebody("ben again", "Ben"), 1, by_link=True)
+    assert said(sitting.table)[-2:] == ["The seat of Ben is handed out again.", "Ben is back."]
 
 
 def test_moves_taken_back_leave_one_line() -> None:

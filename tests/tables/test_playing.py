@@ -29,7 +29,7 @@ def trades(sitting: Sitting) -> str:
 def told(sitting: Sitting) -> list[str]:
     """What the newest line of the log says."""
     words = Words("en")
-    return [words.say(one, sitting.table.names) for one in sitting.table.log(None)[-1].messages]
+    return [words.say(one, line.names) for line in sitting.table.log(None)[-1:] for one in line.messages]
 
 
 def test_only_who_holds_the_deciding_seat_moves() -> None:

@@ -19,6 +19,7 @@ def test_a_new_link_to_a_lost_seat(server: Server, running: tuple[str, list[Visi
     assert grace.submit(f"{path}/hand-out/2").status_code == 403
     assert ada.submit(f"{path}/hand-out/0").status_code == 409
     assert ada.submit(f"{path}/hand-out/9").status_code == 422
+    assert grace.submit(f"{path}/consent/ask-abort").status_code == 303
     assert ada.submit(f"{path}/hand-out/1").status_code == 303
     assert "The seat of Grace is handed out again." in mary.get(f"{path}/log").text
     found = re.search(r'id="seat-1".*?data-copy="(/join/[^"]+)"', ada.get(path).text, re.S)
@@ -27,6 +28,11 @@ def test_a_new_link_to_a_lost_seat(server: Server, running: tuple[str, list[Visi
         assert newcomer.submit(found.group(1), name="Grace again").status_code == 303
         assert newcomer.state(path)["seat"] == 1
         assert newcomer.state(path)["seats"][1]["name"] == "Grace again"
+    proposed = "Grace</b> proposes to end the game"
+    assert all(proposed in mary.get(page).text for page in (path, f"{path}/log")), "as she was called then"
+    said = [" ".join(line["text"]) for line in mary.state(path)["log"]]
+    assert "Grace proposes to end the game without a result." in said
+    assert said[-1] == "Grace again takes the seat that Grace left."
     assert grace.state(path)["seat"] is None
     assert mary.state(path)["status"] == "running"
 

@@ -95,10 +95,10 @@ def _read(table: Table, written: e.Written) -> Table:
     if isinstance(event, e.Moved):
         number = len(table.plays)
         play = Play(number, written.version, written.at, event.seat, event.move, event.drew, event.told, passed=True)
-        entry = log.Entry(written.version, written.at, event.seat, play)
+        entry = log.Entry(written.version, written.at, event.seat, play, table.names)
         return replace(table, plays=(*table.plays, play), entries=(*table.entries, entry))
     if isinstance(event, e.Undone):
-        entries = log.without(table.entries, event, written, table.plays[event.to :])
+        entries = log.without(table.entries, event, written, table.plays[event.to :], table.names)
         return replace(table, plays=table.plays[: event.to], entries=entries)
     return table
 
@@ -110,10 +110,13 @@ def _after(event: Any, table: Table, written: e.Written) -> Table:
 
 @_after.register(e.Seated)
 def _seated(event: e.Seated, table: Table, written: e.Written) -> Table:
-    if table.seats[event.seat].kind != "left":
+    before = table.seats[event.seat]
+    if before.kind != "left":
         words = message("{name} sits down.", name=event.name)
+    elif event.name == before.name:  # the same person, or by another way in
+        words = message("{name} is back.", name=event.name)
     else:
-        words = message("{name} takes the seat that {other} left.", name=event.name, other=table.seats[event.seat].name)
+        words = message("{name} takes the seat that {other} left.", name=event.name, other=before.name)
     return _say(_sit(table, event.seat, kind="person", person=event.person, name=event.name, bot=""), written, words)
 
 
@@ -211,7 +214,7 @@ def _moved(event: e.Moved, table: Table, written: e.Written) -> Table:
         undo_asked=None,
         abort_asked=None if position.over else table.abort_asked,
         bot_trouble=None,
-        entries=(*table.entries, log.Entry(written.version, written.at, event.seat, play, also=also)),
+        entries=(*table.entries, log.Entry(written.version, written.at, event.seat, play, table.names, also=also)),
     )
 
 
@@ -237,7 +240,7 @@ def _undone(event: e.Undone, table: Table, written: e.Written) -> Table:
         position_version=written.version,
         undo_asked=None,
         bot_trouble=None,
-        entries=log.without(table.entries, event, written, table.plays[event.to :]),
+        entries=log.without(table.entries, event, written, table.plays[event.to :], table.names),
     )
 
 
@@ -309,7 +312,7 @@ def _sit(table: Table, number: int, **changes: Any) -> Table:
 
 def _say(table: Table, written: e.Written, words: Message) -> Table:
     seat = getattr(written.event, "seat", None)
-    return replace(table, entries=(*table.entries, log.Entry(written.version, written.at, seat, words)))
+    return replace(table, entries=(*table.entries, log.Entry(written.version, written.at, seat, words, table.names)))
 
 
 def _cannot(table: Table, written: e.Written, problem: Exception) -> Table:

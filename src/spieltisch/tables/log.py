@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 class LogLine(msgspec.Struct, frozen=True):
     """One thing that happened: the event's version and time (UTC seconds), the seat it is about, and what to say.
 
-    `number` is the number of moves before it, for a move (its address in the replay), else None.
+    `number` is the number of moves before it, for a move (its address in the replay), else None. `names` are what the
+    seats were called then: a seat may have changed hands since.
     """
 
     version: int
@@ -27,6 +28,7 @@ class LogLine(msgspec.Struct, frozen=True):
     seat: int | None
     number: int | None
     messages: tuple[Message, ...]
+    names: tuple[str, ...]
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -39,6 +41,7 @@ class Entry(msgspec.Struct, frozen=True):
     at: float
     seat: int | None
     what: Play | Message
+    names: tuple[str, ...]
     taken_back: int = 0
     also: tuple[Message, ...] = ()
 
@@ -48,11 +51,11 @@ def lines(table: Table, perspective: int | None) -> tuple[LogLine, ...]:
     told = []
     for entry in table.entries:
         if isinstance(entry.what, Message):
-            told.append(LogLine(entry.version, entry.at, entry.seat, None, (entry.what,)))
+            told.append(LogLine(entry.version, entry.at, entry.seat, None, (entry.what,), entry.names))
         elif not table.forgets(entry.what.number):
             said = _tell(table, entry.what, perspective)
             said = (*said, *entry.also) if entry.also else said
-            told.append(LogLine(entry.version, entry.at, entry.seat, entry.what.number, said))
+            told.append(LogLine(entry.version, entry.at, entry.seat, entry.what.number, said, entry.names))
     return tuple(told)
 
 
@@ -76,7 +79,9 @@ def _tell(table: Table, play: Play, perspective: int | None) -> tuple[Message, .
     return known
 
 
-def without(entries: tuple[Entry, ...], event: Undone, written: Written, gone: Sequence[Play]) -> tuple[Entry, ...]:
+def without(
+    entries: tuple[Entry, ...], event: Undone, written: Written, gone: Sequence[Play], names: tuple[str, ...]
+) -> tuple[Entry, ...]:
     """The lines after moves were taken back: those that are gone, one line says how many of its own a seat has taken
     back in a row, and another how many went with them when others had moved since.
     """
@@ -89,7 +94,7 @@ def without(entries: tuple[Entry, ...], event: Undone, written: Written, gone: S
             count,
             player=SeatName(event.seat),
         )
-        return (*left, Entry(written.version, written.at, event.seat, words))
+        return (*left, Entry(written.version, written.at, event.seat, words, names))
     if left and left[-1].taken_back and left[-1].seat == event.seat:
         count += left[-1].taken_back
         left = left[:-1]
@@ -99,7 +104,7 @@ def without(entries: tuple[Entry, ...], event: Undone, written: Written, gone: S
         count,
         player=SeatName(event.seat),
     )
-    return (*left, Entry(written.version, written.at, event.seat, words, count))
+    return (*left, Entry(written.version, written.at, event.seat, words, names, count))
 
 
 def asks_back(seat: int, going: Sequence[Play]) -> Message:

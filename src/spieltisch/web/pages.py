@@ -49,9 +49,9 @@ class Voice:
         self._fixed: dict[str, Markup] = {}
         """What the templates say word for word, and most often."""
 
-    def say(self, what: Value) -> Markup:
-        """A message or name, escaped, with players and things marked."""
-        return self.words.say(what, self.names, mark=self._mark)
+    def say(self, what: Value, names: Sequence[str] | None = None) -> Markup:
+        """A message or name, escaped, with players and things marked; `names` where the seats had others than now."""
+        return self.words.say(what, self.names if names is None else names, mark=self._mark)
 
     def _mark(self, value: Value, text: str) -> str:
         """A value inside a sentence: players and things stand out, and things with a sign of their own bear it."""

@@ -129,7 +129,7 @@ def _title(table: Table, perspective: Perspective, words: Words, status: Message
 def _said(table: Table, perspective: Perspective, words: Words, status: Message) -> str:
     """For the live region: what happened last, and whose turn it is."""
     lines = table.log(perspective.seat)[-1:]
-    happened = [words.say(sentence, table.names) for line in lines for sentence in line.messages]
+    happened = [words.say(sentence, line.names) for line in lines for sentence in line.messages]
     return " ".join([*happened, words.say(status, table.names)])
 
 

@@ -76,7 +76,7 @@ def _state(request: Asked, table: Table, perspective: Perspective) -> dict[str, 
             {
                 "version": line.version,
                 "seat": line.seat,
-                "text": [words.say(said, table.names) for said in line.messages],
+                "text": [words.say(said, line.names) for said in line.messages],
             }
             for line in table.log(perspective.seat)
         ],
