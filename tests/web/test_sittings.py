@@ -24,6 +24,7 @@ from tests.tables.sitting import ADA, Sitting
 from tests.web.conftest import Server, Visitor
 
 Running = tuple[str, list[Visitor]]
+HERE = {"here-1": "Ben", "here-2": "Cleo"}
 JSON = {"Accept": "application/json"}
 
 
@@ -75,6 +76,23 @@ def test_a_turn_is_taken_back_when_all_agree(running: Running) -> None:
     assert mine.state(path)["to_decide"] != mine.state(path)["seat"]
     assert ask(others[1], f"{path}/consent/agree-undo").status_code == 200
     assert mine.state(path)["to_decide"] == mine.state(path)["seat"]
+
+
+def test_what_is_decided_between_turns_ends_no_turn(ada: Visitor) -> None:
+    path = ada.table("me", "here", "here", game="legendary-inventors", **HERE, **{"option-teams": "choose"})
+    assert "You decide." in ada.get(path).text
+    state = ada.state(path)
+    passing = ada.submit(f"{path}/play", move=state["moves"][0], version=str(state["version"])).text
+    assert "Do you want this?" in passing
+    assert "With this you have decided." in passing
+    assert "turn" not in re.sub(r"<[^>]+>", "", passing.partition("<main")[2].partition("</main>")[0])
+    path = ada.table("me", "here", "here", **HERE)
+    seat = ada.state(path)["to_decide"]
+    me = ("0", "2", "3")[seat]
+    state = ada.get(f"{path}?me={me}", headers=JSON).json()
+    move = next(move for move in state["moves"] if move.startswith("trade"))
+    asked = ada.submit(f"{path}/play", me=me, move=move, version=str(state["version"])).text
+    assert "This ends your turn." in asked
 
 
 def test_a_game_is_broken_off_when_all_agree(running: Running) -> None:

@@ -96,6 +96,11 @@ def _next_here(table: Table, perspective: Perspective) -> bool:
     return table.status == "running" and table.to_decide != perspective.seat and table.to_decide in perspective.here
 
 
+def between_turns(table: Table) -> bool:
+    """Whether the decision that is due belongs to nobody's turn."""
+    return table.position is not None and table.game.between_turns(table.position.observe(None))
+
+
 def status_of(table: Table, perspective: Perspective) -> Message:
     """One sentence: what the table waits for."""
     if table.status == "open":
@@ -106,7 +111,7 @@ def status_of(table: Table, perspective: Perspective) -> Message:
         return message("The game was broken off.")
     if table.status == "finished" or table.to_decide is None:
         return message("The game is over.")
-    between = table.position is not None and table.game.between_turns(table.position.observe(None))
+    between = between_turns(table)
     if table.to_decide == perspective.seat and not perspective.nameless:
         return message("You decide.") if between else message("It is your turn.")
     seat = table.seats[table.to_decide]
@@ -159,6 +164,7 @@ def _decision(table: Table, perspective: Perspective, seen: Observation | None) 
         "prompt": table.game.prompt(seen) if deciding and seen is not None else None,
         "tree": choices(table.position) if deciding and table.position is not None else {},
         **_turn(table, seat if deciding else None, seen),
+        "between": between_turns(table),
         "can_ask_undo": seat is not None and table.can_ask_undo(person),
         "going": len(table.plays) - (table.undo_target(seat) or 0) if seat is not None else 0,
         "alone": table.decides_alone(person),

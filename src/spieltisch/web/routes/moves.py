@@ -53,6 +53,7 @@ async def play(request: Asked, table_id: str) -> Response[Any]:
                 "words": table.position.words(move) if table.position is not None else (),
                 "preview": preview,
                 "steps": views.turn_so_far(table, table.to_decide),
+                "between": views.between_turns(table),
                 "marks": pages_of(request).marks(table.game, table.setup),
                 "seen": seen,
                 "me": form.get("me", ""),
