@@ -138,6 +138,35 @@ def test_nobody_is_sent_elsewhere(ada: Visitor, back: str) -> None:
     assert (answer.status_code, answer.headers["location"]) == (303, "/")
 
 
+def test_an_error_at_a_table_leads_back_to_it(running: Running, server: Server) -> None:
+    path, mine, other = deciding(running)
+    back = f'<a class="button prime" href="{path}">Back to the table</a>'
+    stale = mine.submit(f"{path}/play", move="done", version="1")
+    assert stale.status_code == 409
+    assert back in stale.text
+    for form in ("undo", "consent/agree-undo", "consent/nothing", "replace/0/random", "renew/9", "rematch"):
+        answer = other.submit(f"{path}/{form}", version="1")
+        assert answer.status_code >= 400
+        assert back in answer.text, form
+    assert back in mine.post(f"{path}/play", data={"token": "old"}).text
+    assert back in mine.get(f"{path}/replay?at=999").text
+    as_second = mine.submit(f"{path}/play", move="done", version="1", me="2").text
+    assert f'href="{path}?me=2">Back to the table' in as_second
+    assert "Back to the table" not in mine.get("/table/nosuchtable/log").text
+    assert "Back to the table" not in mine.submit("/table/nosuchtable/undo").text
+    with Visitor(server) as stranger:
+        assert back in stranger.get(f"{path}/replay?at=999").text, "who may look on, too"
+
+
+def test_the_address_of_an_answer_leads_back_to_its_page(running: Running) -> None:
+    path, mine, _ = deciding(running)
+    for form in ("play?confirmed=3", "undo", "consent/ask-undo", "leave"):
+        answer = mine.get(f"{path}/{form}")
+        assert (answer.status_code, answer.headers.get("location")) == (303, path)
+    refused(mine.get(f"{path}/play", headers=JSON), 405, "method-not-allowed")
+    assert mine.get(f"{path}/nowhere").status_code == 404
+
+
 def test_errors_are_said_in_the_visitors_language(server: Server) -> None:
     with Visitor(server, "fr-FR,en;q=0.5") as visitor:
         answer = visitor.get("/nowhere")

@@ -190,6 +190,19 @@ def test_who_was_given_a_link_may_look_on(ada: Visitor, server: Server) -> None:
         assert stranger.get(forged).status_code == 404
 
 
+def test_an_error_leads_nobody_to_a_table_that_they_may_not_see(ada: Visitor, grace: Visitor) -> None:
+    path = ada.table("me", "bot:random", "bot:random", watch="off")
+    for answer in (grace.submit(f"{path}/undo", version="1"), grace.get(f"{path}/replay"), grace.get(path)):
+        assert answer.status_code == 403
+        assert "Back to the table" not in answer.text
+    path = ada.table("me", "bot:random", "bot:random", watch="link")
+    found = re.search(r'href="(/join/[\w.-]+)"', ada.get(path).text)
+    assert found
+    watched = grace.get(found.group(1)).headers["location"]
+    link = watched.partition("?")[2]
+    assert f'href="{watched}">Back to the table' in grace.get(f"{path}/replay?at=99999&{link}").text
+
+
 def test_a_link_to_a_seat_says_when_the_seat_is_taken(ada: Visitor, grace: Visitor, server: Server) -> None:
     path = ada.table("me", "link", "link")
     free = re.findall(r'href="(/join/[\w.-]+)"', ada.get(path).text)

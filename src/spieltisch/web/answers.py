@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, Final, cast
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from litestar import Request, Response
+from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
+from litestar.handlers.base import BaseRouteHandler
 from litestar.response import Redirect
 
 from spieltisch.core.game import Game
 from spieltisch.core.setup import Setup
 from spieltisch.store import House
-from spieltisch.tables import Table
+from spieltisch.tables import Table, TableRefusal, perspective
 from spieltisch.web.pages import NOTHING_DRAWN, Pages
 from spieltisch.web.visits import Site, Visit, devices_version, visit_of
 
@@ -44,6 +47,45 @@ def visit(request: Asked) -> Visit:
 def at_table(request: Asked, table: Table) -> None:
     """Remember the table that a request is about, so that an error can name its players and lead to its rules."""
     request.scope["state"]["table"] = table
+
+
+async def remember_table(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """A guard of the whole site that refuses nothing: `at_table` for the table in the address, so that every error
+    there knows the way back to it.
+    """
+    table_id = connection.path_params.get("table_id")
+    if isinstance(connection, Request) and table_id is not None:
+        with suppress(TableRefusal):  # whoever asks for the table next says so
+            at_table(connection, await house_of(connection).table(table_id))
+
+
+def looks_at(request: Asked, address: str) -> None:
+    """Remember the address at which this visitor sees the table of the request, for the way back from an error."""
+    request.scope["state"]["looks_at"] = address
+
+
+def way_back(request: Asked) -> str:
+    """The address of the table that a request is about, as this visitor looks at it; "" where there is none, where they
+    may not look, and on the page of the table itself.
+    """
+    state = request.scope["state"]
+    table = state.get("table")
+    if not isinstance(table, Table) or request.url.path == f"/table/{table.id}":
+        return ""
+    if "looks_at" in state:
+        return str(state["looks_at"])
+    try:
+        perspective(table, visit(request).person_id)
+    except TableRefusal:
+        return ""
+    me = str(state.get("me", ""))
+    return f"/table/{table.id}" + (f"?{urlencode({'me': me})}" if me.isdecimal() else "")
+
+
+def page_of_form(request: Asked) -> str:
+    """Of an address at a table that only takes forms, the page with these forms; "" for any other address."""
+    found = _PAGE_OF_FORMS.fullmatch(quote(request.url.path))
+    return found[1] if found and found[1] != "/devices" else ""
 
 
 def table_context(request: Asked) -> dict[str, Any]:
@@ -131,6 +173,11 @@ def go(path: str, cookies: list[Cookie] | None = None) -> Redirect:
 
 
 async def fields(request: Asked) -> dict[str, str]:
-    """The fields of a form; of a field that comes twice the last, which a browser never sends."""
+    """The fields of a form; of a field that comes twice the last, which a browser never sends.
+
+    Who of those on a device has sent it is remembered, for the way back from an error.
+    """
     form = await request.form()
-    return {name: value for name, value in form.multi_items() if isinstance(value, str)}
+    found = {name: value for name, value in form.multi_items() if isinstance(value, str)}
+    request.scope["state"]["me"] = found.get("me", "")
+    return found

@@ -13,6 +13,7 @@ from spieltisch.core.refusal import UnknownGame
 from spieltisch.store import House
 from spieltisch.tables import LONGEST_NAME, Table, TableRefusal
 from spieltisch.web import errors, security
+from spieltisch.web.answers import remember_table
 from spieltisch.web.assets import Assets, Drawn
 from spieltisch.web.fragments import LOBBY, Fragments
 from spieltisch.web.limits import DEFAULT, KILOBYTE, Gate, Limits, keep_pace
@@ -38,7 +39,7 @@ def make(
     pages = Pages(assets, Drawn(), pseudo=pseudo, longest_name=limits.letters or LONGEST_NAME)
     return Litestar(
         route_handlers=[*ROUTES, *games.uploads(limits.upload * KILOBYTE or None)],
-        guards=[keep_pace, security.check_form],
+        guards=[keep_pace, remember_table, security.check_form],
         before_send=[security.add_headers],
         exception_handlers={
             TableRefusal: errors.refused,

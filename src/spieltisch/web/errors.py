@@ -15,7 +15,16 @@ from litestar.exceptions import HTTPException
 from spieltisch.core.refusal import UnknownGame
 from spieltisch.core.words import Message, message
 from spieltisch.tables import TableRefusal
-from spieltisch.web.answers import notice, page, table_context, wants_json, wants_notice
+from spieltisch.web.answers import (
+    go,
+    notice,
+    page,
+    page_of_form,
+    table_context,
+    wants_json,
+    wants_notice,
+    way_back,
+)
 from spieltisch.web.limits import KILOBYTE, address_of, gate_of
 from spieltisch.web.refusals import PageRefusal
 
@@ -51,6 +60,13 @@ def http_error(request: Request[Any, Any, Any], error: HTTPException) -> Respons
             gate_of(request).request(address_of(request))
         except PageRefusal as refusal:
             return refused(request, refusal)
+    if (
+        status == 405
+        and request.method in ("GET", "HEAD")
+        and not wants_json(request)
+        and (form := page_of_form(request))
+    ):
+        return go(form)  # the address of an answer without a script, asked for again
     code = HTTPStatus(status).phrase.lower().replace(" ", "-")
     what = too_long(request) if status == 413 else SENTENCES.get(status, SENTENCES[400])
     return _answer(request, status, code, what, "")
@@ -77,4 +93,4 @@ def _answer(request: Request[Any, Any, Any], status: int, code: str, what: Messa
     if wants_notice(request):
         return notice(request, "refusal.html", status=status, refusals=[(rule, what)], **table_context(request))
     context = table_context(request)
-    return page(request, "error.html", status=status, what=what, rule=rule, **context)
+    return page(request, "error.html", status=status, what=what, rule=rule, way_back=way_back(request), **context)

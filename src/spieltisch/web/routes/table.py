@@ -14,6 +14,7 @@ from spieltisch.web.answers import (
     Asked,
     at_table,
     house_of,
+    looks_at,
     notice,
     page,
     pages_of,
@@ -35,7 +36,9 @@ async def look(request: Asked, table_id: str) -> tuple[Table, Perspective]:
     at_table(request, table)
     link = request.query_params.get("link", "")
     me = request.query_params.get("me", "")
-    return table, await perspective_of(house_of(request), table, visit(request), link, me)
+    perspective = await perspective_of(house_of(request), table, visit(request), link, me)
+    looks_at(request, perspective.to(f"/table/{table.id}"))
+    return table, perspective
 
 
 @get("/table/{table_id:str}")
