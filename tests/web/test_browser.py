@@ -251,6 +251,25 @@ def test_a_click_on_a_cut_line_says_so_at_once(
     context.close()
 
 
+def test_the_game_is_broken_off_in_two_steps_and_the_question_is_in_sight(
+    person: Open, server: Server, ada: Visitor
+) -> None:
+    path = ada.table("me", "here", "here", **{"here-1": "Ben", "here-2": "Cleo"})
+    context = person()
+    let_in(context, ada)
+    page = context.new_page()
+    page.goto(f"{server.address}{path}?me=2")
+    page.locator("#menu summary").click()
+    page.get_by_role("button", name="Break the game off").click()
+    expect(page.locator("#notice")).to_contain_text("The game ends now")
+    expect(page.locator("#menu .menu-list")).to_be_hidden()
+    expect(page.locator("#confirm")).to_be_in_viewport()
+    expect(page.locator("#confirm")).to_be_focused()
+    assert ada.state(path)["status"] == "running"
+    page.locator("#confirm").click()
+    expect(page.locator("#status")).to_have_text("The game was broken off.")
+
+
 def test_without_a_script_a_move_is_a_plain_form(person: Open, server: Server) -> None:
     pages = [person(java_script_enabled=False).new_page() for _ in range(3)]
     address = open_table(pages[0], server, "me", "open", "open")
