@@ -92,7 +92,7 @@ def test_a_long_action(ready: str, page: Page, server: Server, ada: Visitor) -> 
     exchange(page, "Carry out", "Carry out Exchange market")
     expect(page.locator("#turn .many")).to_have_text("(1)")
     expect(page.locator("#undo-turn")).to_have_count(0)
-    exchange(page, "Exchange", "coin", "Exchange coin and coin for 1 influence point")
+    exchange(page, "Exchange", "coin", "and coin", "Exchange coin and coin for 1 influence point")
     exchange(page, "Exchange", "wood", "and coal", "Exchange wood and coal for 1 tool")
     expect(page.locator("#turn .many")).to_have_text("(3)")
     assert steps(page) == [
@@ -117,7 +117,7 @@ def test_a_long_action(ready: str, page: Page, server: Server, ada: Visitor) -> 
     moved(page, "#undo")
     assert steps(page) == ["Ada carries out Exchange market."]
     expect(page.locator("#sum")).to_have_count(0)
-    exchange(page, "Exchange", "coin", "Exchange coin and coin for 1 influence point")
+    exchange(page, "Exchange", "coin", "and coin", "Exchange coin and coin for 1 influence point")
 
     # The end is asked about once, and says all of it.
     while page.locator("#choices .back").count():
