@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-
-import pytest
-from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Server, Visitor
 
@@ -35,19 +31,3 @@ def test_a_new_link_to_a_lost_seat(server: Server, running: tuple[str, list[Visi
     assert said[-1] == "Grace again takes the seat that Grace left."
     assert grace.state(path)["seat"] is None
     assert mary.state(path)["status"] == "running"
-
-
-@pytest.mark.browser
-def test_who_looks_on_is_offered_a_seat_as_long_as_there_is_one(
-    person: Callable[..., Page], server: Server, ada: Visitor
-) -> None:
-    path = ada.table("me", "open", "open")
-    page = person(locale="en")
-    page.goto(server.address + path)
-    expect(page.locator("#seat button")).to_have_text("Sit down")
-    with Visitor(server) as ben, Visitor(server) as cleo:
-        assert ben.sit(path, "Ben").status_code == 303
-        assert cleo.sit(path, "Cleo").status_code == 303
-        expect(page.locator("#live")).to_have_class(re.compile(r"\brunning\b"))
-        expect(page.locator("#seat button")).to_have_count(0)
-        page.wait_for_load_state()

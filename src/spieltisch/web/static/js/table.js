@@ -18,11 +18,3 @@ document.addEventListener('click', (event) => {
   const menu = document.getElementById('menu');
   if (menu?.open && !menu.contains(event.target)) menu.open = false;
 });
-
-// Who looks on and has no seat is offered one, or no longer, when others sit down or leave; that form is not pushed, since what
-// is pushed is shared.
-const seats = () => document.getElementById('live').dataset.seats;
-const before = seats();
-document.addEventListener('spieltisch:changed', () => {
-  if (seats() !== before) location.reload();
-});
