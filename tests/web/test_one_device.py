@@ -184,7 +184,7 @@ def test_one_neighbour_alone_on_a_device_plays(ada: Visitor, game: str) -> None:
         assert ada.get(f"{path}?me=2", headers={"Accept": "application/json"}).json()["seat"] == 1
         move = next(move for move in state["moves"] if move.startswith(("trade", "place")))
         assert ada.play(path, move, state["version"]).status_code == 200
-    assert ada.submit(f"{path}/consent/ask-abort").status_code == 303
+    assert ada.submit(f"{path}/consent/ask-abort?confirmed=0").status_code == 303
     assert ada.state(path)["status"] == "aborted"
 
 
@@ -244,7 +244,7 @@ def offered(page: str) -> list[tuple[str, str]]:
 def test_in_the_next_game_all_sit_down_again_on_their_device(ada: Visitor, grace: Visitor, mary: Visitor) -> None:
     path = ada.table("open", "me", "here", **{"here-2": "Ben"})
     assert grace.sit(path, "Grace").status_code == 303
-    assert ada.submit(f"{path}/consent/ask-abort", me="0").status_code == 303
+    assert ada.submit(f"{path}/consent/ask-abort?confirmed=0", me="0").status_code == 303
     assert grace.submit(f"{path}/consent/agree-abort").status_code == 303
     path = grace.submit(f"{path}/rematch").headers["location"]
     assert offered(ada.get(path).text) == [("", "Sit down as Ada"), ("2", "Sit down as Ben")]
@@ -280,7 +280,7 @@ def test_who_left_comes_back_on_their_device(ada: Visitor, path: str) -> None:
 def test_a_neighbour_alone_opens_the_next_game(ada: Visitor) -> None:
     path = ada.table("me", "here", "bot:random", **{"here-1": "Ben"})
     assert ada.submit(f"{path}/leave", me="0").status_code == 303
-    assert ada.submit(f"{path}/consent/ask-abort").status_code == 303
+    assert ada.submit(f"{path}/consent/ask-abort?confirmed=0").status_code == 303
     following = ada.submit(f"{path}/rematch")
     assert following.status_code == 303
     seats = ada.state(following.headers["location"])["seats"]
@@ -330,7 +330,7 @@ def test_without_a_script_too_one_stays_who_one_is_until_another_decides(ada: Vi
 def test_after_the_end_there_is_no_curtain_to_draw(ada: Visitor, path: str) -> None:
     for me in ("0", "2", "3"):
         assert 'id="pass-on"' in ada.get(f"{path}?me={me}").text
-    assert ada.submit(f"{path}/consent/ask-abort", me="2").headers["location"] == f"{path}?me=2"
+    assert ada.submit(f"{path}/consent/ask-abort?confirmed=0", me="2").headers["location"] == f"{path}?me=2"
     for me in ("", "0", "2", "3"):
         page = ada.get(f"{path}?me={me}").text
         assert 'id="pass-on"' not in page

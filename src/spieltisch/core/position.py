@@ -126,7 +126,7 @@ class Position:
         for name, value in document["options"].items():
             if name not in known or not isinstance(value, str | int):
                 raise DocumentError(f"options: {game.key} has no such option as {name!r}: {str(value)[:60]!r}")
-        if document["number"] < 0:
+        if not 0 <= document["number"] < 2**31:
             raise DocumentError(f"number: {document['number']} moves cannot have been played")
         setup = game.setup(document["seats"], **document["options"])
         return cls.of_twin(setup, game.restore(setup, document["state"]), document["number"])

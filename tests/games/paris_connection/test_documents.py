@@ -95,6 +95,7 @@ def test_a_damaged_document_is_refused_or_can_be_played_on(
         (("options", "cut_off"), ["weak"], "options: "),
         (("seats",), [3], "seats: "),
         (("number",), -1, "number: "),
+        (("number",), 10**20, "number: "),
         (("state",), "turn", "state: "),
         (("state", "phase"), "sleeping", "phase: 'sleeping' is none of turn, building, over"),
         (("state", "phase"), "over", "ended_by: None is none of P14, P15, T6"),
