@@ -215,6 +215,12 @@ def running(ada: Visitor, grace: Visitor, mary: Visitor) -> tuple[str, list[Visi
     return path, [ada, grace, mary]
 
 
+@pytest.fixture
+def shared(ada: Visitor) -> str:
+    """The path of a running table of Ada, Ben and Cleo, all on Ada's device."""
+    return ada.table("me", "here", "here", **{"here-1": "Ben", "here-2": "Cleo"})
+
+
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     """A browser for the tests of one module: as long as Playwright runs, no other test can run an event loop."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -23,8 +24,8 @@ def opened(chromium: Browser) -> Iterator[Open]:
     """Opens a page as a visitor, with the settings of a Playwright context."""
     contexts = []
 
-    def start(visitor: Visitor, **settings: object) -> Page:
-        context = chromium.new_context(**settings)  # type: ignore[arg-type]
+    def start(visitor: Visitor, **settings: Any) -> Page:
+        context = chromium.new_context(**settings)
         contexts.append(context)
         let_in(context, visitor)
         return context.new_page()

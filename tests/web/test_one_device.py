@@ -6,8 +6,6 @@ from __future__ import annotations
 
 import html
 import re
-import time
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -17,110 +15,98 @@ from tests.web.conftest import Server, Visitor, let_in
 SHARES = re.compile(r'class="shares-held">(\d+)<')
 
 
-@pytest.fixture
-def path(ada: Visitor) -> str:
-    """Ada, Ben and Cleo on Ada's device."""
-    answer = ada.submit(
-        "/new/paris-connection",
-        **{"name": "Ada", "seat-0": "me", "seat-1": "here", "here-1": "Ben", "seat-2": "here", "here-2": "Cleo"},
-    )
-    assert answer.status_code == 303, answer.text
-    found: str = answer.headers["location"]
-    return found
-
-
-def test_behind_the_curtain_nothing_secret_is_shown(ada: Visitor, path: str) -> None:
-    page = ada.get(path).text
+def test_behind_the_curtain_nothing_secret_is_shown(ada: Visitor, shared: str) -> None:
+    page = ada.get(shared).text
     assert 'id="curtain"' in page
     assert SHARES.findall(page) == []
     assert 'name="move"' not in page
-    seat = ada.state(path)["to_decide"]
+    seat = ada.state(shared)["to_decide"]
     name = ("Ada", "Ben", "Cleo")[seat]
     assert f"Give the device to {name}." in page
-    sides = [ada.get(f"{path}?me={me}").text for me in ("0", "2", "3")]
+    sides = [ada.get(f"{shared}?me={me}").text for me in ("0", "2", "3")]
     assert all(sum(map(int, SHARES.findall(side))) == 10 for side in sides)
     assert ['name="move"' in side for side in sides] == [seat == n for n in range(3)]
 
 
-def test_each_plays_for_themselves(ada: Visitor, path: str) -> None:
+def test_each_plays_for_themselves(ada: Visitor, shared: str) -> None:
     for _ in range(4):
-        seat = ada.state(path)["to_decide"]
+        seat = ada.state(shared)["to_decide"]
         words = {0: "0", 1: "2", 2: "3"}
         wrong = words[(seat + 1) % 3]
-        state = ada.get(f"{path}?me={words[seat]}", headers={"Accept": "application/json"}).json()
+        state = ada.get(f"{shared}?me={words[seat]}", headers={"Accept": "application/json"}).json()
         move = next(move for move in state["moves"] if move.startswith("trade"))
         fields = {"token": ada.token(), "move": move, "version": str(state["version"])}
         accept = {"Accept": "application/json"}
-        assert ada.post(f"{path}/play", data={**fields, "me": wrong}, headers=accept).status_code == 403
-        assert ada.post(f"{path}/play", data={**fields, "me": words[seat]}, headers=accept).status_code == 200
-        assert ada.state(path)["to_decide"] == (seat + 1) % 3
+        assert ada.post(f"{shared}/play", data={**fields, "me": wrong}, headers=accept).status_code == 403
+        assert ada.post(f"{shared}/play", data={**fields, "me": words[seat]}, headers=accept).status_code == 200
+        assert ada.state(shared)["to_decide"] == (seat + 1) % 3
 
 
 def hrefs(page: str) -> set[str]:
     return {html.unescape(address) for address in re.findall(r'href="([^"]+)"', page)}
 
 
-def test_without_a_script_too_who_asks_why_is_who_looks(ada: Visitor, path: str) -> None:
-    seat = ada.state(path)["to_decide"]
+def test_without_a_script_too_who_asks_why_is_who_looks(ada: Visitor, shared: str) -> None:
+    seat = ada.state(shared)["to_decide"]
     me = ("0", "2", "3")[seat]
-    (why,) = {address for address in hrefs(ada.get(f"{path}?me={me}").text) if "/why?words=done" in address}
+    (why,) = {address for address in hrefs(ada.get(f"{shared}?me={me}").text) if "/why?words=done" in address}
     reason = ada.get(why)
     assert reason.status_code == 200
     assert "T11" in reason.text
     assert "It is not your turn." not in reason.text
-    assert f"{path}?me={me}" in hrefs(reason.text), "back to the table"
-    state = ada.get(f"{path}?me={me}", headers={"Accept": "application/json"}).json()
+    assert f"{shared}?me={me}" in hrefs(reason.text), "back to the table"
+    state = ada.get(f"{shared}?me={me}", headers={"Accept": "application/json"}).json()
     trade = next(move for move in state["moves"] if move.startswith("trade"))
-    asked = ada.submit(f"{path}/play", me=me, move=trade, version=str(state["version"]))
+    asked = ada.submit(f"{shared}/play", me=me, move=trade, version=str(state["version"]))
     assert "Do you want this?" in asked.text
-    assert f"{path}?me={me}" in hrefs(asked.text), "back to the choice"
+    assert f"{shared}?me={me}" in hrefs(asked.text), "back to the choice"
 
 
-def test_every_page_about_the_table_is_seen_by_who_looks(ada: Visitor, path: str) -> None:
-    start = ada.state(path)["to_decide"]
+def test_every_page_about_the_table_is_seen_by_who_looks(ada: Visitor, shared: str) -> None:
+    start = ada.state(shared)["to_decide"]
     for _ in range(4):
-        seat = ada.state(path)["to_decide"]
+        seat = ada.state(shared)["to_decide"]
         me = ("0", "2", "3")[seat]
         accept = {"Accept": "application/json"}
-        state = ada.get(f"{path}?me={me}", headers=accept).json()
+        state = ada.get(f"{shared}?me={me}", headers=accept).json()
         move = next(move for move in state["moves"] if move.startswith("trade"))
         fields = {"token": ada.token(), "move": move, "version": str(state["version"]), "me": me}
-        assert ada.post(f"{path}/play", data=fields, headers=accept).status_code == 200
+        assert ada.post(f"{shared}/play", data=fields, headers=accept).status_code == 200
     last = {start: 3, (start + 1) % 3: 2, (start + 2) % 3: 3}
     for seat, me in enumerate(("0", "2", "3")):
-        there = ada.get(f"{path}?me={me}").text
+        there = ada.get(f"{shared}?me={me}").text
         assert sum(map(int, SHARES.findall(there))) == 10
-        assert {f"{path}/{page}?me={me}" for page in ("log", "deal", "record", "replay", "since")} <= hrefs(there)
+        assert {f"{shared}/{page}?me={me}" for page in ("log", "deal", "record", "replay", "since")} <= hrefs(there)
         for page in ("log", "deal", "replay"):
-            assert f"{path}?me={me}" in hrefs(ada.get(f"{path}/{page}?me={me}").text), "back to the table"
-        step = ada.get(f"{path}/replay?me={me}").text
+            assert f"{shared}?me={me}" in hrefs(ada.get(f"{shared}/{page}?me={me}").text), "back to the table"
+        step = ada.get(f"{shared}/replay?me={me}").text
         assert SHARES.findall(step) == SHARES.findall(there)
-        assert all(f"me={me}" in address for address in hrefs(step) if address.startswith(f"{path}/replay?"))
-        assert f'data-copy="{path}/replay?at=4"' in step, "for others, who are none of these"
-        assert f"viewer: seat {seat + 1}\n" in ada.get(f"{path}/record?me={me}").text
-        since = ada.get(f"{path}/since?me={me}").headers["location"]
-        assert since == f"{path}/replay?at={last[seat]}&since={last[seat]}&play=1&me={me}"
+        assert all(f"me={me}" in address for address in hrefs(step) if address.startswith(f"{shared}/replay?"))
+        assert f'data-copy="{shared}/replay?at=4"' in step, "for others, who are none of these"
+        assert f"viewer: seat {seat + 1}\n" in ada.get(f"{shared}/record?me={me}").text
+        since = ada.get(f"{shared}/since?me={me}").headers["location"]
+        assert since == f"{shared}/replay?at={last[seat]}&since={last[seat]}&play=1&me={me}"
         assert sum(map(int, SHARES.findall(ada.get(since).text))) == 10
 
 
-def test_nobody_else_gets_behind_it(path: str, grace: Visitor, ada: Visitor) -> None:
+def test_nobody_else_gets_behind_it(shared: str, grace: Visitor, ada: Visitor) -> None:
     for me in ("", "0", "2", "3", "99", "x"):
-        page = grace.get(f"{path}?me={me}").text
+        page = grace.get(f"{shared}?me={me}").text
         assert SHARES.findall(page) == []
-    move = {"move": "done", "version": str(ada.state(path)["version"]), "me": "2"}
-    assert grace.submit(f"{path}/play", **move).status_code == 403
+    move = {"move": "done", "version": str(ada.state(shared)["version"]), "me": "2"}
+    assert grace.submit(f"{shared}/play", **move).status_code == 403
 
 
-def test_one_device_agrees_for_all_on_it(ada: Visitor, path: str) -> None:
-    me = ("0", "2", "3")[ada.state(path)["to_decide"]]
-    assert "Break the game off" in ada.get(f"{path}?me={me}").text
-    asked = ada.submit(f"{path}/consent/ask-abort", me=me)
+def test_one_device_agrees_for_all_on_it(ada: Visitor, shared: str) -> None:
+    me = ("0", "2", "3")[ada.state(shared)["to_decide"]]
+    assert "Break the game off" in ada.get(f"{shared}?me={me}").text
+    asked = ada.submit(f"{shared}/consent/ask-abort", me=me)
     assert "The game ends now" in asked.text
-    assert f"{path}?me={me}" in hrefs(asked.text), "back to the table"
-    assert ada.state(path)["status"] == "running", "it is asked first"
+    assert f"{shared}?me={me}" in hrefs(asked.text), "back to the table"
+    assert ada.state(shared)["status"] == "running", "it is asked first"
     (certain,) = re.findall(r'action="(/table/[^"]+confirmed=\d+)"', asked.text)
     assert ada.submit(certain, me=me).status_code == 303
-    assert ada.state(path)["status"] == "aborted"
+    assert ada.state(shared)["status"] == "aborted"
 
 
 def test_what_goes_back_for_all_on_a_device_is_said_first(ada: Visitor) -> None:
@@ -171,122 +157,6 @@ def test_without_secrets_nobody_has_to_say_who_they_are(ada: Visitor) -> None:
     assert ada.state(path)["seat"] == seat
 
 
-@pytest.mark.parametrize("game", ["paris-connection", "era-of-inventions"])
-def test_one_neighbour_alone_on_a_device_plays(ada: Visitor, game: str) -> None:
-    seats = {"seat-0": "bot:random", "seat-1": "here", "here-1": "Ben", "seat-2": "here", "here-2": "Cleo"}
-    path = ada.submit(f"/new/{game}", name="Ada", **seats).headers["location"]
-    assert ada.submit(f"{path}/leave", me="3").status_code == 303
-    assert ada.submit(f"{path}/replace/2/random").status_code == 303
-    for _ in range(2):
-        state = waits_for(ada, path, 1)
-        assert state["seat"] == 1
-        assert 'id="curtain"' not in ada.get(path).text
-        assert ada.get(f"{path}?me=2", headers={"Accept": "application/json"}).json()["seat"] == 1
-        move = next(move for move in state["moves"] if move.startswith(("trade", "place")))
-        assert ada.play(path, move, state["version"]).status_code == 200
-    assert ada.submit(f"{path}/consent/ask-abort?confirmed=0").status_code == 303
-    assert ada.state(path)["status"] == "aborted"
-
-
-def waits_for(visitor: Visitor, path: str, seat: int) -> dict[str, Any]:
-    """The table once a decision of this seat is due: bots think for a moment."""
-    end = time.monotonic() + 30
-    while (state := visitor.state(path))["to_decide"] != seat:
-        assert time.monotonic() < end, state
-        time.sleep(0.05)
-    return state
-
-
-def test_a_neighbour_plays_on_when_the_host_has_left(ada: Visitor, grace: Visitor) -> None:
-    path = ada.table("me", "here", "open", **{"here-1": "Ben"})
-    assert grace.sit(path, "Grace").status_code == 303
-    assert ada.submit(f"{path}/leave", me="0").status_code == 303
-    assert (ada.state(path)["seat"], grace.state(path)["seat"]) == (1, 2)
-    assert ada.submit(f"{path}/replace/0/random").status_code == 303, "the table is still that of this device"
-    while (state := ada.state(path))["to_decide"] != 1:
-        if state["to_decide"] == 2:
-            grace.play(path, next(move for move in grace.state(path)["moves"] if move.startswith("trade")))
-    assert ada.play(path, next(move for move in state["moves"] if move.startswith("trade"))).status_code == 200
-    assert ada.submit(f"{path}/leave", me="2").status_code == 303
-    assert grace.submit(f"{path}/replace/1/random").status_code == 303, "now it is Grace's"
-
-
-def test_who_leaves_is_who_the_page_names(ada: Visitor) -> None:
-    seats = {"seat-0": "me", "seat-1": "here", "here-1": "Ben", "seat-2": "here", "here-2": "Cleo"}
-    path = ada.submit("/new/era-of-inventions", name="Ada", **seats).headers["location"]
-    while (state := ada.state(path))["to_decide"] != 1:
-        ada.play(path, state["moves"][0])
-    page = ada.get(path).text
-    named = dict(re.findall(r'formaction="[^"]+/leave" name="me" value="(\d)">Leave the table as (\w+)<', page))
-    assert named == {"0": "Ada", "2": "Ben", "3": "Cleo"}
-    left = ada.submit(f"{path}/leave")
-    assert left.headers["location"] == path, "the others play on"
-    assert [seat["kind"] for seat in ada.state(path)["seats"]] == ["person", "left", "person"]
-    assert ada.submit(f"{path}/leave", me="3").status_code == 303
-    page = ada.get(path).text
-    assert ">Leave the table<" in page
-    assert "Leave the table as" not in page
-    assert ada.submit(f"{path}/leave").headers["location"] == "/"
-
-
-def test_behind_the_curtain_one_leaves_for_oneself(ada: Visitor, path: str) -> None:
-    assert "/leave" not in ada.get(path).text
-    page = ada.get(f"{path}?me=2").text
-    assert re.findall(r"Leave the table as (\w+)", page) == ["Ben"]
-
-
-def offered(page: str) -> list[tuple[str, str]]:
-    """Who may sit down by the form of a page, and in which seat if it says so."""
-    form = page[page.index('<form id="seat"') : page.index('<div id="live"')]
-    return re.findall(r'<button class="button[^"]*"(?: name="seat" value="(\d)")?>(Sit down[^<]*)<', form)
-
-
-def test_in_the_next_game_all_sit_down_again_on_their_device(ada: Visitor, grace: Visitor, mary: Visitor) -> None:
-    path = ada.table("open", "me", "here", **{"here-2": "Ben"})
-    assert grace.sit(path, "Grace").status_code == 303
-    assert ada.submit(f"{path}/consent/ask-abort?confirmed=0", me="0").status_code == 303
-    assert grace.submit(f"{path}/consent/agree-abort").status_code == 303
-    path = grace.submit(f"{path}/rematch").headers["location"]
-    assert offered(ada.get(path).text) == [("", "Sit down as Ada"), ("2", "Sit down as Ben")]
-    assert grace.submit(f"{path}/sit", seat="2").status_code == 409, "she sits"
-    assert mary.submit(f"{path}/sit", seat="2", name="Mary").status_code == 403
-    assert offered(mary.get(path).text) == []
-    assert ada.submit(f"{path}/sit").status_code == 303
-    assert offered(ada.get(path).text) == [("2", "Sit down as Ben")]
-    assert ada.submit(f"{path}/sit", seat="2").status_code == 303
-    state = grace.state(path)
-    assert state["status"] == "running"
-    assert [seat["name"] for seat in state["seats"]] == ["Grace", "Ada", "Ben"]
-    assert 'id="curtain"' in ada.get(path).text
-    assert 'id="seat" class="back"' not in ada.get(path).text
-
-
-def test_who_left_comes_back_on_their_device(ada: Visitor, path: str) -> None:
-    assert ada.submit(f"{path}/leave", me="2").status_code == 303
-    assert ada.submit(f"{path}/hand-out/2").status_code == 303, "by mistake"
-    page = ada.get(path).text
-    assert offered(page) == [("1", "Sit down as Ben"), ("2", "Sit down as Cleo")]
-    assert 'id="seat" class="back"' in page
-    assert ada.submit(f"{path}/sit", seat="1").status_code == 303
-    assert ada.submit(f"{path}/leave", me="0").status_code == 303
-    assert offered(ada.get(path).text) == [("", "Sit down as Ada"), ("2", "Sit down as Cleo")]
-    assert ada.submit(f"{path}/sit").status_code == 303
-    assert ada.submit(f"{path}/sit", seat="2", me="2").status_code == 303
-    seats = ada.state(path)["seats"]
-    assert [(seat["kind"], seat["name"]) for seat in seats] == [("person", name) for name in ("Ada", "Ben", "Cleo")]
-    assert 'id="seat" class="back"' not in ada.get(path).text
-
-
-def test_a_neighbour_alone_opens_the_next_game(ada: Visitor) -> None:
-    path = ada.table("me", "here", "bot:random", **{"here-1": "Ben"})
-    assert ada.submit(f"{path}/leave", me="0").status_code == 303
-    assert ada.submit(f"{path}/consent/ask-abort?confirmed=0").status_code == 303
-    following = ada.submit(f"{path}/rematch")
-    assert following.status_code == 303
-    seats = ada.state(following.headers["location"])["seats"]
-    assert [seat["kind"] for seat in seats] == ["link", "person", "bot"]
-
-
 def test_without_a_curtain_it_says_whose_turn_it_is(ada: Visitor) -> None:
     seats = {"seat-0": "me", "seat-1": "here", "here-1": "Ben", "seat-2": "here", "here-2": "Cleo"}
     path = ada.submit("/new/era-of-inventions", name="Ada", **seats).headers["location"]
@@ -304,35 +174,35 @@ def test_without_a_curtain_it_says_whose_turn_it_is(ada: Visitor) -> None:
     assert named == {"Ada", "Ben", "Cleo"}
 
 
-def test_without_a_script_too_one_stays_who_one_is_until_another_decides(ada: Visitor, path: str) -> None:
-    seat = ada.state(path)["to_decide"]
+def test_without_a_script_too_one_stays_who_one_is_until_another_decides(ada: Visitor, shared: str) -> None:
+    seat = ada.state(shared)["to_decide"]
     me, accept = ("0", "2", "3")[seat], {"Accept": "application/json"}
 
     def sent(to: str, **fields: str) -> str:
-        state = ada.get(f"{path}?me={me}", headers=accept).json()
-        answer = ada.submit(f"{path}/{to}", me=me, version=str(state["version"]), **fields)
+        state = ada.get(f"{shared}?me={me}", headers=accept).json()
+        answer = ada.submit(f"{shared}/{to}", me=me, version=str(state["version"]), **fields)
         assert answer.status_code == 303, answer.text
         return answer.headers["location"]
 
-    state = ada.get(f"{path}?me={me}", headers=accept).json()
+    state = ada.get(f"{shared}?me={me}", headers=accept).json()
     build = next(move for move in state["moves"] if move.startswith("build"))
-    assert sent("play?confirmed=" + str(state["version"]), move=build) == f"{path}?me={me}"
-    assert sent("undo") == f"{path}?me={me}"
-    version = ada.state(path)["version"]
-    assert sent(f"play?confirmed={version}", move=build) == f"{path}?me={me}"
-    assert sent("undo-turn") == f"{path}?me={me}"
+    assert sent("play?confirmed=" + str(state["version"]), move=build) == f"{shared}?me={me}"
+    assert sent("undo") == f"{shared}?me={me}"
+    version = ada.state(shared)["version"]
+    assert sent(f"play?confirmed={version}", move=build) == f"{shared}?me={me}"
+    assert sent("undo-turn") == f"{shared}?me={me}"
     trade = next(move for move in state["moves"] if move.startswith("trade"))
-    version = ada.state(path)["version"]
-    assert sent(f"play?confirmed={version}", move=trade) == path, "the curtain falls"
-    assert 'id="curtain"' in ada.get(path).text
+    version = ada.state(shared)["version"]
+    assert sent(f"play?confirmed={version}", move=trade) == shared, "the curtain falls"
+    assert 'id="curtain"' in ada.get(shared).text
 
 
-def test_after_the_end_there_is_no_curtain_to_draw(ada: Visitor, path: str) -> None:
+def test_after_the_end_there_is_no_curtain_to_draw(ada: Visitor, shared: str) -> None:
     for me in ("0", "2", "3"):
-        assert 'id="pass-on"' in ada.get(f"{path}?me={me}").text
-    assert ada.submit(f"{path}/consent/ask-abort?confirmed=0", me="2").headers["location"] == f"{path}?me=2"
+        assert 'id="pass-on"' in ada.get(f"{shared}?me={me}").text
+    assert ada.submit(f"{shared}/consent/ask-abort?confirmed=0", me="2").headers["location"] == f"{shared}?me=2"
     for me in ("", "0", "2", "3"):
-        page = ada.get(f"{path}?me={me}").text
+        page = ada.get(f"{shared}?me={me}").text
         assert 'id="pass-on"' not in page
         assert 'id="curtain"' not in page
 
@@ -354,13 +224,13 @@ def test_names_are_needed(ada: Visitor, server: Server) -> None:
 
 
 @pytest.mark.browser
-def test_back_leads_before_the_curtain(ada: Visitor, path: str, server: Server, chromium: Browser) -> None:
+def test_back_leads_before_the_curtain(ada: Visitor, shared: str, server: Server, chromium: Browser) -> None:
     context = chromium.new_context(locale="en-GB")
     let_in(context, ada)
     page = context.new_page()
     hand, curtain = page.locator("#panel-screen"), page.locator("#curtain")
-    page.goto(f"{server.address}{path}")
-    seat = ada.state(path)["to_decide"]
+    page.goto(f"{server.address}{shared}")
+    seat = ada.state(shared)["to_decide"]
     names, me = ("Ada", "Ben", "Cleo"), ("0", "2", "3")
     page.get_by_role("link", name=f"I am {names[seat]}").click()
     expect(hand).to_be_visible()
@@ -372,9 +242,9 @@ def test_back_leads_before_the_curtain(ada: Visitor, path: str, server: Server, 
     page.get_by_role("link", name="Back to the table").click()
     expect(hand).to_be_visible()
     page.wait_for_load_state()
-    state = ada.get(f"{path}?me={me[seat]}", headers={"Accept": "application/json"}).json()
+    state = ada.get(f"{shared}?me={me[seat]}", headers={"Accept": "application/json"}).json()
     move = next(move for move in state["moves"] if move.startswith("trade"))
-    answer = ada.submit(f"{path}/play?confirmed={state['version']}", me=me[seat], move=move, version="0")
+    answer = ada.submit(f"{shared}/play?confirmed={state['version']}", me=me[seat], move=move, version="0")
     assert answer.status_code == 303
     expect(curtain).to_be_visible()
     following = (seat + 1) % 3
@@ -384,27 +254,27 @@ def test_back_leads_before_the_curtain(ada: Visitor, path: str, server: Server, 
         page.wait_for_load_state()
         page.go_back()
         expect(curtain).to_be_visible()
-        expect(page).to_have_url(f"{server.address}{path}")
+        expect(page).to_have_url(f"{server.address}{shared}")
     page.get_by_role("link", name=f"I am {names[following]}").click()
     expect(hand).to_be_visible()
     page.wait_for_load_state()
     kept = "persisted => dispatchEvent(new PageTransitionEvent('pageshow', {persisted}))"  # by a browser, as it was
     page.evaluate(kept, True)
     expect(hand).to_be_visible()
-    page.evaluate(f"sessionStorage.setItem('looks {path}', '')")
+    page.evaluate(f"sessionStorage.setItem('looks {shared}', '')")
     page.evaluate(kept, True)
     expect(curtain).to_be_visible()
     context.close()
 
 
 @pytest.mark.browser
-def test_the_curtain_falls_by_itself(ada: Visitor, path: str, server: Server, chromium: Browser) -> None:
+def test_the_curtain_falls_by_itself(ada: Visitor, shared: str, server: Server, chromium: Browser) -> None:
     context = chromium.new_context(locale="en-GB")
     let_in(context, ada)
     page = context.new_page()
-    page.goto(f"{server.address}{path}")
+    page.goto(f"{server.address}{shared}")
     names = ("Ada", "Ben", "Cleo")
-    first = ada.state(path)["to_decide"]
+    first = ada.state(shared)["to_decide"]
     page.get_by_role("link", name=f"I am {names[first]}").click()
     expect(page.locator("#panel-screen")).to_be_visible()
     page.get_by_role("button", name="Trade").click()
