@@ -28,7 +28,7 @@ def test_one_neighbour_alone_on_a_device_plays(ada: Visitor, game: str) -> None:
 
 
 def waits_for(visitor: Visitor, path: str, *seats: int) -> dict[str, Any]:
-    """The table once a decision of one of these seats is due: bots think for a moment, and what they did comes by the stream."""
+    """The table once one of these seats is to decide: bots think a moment, and what they did comes by the stream."""
     while (state := visitor.state(path))["to_decide"] not in seats:
         seen = f"{path.rpartition('/')[2]}@{state['version']}"
         with visitor.stream("GET", "/stream", params={"watch": seen}, timeout=30) as stream:
