@@ -69,15 +69,15 @@ def test_broken_games_are_found(broken: str, says: str, toy: str, monkeypatch: p
 @pytest.mark.parametrize(
     ("name", "broken", "says"),
     [
-        ("note", lambda seen, move: seen.view.players.reverse(), "note changes the observation"),
-        ("note", lambda seen, move: message("{a}", a=str(id(seen))), "different notes"),
-        ("note", lambda seen, move: Message("{a}"), "cannot be said in 'en'"),
+        ("hint", lambda seen, move: seen.view.players.reverse(), "note changes the observation"),
+        ("hint", lambda seen, move: message("{a}", a=str(id(seen))), "different notes"),
+        ("hint", lambda seen, move: Message("{a}"), "cannot be said in 'en'"),
         (
-            "sum_up",
+            "turn_summary",
             lambda before, after, seat: [message("{a}", a=str(id(after)))],
             "summed up differently|learns a secret",
         ),
-        ("sum_up", lambda before, after, seat: [message("{a}", a="")], "says nothing"),
+        ("turn_summary", lambda before, after, seat: [message("{a}", a="")], "says nothing"),
         ("stage", lambda seen: message("{a}", a=str(seen.seat)), "stage is not the same for everybody"),
         ("stage", lambda seen: seen.view.players.reverse(), "stage changes the observation"),
         ("stage", lambda seen: Message("{a}"), "the stage cannot be said in 'en'"),
@@ -94,14 +94,16 @@ def test_broken_notes_are_found(
 
 
 @pytest.mark.parametrize(
-    ("turned", "says"),
+    ("word_orders", "says"),
     [
         (lambda setup, number: (setup.game.words(setup, number)[:1] * 2,), "has other words than"),
         (lambda setup, number: (setup.game.words(setup, number),), "half a sentence is no move"),
     ],
 )
-def test_broken_orders_of_words_are_found(turned: object, says: str, toy: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spieltisch.game(toy), "turned", turned, raising=False)
+def test_broken_orders_of_words_are_found(
+    word_orders: object, says: str, toy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spieltisch.game(toy), "word_orders", word_orders, raising=False)
     with pytest.raises(ContractBroken, match=says):
         check_game(toy, games=1, every=1, compiled=False, processes=False)
 

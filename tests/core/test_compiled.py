@@ -67,7 +67,7 @@ def points(s, c, p):
     return s.gained[p]
 
 @rule
-def worth(s, c, p):
+def evaluate(s, c, p):
     return s.gained[p]
 """,
 }
@@ -91,7 +91,7 @@ def blank(dtype):
 told = {}
 for name in sys.argv[1:]:
     rules = importlib.import_module(name + ".rules")
-    names = {n: getattr(rules, n) for n in ("start", "legal", "refusal", "play", "observe", "points", "worth")}
+    names = {n: getattr(rules, n) for n in ("start", "legal", "refusal", "play", "observe", "points", "evaluate")}
     binding = Binding("tiny", compiled=True, overlay={driver.__name__: names}, roots=(driver.play_games,))
     play_games = binding.bind(driver.play_games)
     table = blank(Table)
@@ -221,7 +221,7 @@ def test_a_copy_of_the_package_with_an_edited_constant_plays_by_it(tmp_path: Pat
 
 def test_the_driver_asks_each_game_for_its_own_rules_on_plain_python_too() -> None:
     def of(points: int) -> Any:
-        rules = {"legal": lambda s, c, w, out: 1, "play": None, "worth": None, "points": lambda s, c, p: points}
+        rules = {"legal": lambda s, c, w, out: 1, "play": None, "evaluate": None, "points": lambda s, c, p: points}
         return Binding("tiny", compiled=False, overlay={driver.__name__: rules}).bind(driver.random_move)
 
     one, two = of(1), of(2)
@@ -261,17 +261,17 @@ def test_what_a_position_is_worth_depends_on_nothing_a_seat_cannot_see(engines: 
     plain, fast = engines
     position = plain.start(seats, seed=9)
     choice = np.random.default_rng(seats)
-    table, fast_table = position.setup.table, fast.setup(seats).table
+    table, fast_table = position.setup.params, fast.setup(seats).params
     while not position.over:
         for seat in range(seats):
             view = position.observe(seat)
-            worth = plain.rules.worth(position.state, table, seat)
-            assert plain.rules.worth(view.view, table, seat) == worth
+            evaluate = plain.rules.evaluate(position.state, table, seat)
+            assert plain.rules.evaluate(view.view, table, seat) == evaluate
             if position.number % 5 == 0:
                 state = fast.engine.unpack(fast.State, twin.pack(fast.State, position.state))
-                assert fast.engine.worth(state, fast_table, seat) == worth
+                assert fast.engine.evaluate(state, fast_table, seat) == evaluate
                 seen = fast.engine.unpack(fast.View, view.data)
-                assert fast.engine.worth(seen, fast_table, seat) == worth
+                assert fast.engine.evaluate(seen, fast_table, seat) == evaluate
         position.play(int(choice.choice(position.legal_moves.numbers)))
 
 
@@ -283,5 +283,5 @@ def names_of(dtype: np.dtype[Any]) -> Iterator[str]:
 
 def test_no_field_bears_the_name_of_an_array_method(engines: tuple[Game, Game]) -> None:
     game = engines[0]
-    for dtype in (game.State, game.View, game.Table, game.Work):
+    for dtype in (game.State, game.View, game.Params, game.Work):
         assert set(names_of(dtype)) & (set(dir(np.record)) | set(dir(np.recarray))) == set()

@@ -11,7 +11,7 @@ from spieltisch.core.game import Option, Rules
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import message
 from tests import toy_game
-from tests.toy_game import K2, SPARK, observe, points, start, worth
+from tests.toy_game import K2, SPARK, evaluate, observe, points, start
 from tests.toy_game import legal as good_legal
 from tests.toy_game import play as good_play
 from tests.toy_game import refusal as good_refusal
@@ -29,7 +29,7 @@ FAULTS = {
     "wraps": WRAPS,
     "forgets": FORGETS,
 }
-Table = np.dtype([*((name, toy_game.Table[name]) for name in toy_game.Table.names or ()), ("fault", "i2")])
+Params = np.dtype([*((name, toy_game.Params[name]) for name in toy_game.Params.names or ()), ("fault", "i2")])
 
 
 @rule
@@ -79,12 +79,12 @@ class Game(toy_game.Game):
             "none",
         ),
     )
-    rules = Rules(start, legal, refusal, play, observe, points, worth)
-    Table = Table
+    rules = Rules(start, legal, refusal, play, observe, points, evaluate)
+    Params = Params
 
-    def table(self, board: toy_game.Box, seats: int, options: Mapping[str, Any]) -> Any:
-        good, t = super().table(board, seats, options), twin.new(Table)
-        for name in toy_game.Table.names or ():
+    def params(self, board: toy_game.Box, seats: int, options: Mapping[str, Any]) -> Any:
+        good, t = super().params(board, seats, options), twin.new(Params)
+        for name in toy_game.Params.names or ():
             setattr(t, name, getattr(good, name))
         t.fault = FAULTS[options["fault"]]
         return t

@@ -38,7 +38,7 @@ FIELDS = [
 ]
 State = np.dtype([("rng", "u8"), *FIELDS], align=True)
 View = np.dtype([("viewer", "i2"), *FIELDS], align=True)
-Table = np.dtype([("seats", "i2"), ("stones", "i2"), ("cards", "i2", CARDS), ("bag", "i2", SPARKS)])
+Params = np.dtype([("seats", "i2"), ("stones", "i2"), ("cards", "i2", CARDS), ("bag", "i2", SPARKS)])
 Work = np.dtype([("draws", Draws), ("pack", "i2", SEATS)])
 
 K1, K2, K3, K4 = 1, 2, 3, 4
@@ -152,7 +152,7 @@ def observe(s: Any, viewer: int, o: Any) -> None:
 
 
 @rule
-def worth(s: Any, c: Any, p: int) -> int:
+def evaluate(s: Any, c: Any, p: int) -> int:
     return points(s, c, p)
 
 
@@ -176,8 +176,8 @@ class Game(Contract):
     folder = Path(__file__).parent
     rule_names = RULES
     moves = MOVES
-    rules = Rules(start, legal, refusal, play, observe, points, worth)
-    State, View, Table, Work = State, View, Table, Work
+    rules = Rules(start, legal, refusal, play, observe, points, evaluate)
+    State, View, Params, Work = State, View, Params, Work
 
     def read_components(self, source: str | Path) -> Components[Contents]:
         return components.read(source, Contents)
@@ -186,8 +186,8 @@ class Game(Contract):
         box: Box = components.contents.box
         return box
 
-    def table(self, board: Box, seats: int, options: Mapping[str, Any]) -> Any:
-        t = twin.new(Table)
+    def params(self, board: Box, seats: int, options: Mapping[str, Any]) -> Any:
+        t = twin.new(Params)
         t.seats, t.stones, t.cards[:], t.bag[:] = seats, board.stones, board.cards, board.sparks
         return t
 
@@ -243,13 +243,13 @@ class Game(Contract):
     def ending(self, observation: Observation) -> Message:
         return message("The last stone is taken.")
 
-    def note(self, observation: Observation, move: Move) -> Message | None:
+    def hint(self, observation: Observation, move: Move) -> Message | None:
         if move.number >= SPARK:
             return None
         left = observation.view.stones - move.number - 1
         return messages("{count} stone is left then.", "{count} stones are left then.", left)
 
-    def sum_up(self, before: Observation, after: Observation, seat: int) -> list[Message]:
+    def turn_summary(self, before: Observation, after: Observation, seat: int) -> list[Message]:
         was, now = before.view.players[seat], after.view.players[seat]
         told = []
         if now.covered != was.covered:
@@ -309,6 +309,6 @@ class Game(Contract):
             raise DocumentError(f"{error}: missing or wrong") from error
         return s
 
-    def conserved(self, position: Position) -> Mapping[str, int]:
+    def invariants(self, position: Position) -> Mapping[str, int]:
         s = position.state
         return {"stones": s.stones + sum(p.stones for p in s.players)}

@@ -268,7 +268,7 @@ def test_a_pair_for_the_market_may_be_begun_with_either_of_its_two(device: Open,
     expect(choices.locator(".options .choice")).to_have_count(len(lower))
     choices.locator(".back").click()
     pair = next(move for move in moves if re.match(r"exchange (\w+) (?!\1)\w+ for ", move))
-    (words,) = setup.game.turned(setup, setup.move(pair).number)
+    (words,) = setup.game.word_orders(setup, setup.move(pair).number)
     assert " ".join(word.text for word in words) != pair
     for name in labels(words):
         button = choices.get_by_role("button", name=name, exact=True)

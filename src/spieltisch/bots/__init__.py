@@ -48,7 +48,7 @@ def choose(name: str, observation: bytes, seed: int, *, compiled: bool = False) 
     else:
         pool[0] = seen.imagine(seed).state
     if name == "greedy":
-        number = engine.driver("greedy_move")(pool, 0, setup.table, setup.work, setup.room, mind)
+        number = engine.driver("greedy_move")(pool, 0, setup.params, setup.work, setup.room, mind)
     else:
-        number = engine.driver("random_move")(pool[0], setup.table, setup.work, setup.room, mind)
+        number = engine.driver("random_move")(pool[0], setup.params, setup.work, setup.room, mind)
     return setup.move(int(number)).text

@@ -17,7 +17,7 @@ start: Any
 observe: Any
 points: Any
 refusal: Any
-worth: Any
+evaluate: Any
 
 RANDOM, GREEDY = 0, 1
 """Who decides for a seat in `play_games`."""
@@ -62,9 +62,9 @@ def random_move(s: Any, c: Any, w: Any, moves: Any, r: Any) -> int:
 
 @rule
 def greedy_move(pool: Any, at: int, c: Any, w: Any, moves: Any, r: Any) -> int:
-    """The legal move after which the position is worth most to the seat that decides in `pool[at]`; ties by chance.
+    """The legal move after which the position is evaluate most to the seat that decides in `pool[at]`; ties by chance.
 
-    `worth` reads only what that seat may see, and the game's own generator is kept out of the trials, so that nobody
+    `evaluate` reads only what that seat may see, and the game's own generator is kept out of the trials, so that nobody
     sees a draw before it is drawn. Slot `at + 1` is used for trying.
     """
     s = pool[at]
@@ -78,7 +78,7 @@ def greedy_move(pool: Any, at: int, c: Any, w: Any, moves: Any, r: Any) -> int:
         pool[at + 1].rng = luck
         w.draws.many = 0
         play(pool[at + 1], c, w, moves[i])
-        value = worth(pool[at + 1], c, seat)
+        value = evaluate(pool[at + 1], c, seat)
         if equals == 0 or value > best:
             best, equals, chosen = value, 1, moves[i]
         elif value == best:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 class Engine:
     """One game's rules, bound for one way of running. `start`, `legal`, `refusal`, `play`, `observe`, `points`,
-    `worth` are the rule functions.
+    `evaluate` are the rule functions.
     """
 
     start: Callable[..., Any]
@@ -28,7 +28,7 @@ class Engine:
     play: Callable[..., Any]
     observe: Callable[..., Any]
     points: Callable[..., Any]
-    worth: Callable[..., Any]
+    evaluate: Callable[..., Any]
 
     def __init__(self, game: Game, *, compiled: bool) -> None:
         self.game = game

@@ -76,7 +76,7 @@ class Rules(NamedTuple):
     """(s, viewer, o): fill an empty view."""
     points: Callable[[Any, Any, int], int]
     """(s, c, p): the points of seat p; on a view, those that the viewer knows."""
-    worth: Callable[[Any, Any, int], int]
+    evaluate: Callable[[Any, Any, int], int]
     """(s, c, p): how good the position is for seat p, from what that seat may see; also runs on a view."""
 
 
@@ -121,7 +121,7 @@ class Game(ABC):
     """
     State: np.dtype[Any]
     View: np.dtype[Any]
-    Table: np.dtype[Any]
+    Params: np.dtype[Any]
     Work: np.dtype[Any]
 
     def __init__(self, *, compiled: bool = False) -> None:
@@ -202,14 +202,14 @@ class Game(ABC):
         """The components, prepared for rules, moves and drawing."""
 
     @abstractmethod
-    def table(self, board: Any, seats: int, options: Mapping[str, Any]) -> Any:
-        """The twin of `Table`."""
+    def params(self, board: Any, seats: int, options: Mapping[str, Any]) -> Any:
+        """The twin of `Params`."""
 
     @abstractmethod
     def words(self, setup: Setup, number: int) -> tuple[Word, ...]:
         """The words of the move with this number; empty when there is no such move on this board."""
 
-    def turned(self, setup: Setup, number: int) -> tuple[tuple[Word, ...], ...]:
+    def word_orders(self, setup: Setup, number: int) -> tuple[tuple[Word, ...], ...]:
         """The same words in other orders, for those who choose a move word by word: a pair may be begun with either of
         its two. What a move is called stays as `words` says.
         """
@@ -254,7 +254,7 @@ class Game(ABC):
         """Why the game that the observation shows has ended."""
 
     @abstractmethod
-    def conserved(self, position: Position) -> Mapping[str, int]:
+    def invariants(self, position: Position) -> Mapping[str, int]:
         """Totals that no move may change, by name."""
 
     def sees_draw(self, setup: Setup, number: int, index: int, viewer: int | None) -> bool:
@@ -269,7 +269,7 @@ class Game(ABC):
         """The winning seats: those with the most points, unless the game breaks ties."""
         return tuple(p for p, total in enumerate(points) if total == max(points))
 
-    def note(self, observation: Observation, move: Move) -> Message | None:
+    def hint(self, observation: Observation, move: Move) -> Message | None:
         """What stands beside a legal move of the deciding seat before it is chosen: what it costs and brings, who else
         gains, or what it would open. One short sentence or a few, from what the seat knows; never what chance will
         give. None: nothing that its words do not say already.
@@ -278,7 +278,7 @@ class Game(ABC):
         """
         return None
 
-    def sum_up(self, before: Observation, after: Observation, seat: int) -> list[Message]:
+    def turn_summary(self, before: Observation, after: Observation, seat: int) -> list[Message]:
         """What the moves of this seat from one observation to the other cost and brought together; none of another seat
         lies between. `after` may be imagined, so nothing that chance gave may be said.
         """

@@ -63,7 +63,7 @@ class Observation:
     @cached_property
     def scores(self) -> list[int | None]:
         """The points by seat; None where the viewer cannot know them."""
-        game, board = self.setup.game, self.setup.plain_table
+        game, board = self.setup.game, self.setup.plain_params
         return [
             game.rules.points(self.view, board, p) if game.knows(self, p) else None for p in range(self.setup.seats)
         ]

@@ -98,7 +98,7 @@ class Position:
         position = cls(setup, setup.game.engine.blank(setup.game.State), 0, secret)
         position._state.rng = setup.rng(seed_of_move(secret, 0) if secret is not None else (seed or 0) & (1 << 64) - 1)
         position._load(drew)
-        setup.game.engine.start(position._state, setup.table, setup.work)
+        setup.game.engine.start(position._state, setup.params, setup.work)
         position.dealt = position._drawn(drew)
         return position
 
@@ -166,7 +166,7 @@ class Position:
         """What the seat that decides may play."""
         setup = self.setup
         out = setup.room
-        many = setup.game.engine.legal(self._state, setup.table, self.setup.work, out)
+        many = setup.game.engine.legal(self._state, setup.params, self.setup.work, out)
         return LegalMoves(setup, out[:many])
 
     def move(self, move: Move | str | int) -> Move:
@@ -187,7 +187,7 @@ class Position:
             return Refusal("over", message("The game is over."))
         if seat is not None and seat != self.seat:
             return Refusal("turn", message("It is not your turn."))
-        rule = self.setup.game.engine.refusal(self._state, self.setup.table, self.setup.work, found.number)
+        rule = self.setup.game.engine.refusal(self._state, self.setup.params, self.setup.work, found.number)
         if rule == 0:
             return None
         game = self.setup.game
@@ -215,7 +215,7 @@ class Position:
     def scores(self) -> list[int]:
         """The points by seat, hidden ones included."""
         points = self.setup.game.engine.points
-        return [int(points(self._state, self.setup.table, p)) for p in range(self.seats)]
+        return [int(points(self._state, self.setup.params, p)) for p in range(self.seats)]
 
     @property
     def outcome(self) -> Outcome | None:
@@ -265,7 +265,7 @@ class Position:
             self._state.rng = self.setup.rng(seed_of_move(self._secret, self.number + 1))
         self._load(drew)
         self._seen = None
-        engine.play(self._state, self.setup.table, self.setup.work, found.number)
+        engine.play(self._state, self.setup.params, self.setup.work, found.number)
         try:
             drawn = self._drawn(drew)
         except DrawError:
@@ -297,7 +297,7 @@ class Position:
         imagined = before.imagine(0)
         played = imagined.play(found)
         game, begun, after = self.setup.game, since or before, imagined.observe(acting)
-        note, total = game.note(before, found), game.sum_up(begun, after, acting)
+        note, total = game.hint(before, found), game.turn_summary(begun, after, acting)
         asks = game.asks(before, found)
         if not played.drew:
             told = game.tell(before, found, after, acting, ())
@@ -305,8 +305,8 @@ class Position:
         for seed in range(1, IMAGINED):
             other = before.imagine(seed)
             other.play(found)
-            if game.sum_up(begun, other.observe(acting), acting) != total:
-                total = game.sum_up(begun, before, acting)  # what comes depends on what will be drawn
+            if game.turn_summary(begun, other.observe(acting), acting) != total:
+                total = game.turn_summary(begun, before, acting)  # what comes depends on what will be drawn
                 break
         return Preview([], draws=True, passes=played.passed, asks=asks, note=note, sum=total)
 

@@ -40,13 +40,13 @@ class Setup:
         if components.game != game.key:
             raise OptionError(f"components: those of {components.game}, not of {game.key}")
         self.board = game.board(components)
-        self.plain_table = game.table(self.board, seats, self.options)
-        """Components and options as a plain twin of the game's `Table`."""
+        self.plain_params = game.params(self.board, seats, self.options)
+        """Components and options as a plain twin of the game's `Params`."""
         engine = game.engine
-        self.table = (
-            self.plain_table
+        self.params = (
+            self.plain_params
             if not game.compiled
-            else engine.unpack(game.Table, twin.pack(game.Table, self.plain_table))
+            else engine.unpack(game.Params, twin.pack(game.Params, self.plain_params))
         )
         """The same as the engine reads them."""
         self._here = threading.local()
@@ -117,7 +117,7 @@ class Setup:
 
     def orders(self, move: Move | str | int) -> tuple[tuple[Word, ...], ...]:
         """The words of a move in every order in which it may be chosen; first the one that is its text."""
-        return (self.words(move), *self.game.turned(self, self.move(move).number))
+        return (self.words(move), *self.game.word_orders(self, self.move(move).number))
 
 
 def _folded(text: str) -> str:

@@ -130,7 +130,7 @@ class Fuzzer:
         rule = game.rule_names.get(int(end.ended_by))
         if rule is None:
             raise self._stopped(number, f"the next move ends the game by rule {int(end.ended_by)}, which is none", -1)
-        before, after = (dict(game.conserved(Position.of_twin(self.plain, state))) for state in (start, end))
+        before, after = (dict(game.invariants(Position.of_twin(self.plain, state))) for state in (start, end))
         if before != after:
             raise self._stopped(number, f"{before} became {after}")
 
@@ -175,7 +175,7 @@ class Fuzzer:
         game, engine, setup = self.setup.game, self.setup.game.engine, self.setup
         pool, found, lengths = engine.slots(game.State, 3 + 2 * many), engine.numbers(many), engine.numbers(many)
         self._run(
-            pool, 2, setup.table, setup.work, setup.room, self._mind, self._seed(number), many, self._who,
+            pool, 2, setup.params, setup.work, setup.room, self._mind, self._seed(number), many, self._who,
             MOST_MOVES, EVERY, self._space, found, lengths, engine.numbers(0) if log is None else log,
         )  # fmt: skip
         states = list(pool)[3:]

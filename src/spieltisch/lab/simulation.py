@@ -123,7 +123,7 @@ class Simulation:
         totals: Any = np.zeros((many, width), np.int64) if setup.game.compiled else [[0] * width for _ in range(many)]
         first = self.seed_of(number)
         moves = self._run(
-            self._pool, 2, setup.table, setup.work, setup.room, self._mind,
+            self._pool, 2, setup.params, setup.work, setup.room, self._mind,
             first, many, self._who, totals, ends, lengths, log,
         )  # fmt: skip
         return totals, ends, lengths, moves

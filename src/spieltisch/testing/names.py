@@ -17,7 +17,7 @@ def check_names(game: Game) -> None:
     """Names of fields and moves: no clash with an array's methods, texts and numbers one to one, labels in four
     languages.
     """
-    for dtype in (game.State, game.View, game.Table, game.Work):
+    for dtype in (game.State, game.View, game.Params, game.Work):
         clash = set(_field_names(dtype)) & set(dir(np.record))
         must(not clash, f"field names that are methods of an array: {', '.join(sorted(clash))}")
     for count in game.seats:
@@ -28,7 +28,7 @@ def check_names(game: Game) -> None:
                 setup.move(move.text) == move and setup.move(move.number) == move, f"{move.text!r} does not parse back"
             )
             must(" ".join(word.text for word in words) == move.text, f"{move.text!r} is not its words")
-            for turned in game.turned(setup, move.number):
+            for turned in game.word_orders(setup, move.number):
                 same = sorted(word.text for word in turned) == sorted(word.text for word in words)
                 must(same, f"{' '.join(word.text for word in turned)!r} has other words than {move.text!r}")
         numbered = [n for n in range(game.moves) if game.words(setup, n)]

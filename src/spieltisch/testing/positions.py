@@ -97,8 +97,8 @@ def _check_notes(position: Position, where: str) -> None:
     game, seen = position.setup.game, position.observe(position.seat)
     other = Observation.read(seen.bytes)
     for move in position.legal_moves:
-        note = game.note(seen, move)
-        must(note == game.note(other, move), f"{where}: equal observations have different notes on {move}")
+        note = game.hint(seen, move)
+        must(note == game.hint(other, move), f"{where}: equal observations have different notes on {move}")
         asks = game.asks(seen, move)
         must(asks == game.asks(other, move), f"{where}: {move} asks by one of two equal observations")
         if note is not None:

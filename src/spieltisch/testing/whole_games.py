@@ -27,7 +27,7 @@ def play_one(game: Game, seats: int, seed: int, report: Report, most_moves: int,
     """
     chance = random.Random(seed)  # noqa: S311 - a test's choice of moves
     position = game.start(seats, seed=seed)
-    totals = dict(game.conserved(position))
+    totals = dict(game.invariants(position))
     plays: list[Play] = []
     begun: Observation | None = None
     while not position.over:
@@ -47,7 +47,7 @@ def play_one(game: Game, seats: int, seed: int, report: Report, most_moves: int,
             f"{where}: {move} was not played by seat {acting}",
         )
         must(position.digest() != before or bool(played.drew), f"{where}: {move} changes nothing")
-        must(dict(game.conserved(position)) == totals, f"{where}: {move} does not conserve {totals}")
+        must(dict(game.invariants(position)) == totals, f"{where}: {move} does not conserve {totals}")
         plays.append(Play(played.seat, move.text, played.drew))
         report.moves += 1
         if position.number % every == 0 and not played.drew:
@@ -61,8 +61,8 @@ def play_one(game: Game, seats: int, seed: int, report: Report, most_moves: int,
 
 def _check_sum(before: Observation, after: Observation, seat: int, where: str) -> None:
     game = after.setup.game
-    total = game.sum_up(before, after, seat)
-    again = game.sum_up(Observation.read(before.bytes), Observation.read(after.bytes), seat)
+    total = game.turn_summary(before, after, seat)
+    again = game.turn_summary(Observation.read(before.bytes), Observation.read(after.bytes), seat)
     must(total == again, f"{where}: equal observations are summed up differently")
     for said in total:
         sayable(game, said, f"{where}: the sum of the turn")

@@ -57,7 +57,7 @@ def tree(setup: Setup, moves: Iterable[Move], seen: Observation | None = None) -
     """
     roots: dict[str, Branch] = {}
     for move in moves:
-        note = setup.game.note(seen, move) if seen is not None else None
+        note = setup.game.hint(seen, move) if seen is not None else None
         for words in setup.orders(move):
             level = roots
             for index, word in enumerate(words):

@@ -102,7 +102,7 @@ def made(
     for p in range(1, seats + 1):
         one = state["players"][p - 1]
         one["goods"] |= (goods or {}).get(p, {})
-        one["hand"] = setup.plain_table.action_discs - sum(there.count(p) for there in lying.values())
+        one["hand"] = setup.plain_params.action_discs - sum(there.count(p) for there in lying.values())
         fields = [field for its in state["inventions"].values() for field in its.values() if field["holder"] == p]
         one["markers"] = 15 - len(fields) - sum(field["patented"] for field in fields)
         one |= (numbers or {}).get(p, {})
@@ -163,7 +163,7 @@ def _lay_factories(
 
 
 def _balance(setup: Any, state: dict[str, Any]) -> None:
-    c, stores = setup.plain_table, setup.board.contents.stores
+    c, stores = setup.plain_params, setup.board.contents.stores
     for k, kind in enumerate(KINDS):
         held = sum(player["goods"][kind] for player in state["players"])
         lying = sum(state["stores"][store.id] for store in stores if store.good == kind)
@@ -248,10 +248,10 @@ def allowed(position: Position, move: str) -> bool:
 
 def play(position: Position, *played: str) -> Position:
     """Play moves one after the other; sums stay what they were."""
-    totals = dict(position.setup.game.conserved(position))
+    totals = dict(position.setup.game.invariants(position))
     for move in played:
         position.play(move)
-        assert dict(position.setup.game.conserved(position)) == totals, move
+        assert dict(position.setup.game.invariants(position)) == totals, move
     return position
 
 

@@ -20,7 +20,7 @@ OPTIONS: tuple[dict[str, Any], ...] = (
 
 def wrong(position: Position) -> list[str]:
     """What is amiss in a position."""
-    state, c = position.document()["state"], position.setup.plain_table
+    state, c = position.document()["state"], position.setup.plain_params
     players = state["players"]
     found = []
     for name, discs in state["discs"].items():
@@ -74,9 +74,9 @@ def test_whole_games(game: Game, seats: int, options: dict[str, Any]) -> None:
     chance = random.Random(seats)
     position = game.start(seats=seats, seed=seats, **options)
     while position.seat is not None:
-        totals = dict(game.conserved(position))
+        totals = dict(game.invariants(position))
         bot = "greedy" if chance.random() < 0.6 else "random"
         position.play(bots.choose(bot, position.observe(position.seat).bytes, seed=position.number))
-        assert dict(game.conserved(position)) == totals
+        assert dict(game.invariants(position)) == totals
         assert wrong(position) == []
     assert position.outcome is not None

@@ -179,19 +179,19 @@ def test_the_seat_that_looks_stands_first(along: list[Position]) -> None:
 def test_stores_are_refilled_as_the_rules_do_it(along: list[Position]) -> None:
     for position in along:
         then = position.observe(None).imagine(0).state
-        if then.round_number == position.setup.plain_table.rounds:  # E54: they are not filled any more
+        if then.round_number == position.setup.plain_params.rounds:  # E54: they are not filled any more
             assert {store["refill"] for store in scene(position.observe(None))["stores"]} == {None}
             continue
-        fill_stores(then, position.setup.plain_table)
+        fill_stores(then, position.setup.plain_params)
         assert [store["refill"] for store in scene(position.observe(None))["stores"]] == [
-            int(load) for load in then.load[: position.setup.plain_table.stores]
+            int(load) for load in then.load[: position.setup.plain_params.stores]
         ]
 
 
 def test_what_is_marked_as_leaving_is_what_the_rules_take_away(along: list[Position]) -> None:
     many = Counter[str]()
     for position in along:
-        seen, c = position.observe(None), position.setup.plain_table
+        seen, c = position.observe(None), position.setup.plain_params
         drawn, then = scene(seen), seen.imagine(0).state
         was = {"row": list(map(int, then.row)), "factory_row": list(map(int, then.factory_row))}
         if then.round_number == c.rounds:  # E54: the rows stay as they are
@@ -211,7 +211,7 @@ def test_what_is_marked_as_leaving_is_what_the_rules_take_away(along: list[Posit
 def test_a_card_pays_whom_the_rules_pay_when_somebody_else_produces_it(along: list[Position]) -> None:
     many = Counter[str]()
     for position in along:
-        seen, c = position.observe(None), position.setup.plain_table
+        seen, c = position.observe(None), position.setup.plain_params
         board: Board = position.setup.board
         then, drawn = seen.imagine(0).state, scene(seen)
         for number, space in zip(map(int, then.row), drawn["row"], strict=True):
@@ -242,7 +242,7 @@ def test_the_bonuses_are_those_of_the_end(along: list[Position]) -> None:
             continue
         then = seen.imagine(0).state
         was = [[int(n) for n in player.earned] for player in then.players]
-        finish(then, position.setup.plain_table)
+        finish(then, position.setup.plain_params)
         for player in scene(seen)["players"]:
             earned = then.players[player["seat"]].earned
             found = [int(earned[MOST_PATENTS + n]) - was[player["seat"]][MOST_PATENTS + n] for n in range(3)]
@@ -251,7 +251,7 @@ def test_the_bonuses_are_those_of_the_end(along: list[Position]) -> None:
 
 def test_the_next_symbol_is_what_the_track_gives(along: list[Position]) -> None:
     for position in along[::7]:
-        seen, c = position.observe(None), position.setup.plain_table
+        seen, c = position.observe(None), position.setup.plain_params
         for player in scene(seen)["players"]:
             seat, symbol = player["seat"], player["symbol"]
             if seen.view.phase in (LAST_EXCHANGE, OVER):  # R10
@@ -287,7 +287,7 @@ def test_fields_discs_and_owners_are_those_of_the_state(along: list[Position]) -
             there = {one["seat"] for one in space["markers"]}
             assert there == {p for p, one in enumerate(state["players"]) if one["steps"] == space["number"]}
         pawns = {pawn["seat"]: space["number"] for space in drawn["track"] for pawn in space["pawns"]}
-        spaces = position.setup.plain_table.spaces
+        spaces = position.setup.plain_params.spaces
         assert pawns == {p: one["influence"] % spaces for p, one in enumerate(state["players"])}
         for player in drawn["players"]:
             mine = state["players"][player["seat"]]

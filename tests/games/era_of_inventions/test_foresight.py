@@ -36,12 +36,12 @@ NONE_OF_THEM = dict.fromkeys(KINDS, 0)
 def note(position: Position, move: str) -> str | None:
     """The note on a legal move, in English."""
     assert position.why_not(move) is None, f"{move}: {position.why_not(move)}"
-    said = position.setup.game.note(position.observe(position.seat), position.move(move))
+    said = position.setup.game.hint(position.observe(position.seat), position.move(move))
     return None if said is None else str(said)
 
 
 def sum_of(before: Observation, after: Position, seat: int) -> list[str]:
-    return [str(said) for said in after.setup.game.sum_up(before, after.observe(seat), seat)]
+    return [str(said) for said in after.setup.game.turn_summary(before, after.observe(seat), seat)]
 
 
 # --- A card is produced. ---

@@ -33,7 +33,7 @@ def test_what_comes_and_goes_at_the_end_of_the_round(game: Game) -> None:
 @pytest.mark.rule("E54")
 @pytest.mark.parametrize("phase", ["placing", "last exchange"])
 def test_after_the_last_round_nothing_comes_or_goes(game: Game, phase: str) -> None:
-    rounds = made(game).setup.plain_table.rounds
+    rounds = made(game).setup.plain_params.rounds
     action = MARKET if phase == "last exchange" else None
     shown = layout(made(game, row=ROW, piles=FRESH, round_number=rounds, phase=phase, action=action))
     for space in (*shown.row(), *shown.factory_row()):

@@ -32,7 +32,7 @@ def test_discs_and_rounds(game: Game, seats: int, discs: int, bonus: int, rounds
     for p in range(1, seats + 1):
         assert (number(position, p, "hand"), number(position, p, "bonus")) == (discs, bonus)
     assert position.document()["state"]["supply"]["bonus disc"] == 20 - seats * bonus
-    assert position.setup.plain_table.rounds == rounds
+    assert position.setup.plain_params.rounds == rounds
 
 
 @pytest.mark.rule("E3")
@@ -72,7 +72,7 @@ def test_rows_are_dealt_in_order_and_the_start_player_is_drawn(game: Game) -> No
     assert all(discs == [None, None] for discs in state["discs"].values())
     assert pile(position, "pile") == {"bicycle", "microscope", "barometer", "music box", "weighing scale"}
     assert len(pile(position, "factory_pile")) == 19
-    assert position.setup.plain_table.cards_leave == 3
+    assert position.setup.plain_params.cards_leave == 3
     starts = Counter(game.start(seats=4, seed=seed).seat for seed in range(80))
     assert set(starts) == {0, 1, 2, 3}
 

@@ -198,7 +198,7 @@ def test_who_would_be_rewarded_is_said_of_every_move_before_it_is_played(plain: 
             played = after.play(move)
             told = plain.tell(before, move, after.observe(turn), turn, played.drew)
             order = [named(one) for one in told if one.text.startswith("Complete: {invention}.")]
-            note = plain.note(before, move)
+            note = plain.hint(before, move)
             assert plain.asks(before, move) == bool(order), move
             if move.text.startswith("turn "):  # what that says is told in test_reasons.py
                 assert order == [], move

@@ -78,7 +78,7 @@ def test_two_tokens_from_the_bag_lie_on_each_invention(game: Game) -> None:
 @pytest.mark.rule("L4")
 def test_fifty_two_tokens_are_in_the_bag(game: Game) -> None:
     position = game.start(5, seed=2)
-    assert sum(position.setup.plain_table.box) == 52
+    assert sum(position.setup.plain_params.box) == 52
     drawn = position.document()["state"]["tokens_drawn"]
     assert sum(drawn.values()) == 16
 

@@ -12,7 +12,7 @@ from spieltisch.core.position import Position
 
 
 def note(position: Position, move: str) -> str | None:
-    said = position.setup.game.note(position.observe(position.seat), position.move(move))
+    said = position.setup.game.hint(position.observe(position.seat), position.move(move))
     return None if said is None else str(said)
 
 
@@ -55,10 +55,10 @@ def test_a_turn_of_building_is_summed_up() -> None:
         position.play((cities or building)[0])
     now = position.observe(seat)
     assert position.state.value[0] > value
-    told = [str(said) for said in game.sum_up(before, now, seat)]
+    told = [str(said) for said in game.turn_summary(before, now, seat)]
     assert told[0] == f"{company.name} {value} → {position.state.value[0]}."
     assert told[1:] == ([f"Your points {mine} → {now.scores[seat]}."] if now.scores[seat] != mine else [])
-    assert [str(said) for said in game.sum_up(before, before, seat)] == []
+    assert [str(said) for said in game.turn_summary(before, before, seat)] == []
 
 
 def test_others_are_not_told_points_of_a_hidden_portfolio() -> None:
@@ -68,6 +68,6 @@ def test_others_are_not_told_points_of_a_hidden_portfolio() -> None:
     assert seat is not None
     before = position.observe(None)
     position.play(next(m for m in position.legal_moves if m.text.startswith("build") and note(position, m.text)))
-    told = [str(said) for said in game.sum_up(before, position.observe(None), seat)]
+    told = [str(said) for said in game.turn_summary(before, position.observe(None), seat)]
     assert told
     assert not any("points" in said for said in told)

@@ -81,7 +81,7 @@ def test_the_small_maps_are_awkward(plain: Game) -> None:
         for now in random_game(plain.start(seats=3, seed=seed, components=components), random.Random(seed), 0.8):
             setup = now.setup
             if now.number % 5 == 0 and not now.over:
-                refusals.update(plain.rules.refusal(now.state, setup.table, setup.work, m.number) for m in setup.moves)
+                refusals.update(plain.rules.refusal(now.state, setup.params, setup.work, m.number) for m in setup.moves)
     assert maps >= 10
     often = {rule: refusals[number] for number, rule in plain.rule_names.items()}
     assert all(often[rule] > 10 for rule in ("P3", "P4", "P5", "P6", "P7", "P8", "P9", "P10", "P12", "T2", "T11"))

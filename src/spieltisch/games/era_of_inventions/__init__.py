@@ -2,7 +2,7 @@
 
 `rules.py` holds the rules as functions over the records of `state.py`, an action a file beside it; `board.py` prepares
 a component file; `notation.py` has the moves in words, `reasons.py` the refusals, `story.py` the log; `document.py`
-writes and reads positions; `worth.py` is the greedy bot's judgement.
+writes and reads positions; `evaluate.py` is the greedy bot's judgement.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,9 +34,9 @@ from spieltisch.games.era_of_inventions import (
 from spieltisch.games.era_of_inventions.board import GOODS as KIND_WORDS
 from spieltisch.games.era_of_inventions.board import Board, board
 from spieltisch.games.era_of_inventions.contents import Contents
+from spieltisch.games.era_of_inventions.evaluate import evaluate
 from spieltisch.games.era_of_inventions.goods import inventions_of
 from spieltisch.games.era_of_inventions.state import NOBODY, NONE
-from spieltisch.games.era_of_inventions.worth import worth
 
 
 class Game(Contract):
@@ -80,11 +80,11 @@ class Game(Contract):
     folder = Path(__file__).parent
     rule_names = numbers.RULES
     moves = numbers.MOVES
-    rules = Rules(opening.start, rules.legal, rules.refusal, rules.play, opening.observe, rules.points, worth)
+    rules = Rules(opening.start, rules.legal, rules.refusal, rules.play, opening.observe, rules.points, evaluate)
     secrets = False
     State = state.State
     View = state.View
-    Table = state.Table
+    Params = state.Params
     Work = state.Work
 
     @cached_property
@@ -101,8 +101,8 @@ class Game(Contract):
     def board(self, components: Components[Any]) -> Board:
         return board(components)
 
-    def table(self, board: Board, seats: int, options: Mapping[str, Any]) -> Any:
-        return state.table(
+    def params(self, board: Board, seats: int, options: Mapping[str, Any]) -> Any:
+        return state.params(
             board,
             seats,
             any_gain=options["track_symbols"] == "any gain",
@@ -113,7 +113,7 @@ class Game(Contract):
     def words(self, setup: Setup, number: int) -> tuple[Word, ...]:
         return notation.words(setup, number)
 
-    def turned(self, setup: Setup, number: int) -> tuple[tuple[Word, ...], ...]:
+    def word_orders(self, setup: Setup, number: int) -> tuple[tuple[Word, ...], ...]:
         return notation.turned(setup, number)
 
     def explain(self, observation: Observation, move: Move, rule: int) -> Message:
@@ -134,11 +134,11 @@ class Game(Contract):
         """A round; the last exchange and the bonuses belong to the last one (E54)."""
         return message("Round {round}", round=observation.view.round_number)
 
-    def note(self, observation: Observation, move: Move) -> Message | None:
-        return foresight.note(observation, move)
+    def hint(self, observation: Observation, move: Move) -> Message | None:
+        return foresight.hint(observation, move)
 
-    def sum_up(self, before: Observation, after: Observation, seat: int) -> list[Message]:
-        return foresight.sum_up(before, after, seat)
+    def turn_summary(self, before: Observation, after: Observation, seat: int) -> list[Message]:
+        return foresight.turn_summary(before, after, seat)
 
     def draw_words(self, setup: Setup) -> Sequence[str]:
         return notation.draw_words(setup)
@@ -168,9 +168,9 @@ class Game(Contract):
     def restore(self, setup: Setup, document_: Mapping[str, Any]) -> Any:
         return document.restore(setup, document_)
 
-    def conserved(self, position: Position) -> Mapping[str, int]:
+    def invariants(self, position: Position) -> Mapping[str, int]:
         """Goods in supply, hands and stores; cards, each in one place; factories; discs, bonus discs, markers (R8)."""
-        s, c = position.state, position.setup.plain_table
+        s, c = position.state, position.setup.plain_params
         found = {
             kind: s.supply[k]
             + sum(player.goods[k] for player in s.players)

@@ -104,7 +104,7 @@ def restore(setup: Setup, document: Mapping[str, Any]) -> Any:
     s.ended_by = E54 if s.phase == state.OVER else 0
     if document.get("ended_by") != (RULES[E54] if s.ended_by else None):
         raise DocumentError(f"ended_by: {document.get('ended_by')!r} does not fit the phase")
-    s.round_number = read.number(document, "round", 1, setup.plain_table.rounds)
+    s.round_number = read.number(document, "round", 1, setup.plain_params.rounds)
     s.first = read.number(document, "start_player", 1, setup.seats) - 1
     s.new_original = int(read.flag(document, "new_original"))
     _restore_action(read, s, document)
@@ -158,7 +158,7 @@ def _restore_board(read: _Reader, s: Any, document: Mapping[str, Any]) -> None:
         for factory in read.each(described, "factories", read.works):
             if s.owner[factory] != NOBODY:
                 raise DocumentError(f"players.{p + 1}.factories: {read.works[factory]} is somebody else's")
-            own_factory(s, read.setup.plain_table, p, factory)
+            own_factory(s, read.setup.plain_params, p, factory)
 
 
 def _restore_cards(read: _Reader, s: Any, document: Mapping[str, Any]) -> None:
@@ -195,7 +195,7 @@ def _check_turn(read: _Reader, s: Any) -> None:
         if one == other != NOBODY:
             raise DocumentError(f"discs.{read.actions[a]}: both spaces are one player's")
     for p in range(read.setup.seats):
-        if s.players[p].hand + on_board.count(p) > read.setup.plain_table.action_discs:
+        if s.players[p].hand + on_board.count(p) > read.setup.plain_params.action_discs:
             raise DocumentError(f"players.{p + 1}.hand: more action discs than a player has")
     fits = {
         state.ACTING: s.action != NONE and s.seat in s.discs[s.action],

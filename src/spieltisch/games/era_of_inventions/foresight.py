@@ -81,8 +81,8 @@ class Change:
         return found
 
 
-def note(observation: Observation, move: Move) -> Message | None:
-    """See `Game.note`."""
+def hint(observation: Observation, move: Move) -> Message | None:
+    """See `Game.hint`."""
     number = move.number
     if number < BUILD_ONE:
         return None if number >= TAKE_BACK else _opened(observation, number % ACTIONS)
@@ -91,8 +91,8 @@ def note(observation: Observation, move: Move) -> Message | None:
     return _joined(list(_step(observation, number)))
 
 
-def sum_up(before: Observation, after: Observation, seat: int) -> list[Message]:
-    """See `Game.sum_up`. The bonuses at the end of the game belong to no move."""
+def turn_summary(before: Observation, after: Observation, seat: int) -> list[Message]:
+    """See `Game.turn_summary`. The bonuses at the end of the game belong to no move."""
     board, view = after.setup.board, after.view
     told = []
     mine = _between(before.view, view, seat)
@@ -118,7 +118,7 @@ def _step(observation: Observation, number: int) -> Iterator[Message]:
     board, seat = setup.board, view.seat
     after = observation.imagine(0).state
     silent = twin.clone(after)
-    do(after, setup.plain_table, number)
+    do(after, setup.plain_params, number)
     do(silent, _without_symbols(setup), number)
     mine = _between(view, after, seat, silent)
     if RUN_ONE <= number < BUY_ONE:
@@ -186,7 +186,7 @@ def _between(before: Any, after: Any, p: int, silent: Any = None) -> Change:
 @lru_cache(maxsize=32)
 def _without_symbols(setup: Setup) -> Any:
     """Components and options with an influence track that gives nothing."""
-    c = twin.clone(setup.plain_table)
+    c = twin.clone(setup.plain_params)
     c.symbol[:] = [NONE] * len(c.symbol)
     return c
 
@@ -197,7 +197,7 @@ def _without_symbols(setup: Setup) -> Any:
 def _opened(observation: Observation, action: int) -> Message | None:
     """What the seat could do in this action as things are."""
     setup = observation.setup
-    s, c = observation.imagine(0).state, setup.plain_table
+    s, c = observation.imagine(0).state, setup.plain_params
     use_disc(s, c, action)
     if action == YIELD:
         yield_all(s, c)

@@ -47,7 +47,7 @@ class Layout:
         self.setup = observation.setup
         self.board: Board = observation.setup.board
         self.view: Any = observation.view
-        self.table = observation.setup.plain_table
+        self.table = observation.setup.plain_params
         self.seats = range(observation.setup.seats)
         self.words = words
         self.names = names

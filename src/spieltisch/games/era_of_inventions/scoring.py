@@ -107,7 +107,7 @@ def _standing(row: Mapping[str, Any]) -> tuple[int, int]:
 
 
 def _row(observation: Observation, words: Words, names: Sequence[str], seat: int) -> dict[str, Any]:
-    view, table = observation.view, observation.setup.plain_table
+    view, table = observation.view, observation.setup.plain_params
     player, figures = view.players[seat], {}
     for source in SOURCES:
         if source.number in FIGURES:

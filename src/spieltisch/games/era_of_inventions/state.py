@@ -108,7 +108,7 @@ which may go below zero (R8), and of bonus discs.
 View = np.dtype([("viewer", "i2"), *_PUBLIC], align=True)
 """What a seat (`viewer`; -1 a spectator) may know: everything but the generator (R37)."""
 
-Table = np.dtype(
+Params = np.dtype(
     [
         ("seats", "i2"),
         ("any_gain", "i2"),
@@ -167,10 +167,10 @@ Work = np.dtype([("draws", Draws), ("set", "i2", MOST_SEATS)])
 """Working memory: chance, and the set from which the start player is drawn."""
 
 
-def table(board: Board, seats: int, *, any_gain: bool, wait_round: bool, cubes_only: bool) -> Any:
-    """The twin of `Table` for a board, a number of seats and the options (R1, R2, R12)."""
+def params(board: Board, seats: int, *, any_gain: bool, wait_round: bool, cubes_only: bool) -> Any:
+    """The twin of `Params` for a board, a number of seats and the options (R1, R2, R12)."""
     contents = board.contents
-    t = twin.new(Table)
+    t = twin.new(Params)
     count = next(p for p in contents.players if p.players == seats)
     t.seats, t.any_gain, t.wait_round = seats, int(any_gain), int(wait_round)
     t.counted = CUBES if cubes_only else GOODS

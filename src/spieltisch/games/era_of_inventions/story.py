@@ -84,7 +84,7 @@ def _what(before: Observation, number: int, seat: int) -> Message:
             "{player} takes the yield of {factory}: {goods}.", player=player, factory=works.name, goods=goods
         )
     if number < PRODUCE_ONE:
-        store, c = board.contents.stores[number - BUY_ONE], before.setup.plain_table
+        store, c = board.contents.stores[number - BUY_ONE], before.setup.plain_params
         goods = amount(board, c.store_good[number - BUY_ONE], view.load[number - BUY_ONE])
         return message("{player} buys the load of {store}: {goods}.", player=player, store=store.name, goods=goods)
     if number < EXCHANGE_LINE:
@@ -177,7 +177,7 @@ def _field(board: Board, view: Any, number: int, player: SeatName) -> Message:
 def _payments(before: Observation, number: int) -> Iterator[Message]:
     """Who is paid for a produced card, and the symbols of the influence track."""
     setup, view = before.setup, before.view
-    c, board = setup.plain_table, setup.board
+    c, board = setup.plain_params, setup.board
     where = {p: view.players[p].influence for p in range(setup.seats)}
 
     def moved(p: int, points: int) -> Iterator[Message]:
@@ -211,7 +211,7 @@ def _payments(before: Observation, number: int) -> Iterator[Message]:
 
 def _influence(before: Observation, number: int) -> int:
     """The influence that the move itself gives."""
-    c, board, view = before.setup.plain_table, before.setup.board, before.view
+    c, board, view = before.setup.plain_params, before.setup.board, before.view
     if BUILD_ONE <= number < RUN_ONE:
         return int(c.factory_influence[number - BUILD_ONE])
     if PRODUCE_ONE <= number < EXCHANGE_LINE:

@@ -38,7 +38,7 @@ from spieltisch.games.legendary_inventors import (
 )
 from spieltisch.games.legendary_inventors.board import Board, board
 from spieltisch.games.legendary_inventors.contents import Contents
-from spieltisch.games.legendary_inventors.worth import worth
+from spieltisch.games.legendary_inventors.evaluate import evaluate
 
 
 class Game(Contract):
@@ -60,10 +60,10 @@ class Game(Contract):
     rule_names = going_on.RULES
     moves = space.MOVES
     secrets = False
-    rules = Rules(rules.start, listing.legal, refusals.refusal, rules.play, seeing.observe, seeing.points, worth)
+    rules = Rules(rules.start, listing.legal, refusals.refusal, rules.play, seeing.observe, seeing.points, evaluate)
     State = state.State
     View = state.View
-    Table = state.Table
+    Params = state.Params
     Work = state.Work
 
     @cached_property
@@ -80,8 +80,8 @@ class Game(Contract):
     def board(self, components: Components[Any]) -> Board:
         return board(components)
 
-    def table(self, board: Board, seats: int, options: Mapping[str, Any]) -> Any:
-        return state.table(board, seats, choosing=options["teams"] == "choose")
+    def params(self, board: Board, seats: int, options: Mapping[str, Any]) -> Any:
+        return state.params(board, seats, choosing=options["teams"] == "choose")
 
     def words(self, setup: Setup, number: int) -> tuple[Word, ...]:
         return notation.words(setup, number)
@@ -135,17 +135,17 @@ class Game(Contract):
         best = max(zip(points, patents, strict=True))
         return tuple(p for p, standing in enumerate(zip(points, patents, strict=True)) if standing == best)
 
-    def note(self, observation: Observation, move: Move) -> Message | None:
-        return foresight.note(observation, move)
+    def hint(self, observation: Observation, move: Move) -> Message | None:
+        return foresight.hint(observation, move)
 
     def asks(self, observation: Observation, move: Move) -> bool:
         return bool(foresight.rewarded(observation, move))
 
-    def conserved(self, position: Position) -> Mapping[str, int]:
+    def invariants(self, position: Position) -> Mapping[str, int]:
         """Cubes of each player in supply and on inventions; tokens in the bag, on inventions, with players, gone; the
         inventions.
         """
-        s, c = position.state, position.setup.plain_table
+        s, c = position.state, position.setup.plain_params
         totals = {
             f"cubes of seat {p + 1}": s.players[p].cubes + sum(sum(slot.cubes[p]) for slot in s.slots)
             for p in range(s.seats)

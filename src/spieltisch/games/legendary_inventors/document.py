@@ -72,7 +72,7 @@ def describe(setup: Setup, s: Any) -> dict[str, Any]:
         "players": [],
     }
     if s.phase == PLACING:
-        inventor = setup.plain_table.members[s.players[s.seat].team][s.inventor]
+        inventor = setup.plain_params.members[s.players[s.seat].team][s.inventor]
         found["placing"] = {"how": MODES[s.mode], "inventor": board.inventors[inventor].id, "slot": s.slot + 1}
     if s.phase == REWARD:
         order = [p + 1 for p in s.queue if p >= 0]
@@ -107,7 +107,7 @@ class _Reader:
 
     def __init__(self, setup: Setup, document: Mapping[str, Any]) -> None:
         self.setup, self.document = setup, document
-        self.c = setup.plain_table
+        self.c = setup.plain_params
         self.kinds = [token.id for token in setup.board.tokens]
         self.cards = [card.id for card in setup.board.inventions]
         self.s: Any = twin.new(State)

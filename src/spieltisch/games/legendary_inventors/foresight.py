@@ -25,7 +25,7 @@ from spieltisch.games.legendary_inventors.state import (
 )
 
 
-def note(observation: Observation, move: Move) -> Message | None:
+def hint(observation: Observation, move: Move) -> Message | None:
     """Who is rewarded in which order when this legal move completes an invention; what becomes of the own points when
     it turns a token over that counted; else nothing.
     """
@@ -48,7 +48,7 @@ def note(observation: Observation, move: Move) -> Message | None:
 
 def _loses_its_front(observation: Observation, move: Move) -> Message | None:
     """S4: the own points before and after a token is turned over that counted as victory points or in a run."""
-    table, seat = observation.setup.plain_table, int(observation.view.seat)
+    table, seat = observation.setup.plain_params, int(observation.view.seat)
     if table.front[(move.number - TURN_OVER) // (INVENTORS * FIELDS)] not in (IS_NUMBER, IS_POINTS):
         return None
     state = observation.imagine(0).state
@@ -87,5 +87,5 @@ def _may_complete(observation: Observation, number: int) -> bool:
     missing = sum(max(int(free) - int(value), 0) for value, free in zip(knowledge, slot.free, strict=True))
     if mode != GENIUS:
         return missing == 0
-    table = observation.setup.plain_table
+    table = observation.setup.plain_params
     return bool(missing <= me.tokens[table.genius] * table.genius_cubes)

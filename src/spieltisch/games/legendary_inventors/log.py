@@ -38,7 +38,7 @@ def tell(
     for i, text in enumerate(drew):
         work.draws.forced[i] = setup.draw_codes[text]
     work.draws.given = len(drew)
-    rules.play(state, setup.plain_table, work, move.number)
+    rules.play(state, setup.plain_params, work, move.number)
     told = [_said(setup.board, work.note[n]) for n in range(work.notes)]
     if move.number == DONE:
         told.insert(0, message("{player} upgrades no more.", player=SeatName(seat)))

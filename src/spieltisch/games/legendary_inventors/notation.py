@@ -170,7 +170,7 @@ def prompt(observation: Observation) -> Message:
                 invention=card,
             )
         return message("{inventor} works on {invention}: how many cubes in each field?", inventor=name, invention=card)
-    return _turn(view, observation.setup.plain_table)
+    return _turn(view, observation.setup.plain_params)
 
 
 def _turn(view: Any, table: Any) -> Message:

@@ -74,7 +74,7 @@ def _sending(observation: Observation, number: int, rule: int) -> Message:
     view, board = observation.view, observation.setup.board
     mode, n = divmod(number, SENDINGS)
     inventor, card = divmod(n, INVENTIONS)
-    me, table = view.players[view.seat], observation.setup.plain_table
+    me, table = view.players[view.seat], observation.setup.plain_params
     own, place = table.team_of[inventor] == me.team, table.place_of[inventor]
     name, invention = board.inventors[inventor].name, board.inventions[card].name
     if rule in (L7, S9, S11):
@@ -162,7 +162,7 @@ def _upgrading(observation: Observation, number: int, rule: int) -> Message:
     n = number - (TURN_OVER if number >= TURN_OVER else UPGRADE)
     kind, n = divmod(n, INVENTORS * FIELDS)
     inventor, f = divmod(n, FIELDS)
-    me, table = view.players[view.seat], observation.setup.plain_table
+    me, table = view.players[view.seat], observation.setup.plain_params
     if number < TURN_OVER and upgrade_held(me, table) != 0:
         return message("You have no upgrade token.")
     if number < TURN_OVER and upgrade_fits(me, table) != 0:
@@ -196,7 +196,7 @@ def _no_upgrade(name: Any, field: Any, value: int) -> Message:
 
 
 def _refreshing(observation: Observation) -> Message:
-    view, c = observation.view, observation.setup.plain_table
+    view, c = observation.view, observation.setup.plain_params
     if view.phase == PLACING or view.seat < 0 or c.refresh == NOBODY or view.players[view.seat].tokens[c.refresh] == 0:
         return message("You have no refresh token.")
     return message("All your inventors are active.")

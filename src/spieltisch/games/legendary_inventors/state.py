@@ -104,7 +104,7 @@ face up, so the bag (S12) is known to whoever remembers; `gone` of these have le
 View = np.dtype([("viewer", "i2"), *_PUBLIC], align=True)
 """What a seat (`viewer`; -1 a spectator) may know: all but the generator (S12)."""
 
-Table = np.dtype(
+Params = np.dtype(
     [
         ("seats", "i2"),
         ("choosing", "i2"),
@@ -156,9 +156,9 @@ moves, the best runs by number of tokens, and notes of what a move did, for the 
 """
 
 
-def table(board: Board, seats: int, *, choosing: bool) -> Any:
-    """The twin of `Table` for a board, a number of seats and the way teams are given out (S7)."""
-    t = twin.new(Table)
+def params(board: Board, seats: int, *, choosing: bool) -> Any:
+    """The twin of `Params` for a board, a number of seats and the way teams are given out (S7)."""
+    t = twin.new(Params)
     t.seats, t.choosing = seats, int(choosing)
     t.laid_out = next(count.inventions for count in board.players if count.players == seats)
     t.cubes, t.genius_cubes = board.box.cubes, board.turn.genius_cubes

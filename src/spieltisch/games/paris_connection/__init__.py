@@ -22,7 +22,7 @@ from spieltisch.core.words import Message, Name, message
 from spieltisch.games.paris_connection import document, foresight, imagining, notation, rules, state
 from spieltisch.games.paris_connection.board import Board, board
 from spieltisch.games.paris_connection.contents import Contents
-from spieltisch.games.paris_connection.worth import worth
+from spieltisch.games.paris_connection.evaluate import evaluate
 
 
 class Game(Contract):
@@ -51,10 +51,10 @@ class Game(Contract):
     folder = Path(__file__).parent
     rule_names = rules.RULES
     moves = rules.MOVES
-    rules = Rules(rules.start, rules.legal, rules.refusal, rules.play, rules.observe, rules.points, worth)
+    rules = Rules(rules.start, rules.legal, rules.refusal, rules.play, rules.observe, rules.points, evaluate)
     State = state.State
     View = state.View
-    Table = state.Table
+    Params = state.Params
     Work = state.Work
 
     @cached_property
@@ -71,8 +71,8 @@ class Game(Contract):
     def board(self, components: Components[Any]) -> Board:
         return board(components)
 
-    def table(self, board: Board, seats: int, options: Mapping[str, Any]) -> Any:
-        return state.table(board, seats, weak=options["cut_off"] == "weak")
+    def params(self, board: Board, seats: int, options: Mapping[str, Any]) -> Any:
+        return state.params(board, seats, weak=options["cut_off"] == "weak")
 
     def words(self, setup: Setup, number: int) -> tuple[Word, ...]:
         return notation.words(setup, number)
@@ -91,11 +91,11 @@ class Game(Contract):
     def ending(self, observation: Observation) -> Message:
         return notation.ending(observation)
 
-    def note(self, observation: Observation, move: Move) -> Message | None:
-        return foresight.note(observation, move)
+    def hint(self, observation: Observation, move: Move) -> Message | None:
+        return foresight.hint(observation, move)
 
-    def sum_up(self, before: Observation, after: Observation, seat: int) -> list[Message]:
-        return foresight.sum_up(before, after, seat)
+    def turn_summary(self, before: Observation, after: Observation, seat: int) -> list[Message]:
+        return foresight.turn_summary(before, after, seat)
 
     def draw_words(self, setup: Setup) -> Sequence[str]:
         return notation.draw_words(setup)
@@ -104,7 +104,7 @@ class Game(Contract):
         """The deal goes seat by seat; each seat sees its own portfolio, everybody the stations and the start player
         (P2, P3).
         """
-        size = setup.plain_table.portfolio
+        size = setup.plain_params.portfolio
         return number != 0 or index >= size * setup.seats or index // size == viewer
 
     def knows(self, observation: Observation, seat: int) -> bool:
@@ -128,7 +128,7 @@ class Game(Contract):
     def restore(self, setup: Setup, document_: Mapping[str, Any]) -> Any:
         return document.restore(setup, document_)
 
-    def conserved(self, position: Position) -> Mapping[str, int]:
+    def invariants(self, position: Position) -> Mapping[str, int]:
         """Each company has 32 locomotives besides its value marker: in the depot, on the map, in portfolios (P1)."""
         s = position.state
         return {

@@ -38,7 +38,7 @@ def describe(setup: Setup, s: Any) -> dict[str, Any]:
 def restore(setup: Setup, document: Mapping[str, Any]) -> Any:
     """The twin a document describes; what is derived is worked out anew. Raises DocumentError naming the field."""
     read = _Reader(setup)
-    c, w, s = setup.plain_table, twin.new(Work), twin.new(State)
+    c, w, s = setup.plain_params, twin.new(Work), twin.new(State)
     s.seats = setup.seats
     names = {name: phase for phase, name in PHASES.items()}
     s.phase = names[read.one_of(document, "phase", list(names))]
@@ -87,7 +87,7 @@ def _check_end(s: Any, c: Any) -> None:
 
 
 def _restore_map(read: "_Reader", s: Any, document: Mapping[str, Any]) -> None:
-    setup, c = read.setup, read.setup.plain_table
+    setup, c = read.setup, read.setup.plain_params
     lines = read.table(document, "map")
     for k, company in enumerate(read.ids):
         named = lines.get(company)
@@ -117,7 +117,7 @@ def _restore_players(read: "_Reader", s: Any, document: Mapping[str, Any]) -> No
         player = s.players[p]
         player.held = sum(player.shares)
         dealt = [player.shares[k] - player.taken[k] + player.given[k] for k in range(COMPANIES)]
-        if sum(dealt) != read.setup.plain_table.portfolio or any(n < player.owed[k] for k, n in enumerate(dealt)):
+        if sum(dealt) != read.setup.plain_params.portfolio or any(n < player.owed[k] for k, n in enumerate(dealt)):
             raise DocumentError(f"players.{p + 1}: no deal and these trades lead to this portfolio")
 
 

@@ -124,11 +124,11 @@ class ParisDrawing:
             "companies": _companies(board, seen, words),
             "track": board.box.value_track,
             "depots_left": sum(depot > 0 for depot in seen.depot),
-            "idle": {"count": seen.idle, "limit": setup.plain_table.idle_limit},
-            "limit": setup.plain_table.limit,
-            "penalty": setup.plain_table.penalty,
+            "idle": {"count": seen.idle, "limit": setup.plain_params.idle_limit},
+            "limit": setup.plain_params.limit,
+            "penalty": setup.plain_params.penalty,
             "memory_aid": aid,
-            "players": _players(seen, words, names, setup.plain_table.limit, aid=aid),
+            "players": _players(seen, words, names, setup.plain_params.limit, aid=aid),
             "mine": _mine(observation, seen),
             "end": _end(observation, seen, words, names) if seen.over else None,
         }
@@ -219,7 +219,7 @@ def _mine(observation: Observation, seen: Seen) -> dict[str, int | str] | None:
     """The viewer's own screen; None for a spectator."""
     if seen.viewer < 0:
         return None
-    table = observation.setup.plain_table
+    table = observation.setup.plain_params
     above = max(seen.players[seen.viewer].held - table.limit, 0)
     return {
         "held": seen.players[seen.viewer].held,
@@ -236,7 +236,7 @@ def _end(observation: Observation, seen: Seen, words: Words, names: Sequence[str
     winners = setup.game.winners(totals, observation)
     rows = []
     for seat, player in enumerate(seen.players):
-        above = max(player.held - setup.plain_table.limit, 0)
+        above = max(player.held - setup.plain_params.limit, 0)
         rows.append(
             {
                 "seat": seat,
@@ -249,7 +249,7 @@ def _end(observation: Observation, seen: Seen, words: Words, names: Sequence[str
                 ],
                 "held": player.held,
                 "above": above,
-                "lost": above * setup.plain_table.penalty,
+                "lost": above * setup.plain_params.penalty,
                 "total": _figure(totals[seat]),
             }
         )

@@ -15,9 +15,9 @@ from spieltisch.games.paris_connection.rules import DONE, build, points, trade
 from spieltisch.games.paris_connection.state import COMPANIES, MOST_HEXES, Work
 
 
-def note(observation: Observation, move: Move) -> Message | None:
-    """See `Game.note`. Only a city changes a value, so there is a note on cities and on trades."""
-    c, seat, company = observation.setup.plain_table, observation.view.seat, -1
+def hint(observation: Observation, move: Move) -> Message | None:
+    """See `Game.hint`. Only a city changes a value, so there is a note on cities and on trades."""
+    c, seat, company = observation.setup.plain_params, observation.view.seat, -1
     if move.number == DONE or (move.number < DONE and c.value[move.number % MOST_HEXES] == 0):
         return None
     before = public(observation)
@@ -36,8 +36,8 @@ def note(observation: Observation, move: Move) -> Message | None:
     return message("Value {value} → {rises}. Your points {before} → {after}.", **values, before=mine, after=then)
 
 
-def sum_up(before: Observation, after: Observation, seat: int) -> list[Message]:
-    """See `Game.sum_up`: the values that have risen, and the own points."""
+def turn_summary(before: Observation, after: Observation, seat: int) -> list[Message]:
+    """See `Game.turn_summary`: the values that have risen, and the own points."""
     told = [
         message(
             "{company} {before} → {after}.",

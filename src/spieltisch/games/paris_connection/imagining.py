@@ -36,7 +36,7 @@ def _public(setup: Setup, data: bytes) -> Any:
             setattr(s, name, getattr(view, name))
     for p in range(setup.seats):
         twin.assign(view.players[p], s.players[p])
-    c = setup.plain_table
+    c = setup.plain_params
     for k in range(state.COMPANIES):
         for h in bits.members(s.net[k]):
             bits.unite(s.front[k], c.beside[h])
@@ -46,7 +46,7 @@ def _public(setup: Setup, data: bytes) -> Any:
 
 
 def _deal(observation: Observation, s: Any, chance: Chance) -> None:
-    setup, view, c = observation.setup, observation.view, observation.setup.plain_table
+    setup, view, c = observation.setup, observation.view, observation.setup.plain_params
     others = [p for p in range(setup.seats) if p != view.viewer]
     companies = range(state.COMPANIES)
     dealt = [

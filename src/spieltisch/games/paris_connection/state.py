@@ -71,7 +71,7 @@ View = np.dtype([("viewer", "i2"), *_PUBLIC], align=True)
 all rows when the game is over.
 """
 
-Table = np.dtype(
+Params = np.dtype(
     [
         ("seats", "i2"),
         ("hexes", "i2"),
@@ -112,9 +112,9 @@ Work = np.dtype(
 """Working memory: chance, the bag during the deal, and the search for a way."""
 
 
-def table(board: Board, seats: int, *, weak: bool) -> Any:
-    """The twin of `Table` for a board, a number of seats and the reading of P10 (T1)."""
-    t = twin.new(Table)
+def params(board: Board, seats: int, *, weak: bool) -> Any:
+    """The twin of `Params` for a board, a number of seats and the reading of P10 (T1)."""
+    t = twin.new(Params)
     count = next(p for p in board.players if p.players == seats)
     t.seats, t.hexes, t.weak = seats, len(board.hexes), int(weak)
     t.bag = board.box.in_bag  # P1, T10

@@ -312,7 +312,7 @@ def promise(s: Any, c: Any, p: int, action: int, ahead: int) -> int:
 
 
 @rule
-def worth(s: Any, c: Any, p: int) -> int:
+def evaluate(s: Any, c: Any, p: int) -> int:
     """The own influence, ahead of the best other player's by a quarter, and what the own things promise."""
     best = 0
     for q in range(s.seats):

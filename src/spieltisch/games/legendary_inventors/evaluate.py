@@ -230,7 +230,7 @@ def about_to_place(s: Any, c: Any, p: int) -> int:
 
 
 @rule
-def worth(s: Any, c: Any, p: int) -> int:
+def evaluate(s: Any, c: Any, p: int) -> int:
     """The own prospects ahead of the others'; at the end who won."""
     mine, others = prospects(s, c, p), 0
     best = 0

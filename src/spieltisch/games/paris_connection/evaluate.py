@@ -51,7 +51,7 @@ def ahead(s: Any, c: Any, company: int) -> int:
 
 
 @rule
-def worth(s: Any, c: Any, p: int) -> int:
+def evaluate(s: Any, c: Any, p: int) -> int:
     """The own points ahead of the best other player's expected ones, and what the own majorities may still gain; in
     144ths of a point.
     """
