@@ -15,6 +15,7 @@ from spieltisch.core import components, twin
 from spieltisch.core.chance import Chance, Draws, draw
 from spieltisch.core.compiled import rule
 from spieltisch.core.components import Components
+from spieltisch.core.events import Event, Events
 from spieltisch.core.game import Game as Contract
 from spieltisch.core.game import Rules
 from spieltisch.core.moves import Move, Word
@@ -39,7 +40,7 @@ FIELDS = [
 State = np.dtype([("rng", "u8"), *FIELDS], align=True)
 View = np.dtype([("viewer", "i2"), *FIELDS], align=True)
 Params = np.dtype([("seats", "i2"), ("stones", "i2"), ("cards", "i2", CARDS), ("bag", "i2", SPARKS)])
-Work = np.dtype([("draws", Draws), ("pack", "i2", SEATS)])
+Work = np.dtype([("draws", Draws), ("events", Events), ("pack", "i2", SEATS)])
 
 K1, K2, K3, K4 = 1, 2, 3, 4
 RULES = {n: f"K{n}" for n in range(1, 6)}
@@ -243,14 +244,14 @@ class Game(Contract):
     def ending(self, observation: Observation) -> Message:
         return message("The last stone is taken.")
 
-    def hint(self, observation: Observation, move: Move) -> Message | None:
+    def hint(self, observation: Observation, move: Move, events: Sequence[Event]) -> Message | None:
         if move.number >= SPARK:
             return None
         left = observation.view.stones - move.number - 1
         return messages("{count} stone is left then.", "{count} stones are left then.", left)
 
-    def turn_summary(self, before: Observation, after: Observation, seat: int) -> list[Message]:
-        was, now = before.view.players[seat], after.view.players[seat]
+    def turn_summary(self, begun: Observation, events: Sequence[Event], after: Observation) -> list[Message]:
+        was, now = begun.view.players[begun.view.viewer], after.view.players[begun.view.viewer]
         told = []
         if now.covered != was.covered:
             told.append(message("Your card is covered."))

@@ -56,9 +56,10 @@ def _told(record: Record, words: Words, components: Components[Any] | None, at: 
     last = None
     yield words.say(game.title)
     for number, play in enumerate(record.plays if at is None else record.plays[:at], 1):
+        played = position.copy().play(play.move, play.drew, listen=True)
         position = next(positions)
         after = position.observe(None)
-        for sentence in game.tell(before, position.move(play.move), after, play.seat, play.drew):
+        for sentence in game.told(before, played, after, play.drew):
             yield f"{number:>4}  {words.say(sentence, names)}"
             last = sentence
         before = after

@@ -36,6 +36,18 @@ class u64(int):  # noqa: N801 - it stands beside numpy's scalar types
     """A constant of 64 bits without a sign: an `int` on the twin, a `numpy.uint64` when compiled."""
 
 
+class Lookup(tuple):  # type: ignore[type-arg]  # of numbers, or of rows of numbers
+    """A table of small numbers that rules read by index: a tuple on the twin, built in as an array when compiled."""
+
+    def array(self) -> Any:
+        """The same as a read-only array of 32-bit numbers."""
+        import numpy as np
+
+        made = np.array(self, np.int32)
+        made.setflags(write=False)
+        return made
+
+
 def rule(function: F) -> F:
     """Mark a function as one of the rules: it may be compiled, and it calls only other rules.
 
@@ -158,6 +170,8 @@ class Binding:
         for key, value in list(names.items()):
             if isinstance(value, u64):
                 names[key] = np.uint64(value)
+            elif isinstance(value, Lookup):
+                names[key] = value.array()
             elif hasattr(value, "__native__"):
                 names[key] = value.__native__()
             elif hasattr(value, "__rule__"):

@@ -18,16 +18,20 @@ import numpy as np
 
 from spieltisch.core.components import Components
 from spieltisch.core.engine import Engine
+from spieltisch.core.events import Event, Kinds
 from spieltisch.core.moves import Move, Word
-from spieltisch.core.refusal import OptionError
+from spieltisch.core.observation import EVERYBODY
+from spieltisch.core.reasons import Reasons
+from spieltisch.core.refusal import OptionError, Refusal
 from spieltisch.core.setup import Setup
+from spieltisch.core.spaces import Space
 from spieltisch.core.words import Message, Name
 
 if TYPE_CHECKING:
     from spieltisch.core.chance import Chance
     from spieltisch.core.guide import Guide
     from spieltisch.core.observation import Observation
-    from spieltisch.core.position import Position
+    from spieltisch.core.position import Played, Position
 
 
 MOST_SETUPS = 64
@@ -69,7 +73,7 @@ class Rules(NamedTuple):
     legal: Callable[[Any, Any, Any, Any], int]
     """(s, c, w, out): write the numbers of the legal moves, ascending; answer how many."""
     refusal: Callable[[Any, Any, Any, int], int]
-    """(s, c, w, move): the number of the rule that forbids the move, or 0."""
+    """(s, c, w, move): the code of the reason that forbids the move, or 0."""
     play: Callable[[Any, Any, Any, int], None]
     """(s, c, w, move): play a legal move."""
     observe: Callable[[Any, int, Any], None]
@@ -111,8 +115,13 @@ class Game(ABC):
     """Where `components.toml`, `pages/` and `locale/` stand."""
     rules: Rules
     rule_names: Mapping[int, str]
-    moves: int
-    """The size of the move space."""
+    """The names of the rules by the numbers that `ended_by` holds."""
+    space: Space
+    """The kinds of move; see `spieltisch.core.spaces`."""
+    reasons: Reasons | None = None
+    """Why moves are refused; see `spieltisch.core.reasons`."""
+    events: Kinds | None = None
+    """What moves do; see `spieltisch.core.events`."""
     secrets: bool = True
     """Whether a seat may know something that another does not."""
     reveals: bool = True
@@ -145,6 +154,11 @@ class Game(ABC):
 
         file = self.folder / "guide" / "guide.toml"
         return read(file) if file.exists() else None
+
+    @property
+    def moves(self) -> int:
+        """The size of the move space."""
+        return self.space.size
 
     @property
     def drawing(self) -> Drawing | None:
@@ -205,27 +219,49 @@ class Game(ABC):
     def params(self, board: Any, seats: int, options: Mapping[str, Any]) -> Any:
         """The twin of `Params`."""
 
-    @abstractmethod
     def words(self, setup: Setup, number: int) -> tuple[Word, ...]:
         """The words of the move with this number; empty when there is no such move on this board."""
+        return self.space.words(setup, number)
+
+    def parts(self, number: int) -> tuple[str, tuple[int, ...]]:
+        """The kind of the move with this number, and its parts."""
+        return self.space.parts(number) if hasattr(self, "space") else ("", ())
 
     def word_orders(self, setup: Setup, number: int) -> tuple[tuple[Word, ...], ...]:
         """The same words in other orders, for those who choose a move word by word: a pair may be begun with either of
         its two. What a move is called stays as `words` says.
         """
-        return ()
+        return self.space.orders(setup, number) if hasattr(self, "space") else ()
 
-    @abstractmethod
+    def refusal(self, code: int, observation: Observation, move: Move) -> Refusal:
+        """Why the reason with this code forbids the move, for the seat that sees this observation."""
+        if self.reasons is not None:
+            return self.reasons.refusal(code, observation, move)
+        return Refusal(self.rule_names[code], self.explain(observation, move, code))
+
     def explain(self, observation: Observation, move: Move, rule: int) -> Message:
         """Why the rule with this number forbids the move, for the seat that sees this observation."""
+        raise TypeError(f"{self.key} has no reasons")
 
-    @abstractmethod
+    def log(self, setup: Setup, events: Sequence[Event], viewer: int | None) -> list[Message]:
+        """What is said of the events to a viewer (None: a spectator)."""
+        assert self.events is not None  # noqa: S101 - a game without kinds of events tells its moves itself
+        return self.events.tell(setup, events, viewer)
+
+    def told(self, before: Observation, played: Played, after: Observation, drew: Sequence[str]) -> list[Message]:
+        """The log of one move, as the observations' viewer may know it."""
+        if self.events is not None:
+            viewer = EVERYBODY if before.view.viewer == EVERYBODY else before.seat
+            return self.log(before.setup, played.events, viewer)
+        return self.tell(before, played.move, after, played.seat, drew)
+
     def tell(
         self, before: Observation, move: Move, after: Observation, seat: int, drew: Sequence[str]
     ) -> list[Message]:
         """The log of one move, as the observations' viewer may know it. `drew` holds "?" for what the viewer may not
         know.
         """
+        raise TypeError(f"{self.key} has no events")
 
     @abstractmethod
     def prompt(self, observation: Observation) -> Message:
@@ -253,9 +289,16 @@ class Game(ABC):
     def ending(self, observation: Observation) -> Message:
         """Why the game that the observation shows has ended."""
 
-    @abstractmethod
+    def holdings(self, position: Position) -> Mapping[tuple[int, int], int]:
+        """How many things of each kind lie at each place, by the numbers that MOVED events give to things and places
+        (`spieltisch.core.events`). No move changes the total of a kind of thing, and MOVED events account for every
+        change at a place.
+        """
+        return {}
+
     def invariants(self, position: Position) -> Mapping[str, int]:
-        """Totals that no move may change, by name."""
+        """Other totals that no move may change, by name."""
+        return {}
 
     def sees_draw(self, setup: Setup, number: int, index: int, viewer: int | None) -> bool:
         """Whether the viewer may know draw `index` of move `number` (0 is the set-up) while the game runs."""
@@ -269,18 +312,20 @@ class Game(ABC):
         """The winning seats: those with the most points, unless the game breaks ties."""
         return tuple(p for p, total in enumerate(points) if total == max(points))
 
-    def hint(self, observation: Observation, move: Move) -> Message | None:
+    def hint(self, observation: Observation, move: Move, events: Sequence[Event]) -> Message | None:
         """What stands beside a legal move of the deciding seat before it is chosen: what it costs and brings, who else
         gains, or what it would open. One short sentence or a few, from what the seat knows; never what chance will
-        give. None: nothing that its words do not say already.
+        give. None: nothing that its words do not say already. `events` is what the move does up to chance, as far as
+        the seat may know.
 
         A page asks for the notes of all legal moves at once, so a note takes well under a millisecond.
         """
         return None
 
-    def turn_summary(self, before: Observation, after: Observation, seat: int) -> list[Message]:
-        """What the moves of this seat from one observation to the other cost and brought together; none of another seat
-        lies between. `after` may be imagined, so nothing that chance gave may be said.
+    def turn_summary(self, begun: Observation, events: Sequence[Event], after: Observation) -> list[Message]:
+        """What the moves of a seat, the viewer of `begun`, cost and brought together: `events` is what they have done
+        since that observation, as far as the seat may know; none of another seat lies between. `after` may be imagined,
+        so nothing that chance gave may be said.
         """
         return []
 

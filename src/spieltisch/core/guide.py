@@ -232,11 +232,11 @@ class _Walk:
     def _play(self, move: Move) -> None:
         viewer = self.guide.seat - 1
         before = self.position.observe(viewer)
-        played = self.position.play(move)
+        played = self.position.play(move, listen=True)
         setup = self.position.setup
         drew = [
             text if self.game.sees_draw(setup, played.number, index, viewer) else "?"
             for index, text in enumerate(played.drew)
         ]
-        said = self.game.tell(before, move, self.position.observe(viewer), played.seat, drew)
+        said = self.game.told(before, played, self.position.observe(viewer), drew)
         self.told.append(Told(played.seat, move, tuple(said)))

@@ -28,14 +28,19 @@ class Word(msgspec.Struct, frozen=True):
 
 
 class Move(msgspec.Struct, frozen=True):
-    """A move: its number in the game's move space, and its text, one sentence of the log.
+    """A move: its number in the game's move space, its text, one sentence of the log, and its parts: its `kind` and
+    that kind's arguments.
 
-    >>> str(Move(1536, "done"))
-    'done'
+    >>> import spieltisch
+    >>> move = spieltisch.game("paris-connection").setup(4).move("trade red for 2 blue")
+    >>> move.kind, len(move.args)
+    ('trade', 3)
     """
 
     number: int
     text: str
+    kind: str = ""
+    args: tuple[int, ...] = ()
 
     def __str__(self) -> str:
         return self.text

@@ -11,6 +11,7 @@ import msgspec
 
 from spieltisch.core import twin
 from spieltisch.core.chance import MOST_DRAWS, seed_of_move
+from spieltisch.core.events import Event
 from spieltisch.core.game import Outcome
 from spieltisch.core.moves import LegalMoves, Move, Word
 from spieltisch.core.observation import EVERYBODY, Observation
@@ -35,7 +36,7 @@ class Played(msgspec.Struct, frozen=True):
 
     `passed`: the decision went to another seat or the game ended. `told`: the seat learnt something it could not know
     before; None when nobody asked
-    (`watch`). `final`: undo stops here.
+    (`watch`). `events`: what the move did, when somebody listens. `final`: undo stops here.
     """
 
     number: int
@@ -44,6 +45,7 @@ class Played(msgspec.Struct, frozen=True):
     drew: tuple[str, ...]
     passed: bool
     told: bool | None = None
+    events: tuple[Event, ...] = ()
 
     @property
     def final(self) -> bool:
@@ -83,6 +85,7 @@ class Position:
         self.dealt: tuple[str, ...] = ()
         """What chance gave at the set-up."""
         self._seen: Observation | None = None
+        self._imagined: Position | None = None
 
     # --- Where positions come from. ---
 
@@ -193,7 +196,7 @@ class Position:
         game = self.setup.game
         if self._seen is None:  # a page asks for the reasons of a whole move space at once
             self._seen = self.observe(self.seat)
-        return Refusal(game.rule_names[int(rule)], game.explain(self._seen, found, int(rule)))
+        return game.refusal(int(rule), self._seen, found)
 
     def observe(self, seat: int | None) -> Observation:
         """All that the seat may know; None for a spectator."""
@@ -247,9 +250,16 @@ class Position:
     # --- Playing. ---
 
     def play(
-        self, move: Move | str | int, drew: Sequence[str] | None = None, *, seat: int | None = None, watch: bool = False
+        self,
+        move: Move | str | int,
+        drew: Sequence[str] | None = None,
+        *,
+        seat: int | None = None,
+        watch: bool = False,
+        listen: bool = False,
     ) -> Played:
-        """Play a move. `drew` forces chance; `watch` finds out whether the move told its seat something.
+        """Play a move. `drew` forces chance; `watch` finds out whether the move told its seat something; `listen` keeps
+        what the move did.
 
         Raises UnknownMove, IllegalMove with the Refusal, DrawError; then nothing has changed.
         """
@@ -264,8 +274,11 @@ class Position:
         if self._secret is not None:
             self._state.rng = self.setup.rng(seed_of_move(self._secret, self.number + 1))
         self._load(drew)
-        self._seen = None
-        engine.play(self._state, self.setup.params, self.setup.work, found.number)
+        self._seen = self._imagined = None
+        work = self.setup.work
+        work.events.listening, work.events.many = int(listen), 0
+        engine.play(self._state, self.setup.params, work, found.number)
+        work.events.listening = 0
         try:
             drawn = self._drawn(drew)
         except DrawError:
@@ -277,16 +290,26 @@ class Position:
         if before is not None:
             game = self.setup.game
             told = bool(drawn) or (game.secrets and game.reveals and self._tells(before, found))
-        return Played(self.number, acting, found, drawn, passed, told)
+        kinds = self.setup.game.events
+        events = kinds.read(work.events) if listen and kinds is not None else ()
+        return Played(self.number, acting, found, drawn, passed, told, events)
 
     def _tells(self, before: Observation, move: Move) -> bool:
         """Whether the seat of an observation could not have known what it sees now that it has played the move."""
         after = self.observe(before.seat).data
         return any(_after(before, move, i) != after for i in range(IMAGINED))
 
-    def preview(self, move: Move | str | int, *, seat: int | None = None, since: Observation | None = None) -> Preview:
+    def preview(
+        self,
+        move: Move | str | int,
+        *,
+        seat: int | None = None,
+        since: Observation | None = None,
+        events: Sequence[Event] = (),
+    ) -> Preview:
         """What the move would do, from what its seat knows, up to chance. `since` is what the seat saw before the first
-        move of its turn, if that was another. Raises as `play` does; nothing changes.
+        move of its turn, if that was another, and `events` what has happened since then. Raises as `play` does; nothing
+        changes.
         """
         found = self.setup.move(move)
         refusal = self.why_not(found, seat)
@@ -295,20 +318,37 @@ class Position:
         acting = int(self._state.seat)
         before = self.observe(acting)
         imagined = before.imagine(0)
-        played = imagined.play(found)
+        played = imagined.play(found, listen=True)
         game, begun, after = self.setup.game, since or before, imagined.observe(acting)
-        note, total = game.hint(before, found), game.turn_summary(begun, after, acting)
+        known = self._foreseen(played)
+        hint, total = game.hint(before, found, known), game.turn_summary(begun, (*events, *known), after)
         asks = game.asks(before, found)
         if not played.drew:
-            told = game.tell(before, found, after, acting, ())
-            return Preview(told, draws=False, passes=played.passed, asks=asks, note=note, sum=total)
+            told = game.told(before, played, after, ())
+            return Preview(told, draws=False, passes=played.passed, asks=asks, note=hint, sum=total)
         for seed in range(1, IMAGINED):
             other = before.imagine(seed)
             other.play(found)
-            if game.turn_summary(begun, other.observe(acting), acting) != total:
-                total = game.turn_summary(begun, before, acting)  # what comes depends on what will be drawn
+            if game.turn_summary(begun, (*events, *known), other.observe(acting)) != total:
+                total = game.turn_summary(begun, events, before)  # what comes depends on what will be drawn
                 break
-        return Preview([], draws=True, passes=played.passed, asks=asks, note=note, sum=total)
+        return Preview([], draws=True, passes=played.passed, asks=asks, note=hint, sum=total)
+
+    def hint(self, move: Move | str | int) -> Message | None:
+        """What stands beside a legal move before it is chosen; see `Game.hint`."""
+        found = self.setup.move(move)
+        if self._seen is None:
+            self._seen = self.observe(self.seat)
+        if self._imagined is None:
+            self._imagined = self._seen.imagine(0)
+        played = self._imagined.copy().play(found, listen=True)
+        return self.setup.game.hint(self._seen, found, self._foreseen(played))
+
+    def _foreseen(self, played: Played) -> tuple[Event, ...]:
+        """What a move that was played in imagination does up to chance, as far as its seat may know."""
+        kinds = self.setup.game.events
+        known = tuple(event for event in played.events if not event.drawn)
+        return kinds.seen(self.setup, known, played.seat) if kinds is not None else known
 
     def _load(self, drew: Sequence[str] | None) -> None:
         """Lay forced draws ready in working memory, or none."""

@@ -84,7 +84,7 @@ class Setup:
             words = self.game.words(self, number)
             if words:
                 text = " ".join(word.text for word in words)
-                found[_folded(text)] = Move(number, text)
+                found[_folded(text)] = Move(number, text, *self.game.parts(number))
         return found
 
     @cached_property

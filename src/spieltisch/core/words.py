@@ -106,6 +106,48 @@ def messages(singular: str, plural: str, count: int, /, **values: Value) -> Mess
     return Message(singular, values, plural, count)
 
 
+class Sentence(msgspec.Struct, frozen=True):
+    """A sentence whose values are still to come, made by `sentence` and `sentences`: rules declare what they say once,
+    and it is filled in each time it is said.
+
+    >>> said = sentence("The depot of {company} is empty.")
+    >>> str(said.fill({"company": "Ruby", "city": "Lyon"}))
+    'The depot of Ruby is empty.'
+    """
+
+    text: str
+    plural: str = ""
+
+    @property
+    def placeholders(self) -> frozenset[str]:
+        """The names of the values that are needed; `count` too where it chooses between singular and plural."""
+        found = placeholders(self.text)
+        return found | placeholders(self.plural) | {"count"} if self.plural else found
+
+    def fill(self, values: Mapping[str, Value]) -> Message:
+        """The message with those of the values that it needs. Raises WordsError for one that is missing."""
+        wanted = self.placeholders
+        known = {name: value for name, value in values.items() if name in wanted}
+        if not self.plural:
+            return message(self.text, **known)
+        count = known.pop("count", None)
+        if not isinstance(count, int):
+            raise WordsError(f"no count for {self.text!r}")
+        return messages(self.text, self.plural, count, **known)
+
+
+def sentence(text: str, /) -> Sentence:
+    """A sentence to be filled in later. Babel extracts its argument."""
+    placeholders(text)
+    return Sentence(text)
+
+
+def sentences(singular: str, plural: str, /) -> Sentence:
+    """The same in singular and plural, by the value `count`."""
+    placeholders(singular), placeholders(plural)
+    return Sentence(singular, plural)
+
+
 @lru_cache(maxsize=4096)
 def placeholders(text: str) -> frozenset[str]:
     """The names in braces in a sentence; a literal brace is doubled.

@@ -69,12 +69,12 @@ def _tell(table: Table, play: Play, perspective: int | None) -> tuple[Message, .
         position = table.position_at(play.number)
         setup = position.setup
         before = position.observe(perspective)
-        played = position.play(play.move, play.drew)
+        played = position.play(play.move, play.drew, listen=True)
         drew = [
             text if setup.game.sees_draw(setup, played.number, index, perspective) else "?"
             for index, text in enumerate(played.drew)
         ]
-        said = setup.game.tell(before, played.move, position.observe(perspective), play.seat, drew)
+        said = setup.game.told(before, played, position.observe(perspective), drew)
         known = table._tellings[key] = tuple(said)
     return known
 

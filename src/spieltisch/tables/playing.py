@@ -69,7 +69,7 @@ def preview(table: Table, person: str | None, move: str, seen: int | None = None
     if seen is not None:
         _fresh(table, seen)
     try:
-        return position.preview(_text(move), seat=seat, since=table.begun())
+        return position.preview(_text(move), seat=seat, since=table.begun(), events=table.turn_events())
     except UnknownMove as problem:
         raise refusals.unknown_move(move) from problem
     except IllegalMove as problem:

@@ -12,6 +12,7 @@ from functools import cached_property
 import msgspec
 
 from spieltisch.core.chance import commitment
+from spieltisch.core.events import Event as GameEvent
 from spieltisch.core.game import Game
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
@@ -258,6 +259,14 @@ class Table:
     def begun(self) -> Observation | None:
         """What the deciding seat saw before the first move of `turn`; None when there is none."""
         return self.position_at(self.turn[0].number).observe(self.to_decide) if self.turn else None
+
+    def turn_events(self) -> tuple[GameEvent, ...]:
+        """What the moves of `turn` did, as far as the deciding seat may know."""
+        if not self.turn or self.setup is None or self.setup.game.events is None:
+            return ()
+        position = self.position_at(self.turn[0].number).copy()
+        done = [event for play in self.turn for event in position.play(play.move, play.drew, listen=True).events]
+        return self.setup.game.events.seen(self.setup, done, self.to_decide)
 
     def undo_target(self, seat: int) -> int | None:
         """To how many moves the game would go back if this seat had its last turn back; None when it cannot be given

@@ -95,12 +95,13 @@ def _check_notes(position: Position, where: str) -> None:
     is what it was.
     """
     game, seen = position.setup.game, position.observe(position.seat)
-    other = Observation.read(seen.bytes)
+    again = Observation.read(seen.bytes)
+    other = again.imagine(1)
     for move in position.legal_moves:
-        note = game.hint(seen, move)
-        must(note == game.hint(other, move), f"{where}: equal observations have different notes on {move}")
+        note = position.hint(move)
+        must(note == other.hint(move), f"{where}: equal observations have different notes on {move}")
         asks = game.asks(seen, move)
-        must(asks == game.asks(other, move), f"{where}: {move} asks by one of two equal observations")
+        must(asks == game.asks(again, move), f"{where}: {move} asks by one of two equal observations")
         if note is not None:
             sayable(game, note, f"{where}: the note on {move}")
     untouched(seen, f"{where}: a note")

@@ -52,10 +52,11 @@ def _shown(position: Position, seat: int | None, move: Move) -> dict[str, Any]:
     elif seat is not None:
         shown["reasons"] = [position.why_not(m, seat) for m in position.setup.moves[::29]]
     if move in position.legal_moves and position.seat is not None:
-        after, acting = position.copy(), position.seat
-        if not after.play(move).drew:
+        after = position.copy()
+        played = after.play(move, listen=True)
+        if not played.drew:
             seen_then = after.observe(seat)
-            shown["log"] = seen_then.data, game.tell(seen, move, seen_then, acting, ())
+            shown["log"] = seen_then.data, game.told(seen, played, seen_then, ())
     return shown
 
 

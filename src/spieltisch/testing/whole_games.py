@@ -9,6 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from spieltisch.core.events import Event
 from spieltisch.core.game import Game
 from spieltisch.core.observation import Observation
 from spieltisch.core.record import Play, Record
@@ -30,6 +31,7 @@ def play_one(game: Game, seats: int, seed: int, report: Report, most_moves: int,
     totals = dict(game.invariants(position))
     plays: list[Play] = []
     begun: Observation | None = None
+    done: tuple[Event, ...] = ()
     while not position.over:
         where = f"{game.key}, {seats} seats, seed {seed}, after move {position.number}"
         must(position.number < most_moves, f"{where}: the game does not end")
@@ -41,7 +43,8 @@ def play_one(game: Game, seats: int, seed: int, report: Report, most_moves: int,
         before, acting = position.digest(), position.seat
         if begun is None:
             begun = position.observe(acting)
-        played = position.play(move)
+        played = position.play(move, listen=True)
+        done += played.events if game.events is None else game.events.seen(position.setup, played.events, acting)
         must(
             played.seat == acting and played.number == position.number,
             f"{where}: {move} was not played by seat {acting}",
@@ -51,18 +54,18 @@ def play_one(game: Game, seats: int, seed: int, report: Report, most_moves: int,
         plays.append(Play(played.seat, move.text, played.drew))
         report.moves += 1
         if position.number % every == 0 and not played.drew:
-            _check_sum(begun, position.observe(played.seat), played.seat, where)
+            _check_sum(begun, done, position.observe(played.seat), where)
         if played.drew or played.passed:
-            begun = None
+            begun, done = None, ()
     check_position(position, chance, report)
     report.games += 1
     return Record.of(position, plays, seed=seed)
 
 
-def _check_sum(before: Observation, after: Observation, seat: int, where: str) -> None:
+def _check_sum(before: Observation, events: tuple[Event, ...], after: Observation, where: str) -> None:
     game = after.setup.game
-    total = game.turn_summary(before, after, seat)
-    again = game.turn_summary(Observation.read(before.bytes), Observation.read(after.bytes), seat)
+    total = game.turn_summary(before, events, after)
+    again = game.turn_summary(Observation.read(before.bytes), events, Observation.read(after.bytes))
     must(total == again, f"{where}: equal observations are summed up differently")
     for said in total:
         sayable(game, said, f"{where}: the sum of the turn")

@@ -13,7 +13,6 @@ from functools import lru_cache
 from typing import Final
 
 from spieltisch.core.moves import Move, Word
-from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
 from spieltisch.core.refusal import Refusal
 from spieltisch.core.setup import Setup
@@ -51,13 +50,13 @@ class Branch:
         return bool(self.move) + sum(branch.leaves for branch in self.branches.values())
 
 
-def tree(setup: Setup, moves: Iterable[Move], seen: Observation | None = None) -> dict[str, Branch]:
+def tree(setup: Setup, moves: Iterable[Move], position: Position | None = None) -> dict[str, Branch]:
     """The moves by their words, in every order in which they may be chosen; a branch keeps the order of the moves'
-    numbers. With what the seat that decides has `seen` there are notes on the moves.
+    numbers. With the `position` in which they are legal there are notes on the moves.
     """
     roots: dict[str, Branch] = {}
     for move in moves:
-        note = setup.game.hint(seen, move) if seen is not None else None
+        note = position.hint(move) if position is not None else None
         for words in setup.orders(move):
             level = roots
             for index, word in enumerate(words):
@@ -69,7 +68,7 @@ def tree(setup: Setup, moves: Iterable[Move], seen: Observation | None = None) -
 
 def choices(position: Position) -> dict[str, Branch]:
     """The tree of the legal moves with their notes, and with what is off beside them."""
-    legal = tree(position.setup, position.legal_moves, position.observe(position.seat))
+    legal = tree(position.setup, position.legal_moves, position)
     _add_off(legal, _whole(position.setup))
     return legal
 

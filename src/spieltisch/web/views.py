@@ -189,7 +189,7 @@ def _turn(table: Table, seat: int | None, seen: Observation | None) -> dict[str,
     begun = table.begun() if seat is not None else None
     if begun is None or seen is None or seat is None:
         return {"undoable": 0, "steps": (), "total": []}
-    total = table.game.turn_summary(begun, seen, seat)
+    total = table.game.turn_summary(begun, table.turn_events(), seen)
     return {"undoable": table.undoable, "steps": turn_so_far(table, seat), "total": total}
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from spieltisch.core import twin
 from spieltisch.core.chance import Draws
+from spieltisch.core.events import Events
 from spieltisch.games.era_of_inventions.board import Board
 from spieltisch.games.era_of_inventions.check import MOST_LINES, MOST_SPACES, MOST_STEPS, MOST_STORES
 
@@ -163,7 +164,7 @@ Params = np.dtype(
 field, `bonus_points` by how many share the lead (E56, E57), `counted` how many kinds count as capacity (R12).
 """
 
-Work = np.dtype([("draws", Draws), ("set", "i2", MOST_SEATS)])
+Work = np.dtype([("draws", Draws), ("events", Events), ("set", "i2", MOST_SEATS)])
 """Working memory: chance, and the set from which the start player is drawn."""
 
 

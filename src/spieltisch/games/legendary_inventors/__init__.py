@@ -15,6 +15,7 @@ from typing import Any
 from spieltisch.core import twin
 from spieltisch.core.chance import Chance
 from spieltisch.core.components import Components
+from spieltisch.core.events import Event
 from spieltisch.core.game import Drawing, Option, Rules
 from spieltisch.core.game import Game as Contract
 from spieltisch.core.moves import Move, Word
@@ -135,7 +136,7 @@ class Game(Contract):
         best = max(zip(points, patents, strict=True))
         return tuple(p for p, standing in enumerate(zip(points, patents, strict=True)) if standing == best)
 
-    def hint(self, observation: Observation, move: Move) -> Message | None:
+    def hint(self, observation: Observation, move: Move, events: Sequence[Event]) -> Message | None:
         return foresight.hint(observation, move)
 
     def asks(self, observation: Observation, move: Move) -> bool:

@@ -11,6 +11,7 @@ import numpy as np
 
 from spieltisch.core import twin
 from spieltisch.core.chance import Draws
+from spieltisch.core.events import Events
 from spieltisch.games.legendary_inventors.board import Board
 
 FIELDS = 4
@@ -142,6 +143,7 @@ MOST_NOTES = 96
 Work = np.dtype(
     [
         ("draws", Draws),
+        ("events", Events),
         ("bag", "i2", KINDS),
         ("pile", "i2", INVENTIONS),
         ("cubes", "i2", FIELDS),

@@ -12,6 +12,7 @@ from typing import Any
 from spieltisch.core import bits
 from spieltisch.core.chance import Chance
 from spieltisch.core.components import Components
+from spieltisch.core.events import Event
 from spieltisch.core.game import Drawing, Option, Rules
 from spieltisch.core.game import Game as Contract
 from spieltisch.core.moves import Move, Word
@@ -91,11 +92,11 @@ class Game(Contract):
     def ending(self, observation: Observation) -> Message:
         return notation.ending(observation)
 
-    def hint(self, observation: Observation, move: Move) -> Message | None:
+    def hint(self, observation: Observation, move: Move, events: Sequence[Event]) -> Message | None:
         return foresight.hint(observation, move)
 
-    def turn_summary(self, before: Observation, after: Observation, seat: int) -> list[Message]:
-        return foresight.turn_summary(before, after, seat)
+    def turn_summary(self, begun: Observation, events: Sequence[Event], after: Observation) -> list[Message]:
+        return foresight.turn_summary(begun, after, begun.view.viewer)
 
     def draw_words(self, setup: Setup) -> Sequence[str]:
         return notation.draw_words(setup)

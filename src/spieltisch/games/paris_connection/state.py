@@ -10,6 +10,7 @@ import numpy as np
 
 from spieltisch.core import bits, twin
 from spieltisch.core.chance import Draws
+from spieltisch.core.events import Events
 from spieltisch.games.paris_connection.board import Board
 
 COMPANIES = 6
@@ -103,6 +104,7 @@ Params = np.dtype(
 Work = np.dtype(
     [
         ("draws", Draws),
+        ("events", Events),
         ("bag", "i2", COMPANIES),
         ("queue", "i2", MOST_HEXES),
         ("parent", "i2", MOST_HEXES),

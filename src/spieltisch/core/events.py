@@ -1,0 +1,183 @@
+"""Events: what a move does, said once, by the rule that does it.
+
+A rule emits an event (a kind, a seat, a few numbers) into working memory; where nobody listens that costs a look at a
+flag. Log, summaries, captions and what moves on the board are all told from events. A game declares its kinds once,
+each with its sentence and with who may know it.
+
+Two kinds are the kernel's own, the same in every game: `POINTS` (a seat gains or loses points, by a source) and `MOVED`
+(things of a kind go from one place to another). Together they account for every change of the points and of what the
+game says lies where (`Game.holdings`); `check_game` adds them up.
+
+>>> from spieltisch.core.words import sentence
+>>> kinds = Kinds(stones=lambda setup, event: event.numbers[0])
+>>> TAKES = kinds("takes", sentence("{player} takes {stones}."))
+>>> [str(said) for said in kinds.tell(None, [Event("takes", 0, (3,))], viewer=None)]
+['Player 1 takes 3.']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import msgspec
+import numpy as np
+
+from spieltisch.core.compiled import rule
+from spieltisch.core.observation import EVERYBODY
+from spieltisch.core.words import Message, SeatName, Sentence, Value, WordsError
+
+if TYPE_CHECKING:
+    from spieltisch.core.setup import Setup
+
+MOST_EVENTS = 512
+NUMBERS = 4
+"""The most numbers that an event has."""
+
+Events = np.dtype([("listening", "i4"), ("many", "i4"), ("rows", "i4", (MOST_EVENTS, 3 + NUMBERS))])
+"""Working memory of events: whether somebody listens, how many there were (also those without room), and for each:
+kind, seat, how many draws came before it, its numbers.
+"""
+
+POINTS, MOVED = 1, 2
+"""The kernel's own kinds. POINTS: a seat's points by a source (amount, source). MOVED: things (thing, how many, from
+which place, to which place); things and places are the game's, see `Game.holdings`.
+"""
+
+NOBODY = -1
+"""The seat of an event that is nobody's."""
+
+
+@rule
+def emit(w: Any, kind: int, seat: int, a: int = 0, b: int = 0, d: int = 0, e: int = 0) -> None:
+    """Say that something has happened."""
+    if w.events.listening == 0:
+        return
+    if w.events.many < MOST_EVENTS:
+        row = w.events.rows[w.events.many]
+        row[0], row[1], row[2] = kind, seat, w.draws.many
+        row[3], row[4], row[5], row[6] = a, b, d, e
+    w.events.many += 1
+
+
+class Event(msgspec.Struct, frozen=True):
+    """Something that a move did: the name of its kind, whose it is (None: nobody's), and its numbers. `drawn`: how much
+    chance had given before it in the same move; what comes after a draw cannot be known beforehand.
+    """
+
+    kind: str
+    seat: int | None
+    numbers: tuple[int, ...]
+    drawn: int = 0
+
+
+Shown: TypeAlias = "Callable[[Setup, Event], Value]"
+Told: TypeAlias = "Callable[[Setup, Sequence[Event]], Message | None]"
+Seen: TypeAlias = "Callable[[Setup, Event, int | None], bool]"
+
+
+class EventKind(msgspec.Struct, frozen=True):
+    """A kind of event: its name, its sentence, what its placeholders show, who may know it, and what others are told.
+
+    `told` makes the sentence from all events of this kind that follow each other. Without `said` and `told` nothing is
+    said of it: it is there for the account of points and things and for what moves on the board.
+    """
+
+    name: str
+    said: Sentence | None
+    told: Told | None
+    shows: Mapping[str, Shown]
+    sees: Seen | None
+    instead: Sentence | None
+
+
+class Kinds(Mapping[int, EventKind]):
+    """A game's kinds of events by code. `shows` are the values that its sentences have in common, by placeholder;
+    `{player}` is the event's seat.
+    """
+
+    def __init__(self, **shows: Shown) -> None:
+        self._shows: dict[str, Shown] = {"player": _player, **shows}
+        self._kinds: dict[int, EventKind] = {}
+        self._codes: dict[str, int] = {}
+        for code, name in ((POINTS, "points"), (MOVED, "moved")):
+            self._kinds[code] = EventKind(name, None, None, {}, None, None)
+            self._codes[name] = code
+
+    def __call__(
+        self,
+        name: str,
+        said: Sentence | None = None,
+        *,
+        told: Told | None = None,
+        sees: Seen | None = None,
+        instead: Sentence | None = None,
+        **shows: Shown,
+    ) -> int:
+        """Declare a kind, or say more of one of the kernel's own; returns its code. Values given here go before those
+        in common. Raises WordsError for a placeholder that nothing fills.
+        """
+        known = {**self._shows, **shows}
+        wanted: set[str] = set()
+        for one in (said, instead):
+            if one is not None:
+                wanted |= one.placeholders
+        for placeholder in wanted:
+            if placeholder not in known:
+                raise WordsError(f"nothing fills {{{placeholder}}} in what is said of {name!r}")
+        code = self._codes.setdefault(name, len(self._kinds) + 1)
+        used = {placeholder: known[placeholder] for placeholder in wanted}
+        self._kinds[code] = EventKind(name, said, told, used, sees, instead)
+        return code
+
+    def __getitem__(self, code: int) -> EventKind:
+        return self._kinds[code]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._kinds)
+
+    def __len__(self) -> int:
+        return len(self._kinds)
+
+    def read(self, events: Any) -> tuple[Event, ...]:
+        """What was emitted into working memory. Raises RuntimeError when there was no room for all of it."""
+        many = int(events.many)
+        if many > MOST_EVENTS:
+            raise RuntimeError(f"a move emitted {many} events; there is room for {MOST_EVENTS}")
+        rows = events.rows[:many] if isinstance(events.rows, list) else events.rows[:many].tolist()
+        return tuple(
+            Event(self._kinds[kind].name, seat if seat >= 0 else None, tuple(numbers), drawn)
+            for kind, seat, drawn, *numbers in rows
+        )
+
+    def seen(self, setup: Setup, events: Sequence[Event], viewer: int | None) -> tuple[Event, ...]:
+        """Those of the events that the viewer (None: a spectator) may know."""
+        return tuple(event for event in events if self._sees(setup, event, viewer))
+
+    def tell(self, setup: Any, events: Sequence[Event], viewer: int | None) -> list[Message]:
+        """What is said of the events to the viewer, in order."""
+        said: list[Message] = []
+        for (name, seen), group in groupby(events, lambda event: (event.kind, self._sees(setup, event, viewer))):
+            kind = self._kinds[self._codes[name]]
+            run = tuple(group)
+            if seen and kind.told is not None:
+                told = kind.told(setup, run)
+                said += [told] if told is not None else []
+                continue
+            sentence = kind.said if seen else kind.instead
+            if sentence is not None:
+                wanted = sentence.placeholders
+                for event in run:
+                    shown = {name: show(setup, event) for name, show in kind.shows.items() if name in wanted}
+                    said.append(sentence.fill(shown))
+        return said
+
+    def _sees(self, setup: Setup, event: Event, viewer: int | None) -> bool:
+        sees = self._kinds[self._codes[event.kind]].sees
+        return sees is None or viewer == EVERYBODY or sees(setup, event, viewer)
+
+
+def _player(setup: Setup, event: Event) -> SeatName:
+    assert event.seat is not None  # noqa: S101 - a sentence with a player is about somebody's event
+    return SeatName(event.seat)

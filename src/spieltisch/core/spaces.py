@@ -1,0 +1,171 @@
+"""Move spaces: the kinds of move that a game has, with their parameters and ranges, declared once.
+
+From the declaration come a move's number, its text and words, its parts (`move.kind`, `move.args`), and what rules need
+to take a number apart and to put one together, on the plain engine and compiled.
+
+>>> from spieltisch.core.moves import Word
+>>> from spieltisch.core.words import message
+>>> many = Parameter("many", range(1, 4), lambda setup, n: Word(str(n), message("{count}", count=n)))
+>>> space = Space(Kind("take", Word("take", message("Take stones")), many), Kind("done", Word("done", message("Done"))))
+>>> TAKE, DONE = space.codes
+>>> space.size, space.number(TAKE, 3), space.kind_of(2) == TAKE, space.part(2, 0), space.number(DONE)
+(4, 2, True, 3, 3)
+>>> [" ".join(word.text for word in space.words(None, n)) for n in range(space.size)]
+['take 1', 'take 2', 'take 3', 'done']
+"""
+
+# ruff: noqa: F821 - the lookups have no value until a Space gives them one
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Sequence
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from spieltisch.core.compiled import Lookup, rule, signed
+from spieltisch.core.moves import Word
+
+if TYPE_CHECKING:
+    from spieltisch.core.setup import Setup
+
+MOST_PARTS = 4
+"""The most parameters that a kind of move has."""
+
+KIND: Any
+PART: Any
+FIRST: Any
+STEP: Any
+
+
+class Parameter:
+    """A parameter of a kind of move: its name, its values (a range, or how many from 0 on), and the word for one of
+    them. `word` gets the setup and the value, and gives None for a value that this board does not have.
+    """
+
+    def __init__(self, name: str, values: range | int, word: Callable[[Setup, int], Word | None] | None = None) -> None:
+        self.name = name
+        self.values = range(values) if isinstance(values, int) else values
+        self.word = word
+
+
+class Kind:
+    """A kind of move. Its words are `verb` (a word, or what gives one from the setup) and one word for each parameter,
+    in the order of `order` where the sentence has another one than the numbers.
+
+    Where a sentence is made otherwise, `words` gives all of it from the setup and the parts, or nothing for a move
+    that this board does not have; `orders` gives the same words in other orders.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        verb: Word | Callable[[Setup], Word] | None,
+        *parameters: Parameter,
+        order: Sequence[str] = (),
+        words: Callable[..., Sequence[Word]] | None = None,
+        orders: Callable[..., Sequence[tuple[Word, ...]]] | None = None,
+    ) -> None:
+        if len(parameters) > MOST_PARTS:
+            raise ValueError(f"{name}: {len(parameters)} parameters are more than {MOST_PARTS}")
+        self.name = name
+        self.parameters = parameters
+        self._verb = verb
+        names = [parameter.name for parameter in parameters]
+        self._order = [names.index(one) for one in order] if order else list(range(len(parameters)))
+        self._words = words
+        self._orders = orders
+
+    def words(self, setup: Setup, parts: Sequence[int]) -> tuple[Word, ...]:
+        """The words of the move of this kind with these parts; empty when this board has no such move."""
+        if self._words is not None:
+            return tuple(self._words(setup, *parts))
+        assert self._verb is not None  # noqa: S101 - a kind without one gives its words itself
+        found = [self._verb if isinstance(self._verb, Word) else self._verb(setup)]
+        for i in self._order:
+            parameter = self.parameters[i]
+            assert parameter.word is not None  # noqa: S101 - likewise
+            word = parameter.word(setup, parts[i])
+            if word is None:
+                return ()
+            found.append(word)
+        return tuple(found)
+
+    def orders(self, setup: Setup, parts: Sequence[int]) -> tuple[tuple[Word, ...], ...]:
+        """The same words in other orders, for those who choose a move word by word."""
+        return tuple(self._orders(setup, *parts)) if self._orders is not None else ()
+
+
+class Space:
+    """All moves of a game, numbered kind by kind, within a kind by its parameters, the last of them fastest.
+
+    `codes` are the kinds' numbers, in the order in which they were declared. `kind_of(move)`, `part(move, i)` and
+    `number(kind, ...)` are rules: rule functions import them from the game's own module.
+    """
+
+    def __init__(self, *kinds: Kind) -> None:
+        self.kinds = kinds
+        self.codes = tuple(range(len(kinds)))
+        self._parts: list[tuple[int, ...]] = []
+        kind_of: list[int] = []
+        first: list[int] = []
+        steps: list[tuple[int, ...]] = []
+        for code, kind in enumerate(kinds):
+            values = [parameter.values for parameter in kind.parameters]
+            step = [1] * len(values)
+            for i in reversed(range(len(values) - 1)):
+                step[i] = step[i + 1] * len(values[i + 1])
+            first.append(len(kind_of) - sum(n * one.start for n, one in zip(step, values, strict=True)))
+            steps.append((*step, *[0] * (MOST_PARTS - len(step))))
+            found = list(product(*values))
+            self._parts += found
+            kind_of += [code] * len(found)
+        self.size = len(kind_of)
+        """How many numbers there are: they go from 0 to size - 1."""
+        filled = [(*parts, *[0] * (MOST_PARTS - len(parts))) for parts in self._parts]
+        self._kind_of = kind_of
+        names = {
+            "KIND": Lookup(kind_of),
+            "PART": Lookup(filled),
+            "FIRST": Lookup(first),
+            "STEP": Lookup(steps),
+        }
+        self.kind_of: Callable[[int], int] = _bound(_kind_of, names)
+        self.part: Callable[[int, int], int] = _bound(_part, names)
+        self.number: Callable[..., int] = _bound(_number, names)
+
+    def parts(self, number: int) -> tuple[str, tuple[int, ...]]:
+        """The name of the kind of the move with this number, and its parts."""
+        return self.kinds[self._kind_of[number]].name, self._parts[number]
+
+    def words(self, setup: Any, number: int) -> tuple[Word, ...]:
+        """The words of the move with this number; empty when there is no such move on this board."""
+        return self.kinds[self._kind_of[number]].words(setup, self._parts[number])
+
+    def orders(self, setup: Any, number: int) -> tuple[tuple[Word, ...], ...]:
+        """The same words in other orders; see `Kind`."""
+        return self.kinds[self._kind_of[number]].orders(setup, self._parts[number])
+
+
+def _bound(function: Any, names: dict[str, Any]) -> Any:
+    """The function over lookups of its own. Its file is that of this module, where there are no other rules, so the
+    digest of compiled rules takes in the lookups of each space.
+    """
+    known = {**function.__globals__, **names, "__name__": f"{__name__}.bound"}
+    made = types.FunctionType(function.__code__, known, function.__name__, function.__defaults__)
+    made.__doc__ = function.__doc__
+    return rule(made)
+
+
+def _kind_of(move: int) -> int:
+    """The kind of a move."""
+    return signed(KIND[move])
+
+
+def _part(move: int, i: int) -> int:
+    """Part i of a move."""
+    return signed(PART[move][i])
+
+
+def _number(kind: int, a: int = 0, b: int = 0, d: int = 0, e: int = 0) -> int:
+    """The number of the move of a kind with these parts."""
+    return signed(FIRST[kind] + a * STEP[kind][0] + b * STEP[kind][1] + d * STEP[kind][2] + e * STEP[kind][3])
