@@ -69,15 +69,15 @@ def test_broken_games_are_found(broken: str, says: str, toy: str, monkeypatch: p
 @pytest.mark.parametrize(
     ("name", "broken", "says"),
     [
-        ("hint", lambda seen, move: seen.view.players.reverse(), "note changes the observation"),
-        ("hint", lambda seen, move: message("{a}", a=str(id(seen))), "different notes"),
-        ("hint", lambda seen, move: Message("{a}"), "cannot be said in 'en'"),
+        ("hint", lambda seen, move, events: seen.view.players.reverse(), "note changes the observation"),
+        ("hint", lambda seen, move, events: message("{a}", a=str(id(seen))), "different notes"),
+        ("hint", lambda seen, move, events: Message("{a}"), "cannot be said in 'en'"),
         (
             "turn_summary",
-            lambda before, after, seat: [message("{a}", a=str(id(after)))],
+            lambda begun, events, after: [message("{a}", a=str(id(after)))],
             "summed up differently|learns a secret",
         ),
-        ("turn_summary", lambda before, after, seat: [message("{a}", a="")], "says nothing"),
+        ("turn_summary", lambda begun, events, after: [message("{a}", a="")], "says nothing"),
         ("stage", lambda seen: message("{a}", a=str(seen.seat)), "stage is not the same for everybody"),
         ("stage", lambda seen: seen.view.players.reverse(), "stage changes the observation"),
         ("stage", lambda seen: Message("{a}"), "the stage cannot be said in 'en'"),

@@ -190,11 +190,11 @@ def test_a_copy_of_the_package_with_an_edited_constant_plays_by_it(tmp_path: Pat
     shutil.copytree(source, package, ignore=shutil.ignore_patterns("__pycache__", "web", "store", "*.po"))
     code = """if True:
         import spieltisch
-        from spieltisch.games.paris_connection import rules
+        from spieltisch.games.paris_connection.rules import turns
         game = spieltisch.game("paris-connection", compiled=True)
         s = game.engine.blank(game.State)
         s.seats = 4
-        game.engine.binding.bind(rules.pass_on)(s)
+        game.engine.binding.bind(turns.pass_on)(s)
         print(spieltisch.__file__, s.seat, s.company)
     """
     env = {

@@ -300,6 +300,13 @@ class Game(ABC):
         """Other totals that no move may change, by name."""
         return {}
 
+    def totals(self, position: Position) -> dict[str, int]:
+        """All that no move may change: how many things of each kind there are, and the invariants."""
+        found = dict(self.invariants(position))
+        for (thing, _), many in self.holdings(position).items():
+            found[f"thing {thing}"] = found.get(f"thing {thing}", 0) + many
+        return found
+
     def sees_draw(self, setup: Setup, number: int, index: int, viewer: int | None) -> bool:
         """Whether the viewer may know draw `index` of move `number` (0 is the set-up) while the game runs."""
         return True

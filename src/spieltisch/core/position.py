@@ -335,14 +335,18 @@ class Position:
         return Preview([], draws=True, passes=played.passed, asks=asks, note=hint, sum=total)
 
     def hint(self, move: Move | str | int) -> Message | None:
-        """What stands beside a legal move before it is chosen; see `Game.hint`."""
+        """What stands beside a legal move before it is chosen; see `Game.hint`. Raises as `play` does."""
         found = self.setup.move(move)
+        events = self.foresee(found)
         if self._seen is None:
             self._seen = self.observe(self.seat)
-        if self._imagined is None:
-            self._imagined = self._seen.imagine(0)
-        played = self._imagined.copy().play(found, listen=True)
-        return self.setup.game.hint(self._seen, found, self._foreseen(played))
+        return self.setup.game.hint(self._seen, found, events)
+
+    def foresee(self, move: Move | str | int) -> tuple[Event, ...]:
+        """What a legal move does up to chance, as far as its seat can know beforehand. Raises as `play` does."""
+        if self._imagined is None:  # a page asks about all moves at once
+            self._imagined = self.observe(self.seat).imagine(0)
+        return self._foreseen(self._imagined.copy().play(move, listen=True))
 
     def _foreseen(self, played: Played) -> tuple[Event, ...]:
         """What a move that was played in imagination does up to chance, as far as its seat may know."""

@@ -130,7 +130,7 @@ class Fuzzer:
         rule = game.rule_names.get(int(end.ended_by))
         if rule is None:
             raise self._stopped(number, f"the next move ends the game by rule {int(end.ended_by)}, which is none", -1)
-        before, after = (dict(game.invariants(Position.of_twin(self.plain, state))) for state in (start, end))
+        before, after = (game.totals(Position.of_twin(self.plain, state)) for state in (start, end))
         if before != after:
             raise self._stopped(number, f"{before} became {after}")
 

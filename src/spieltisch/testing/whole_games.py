@@ -12,6 +12,7 @@ from pathlib import Path
 from spieltisch.core.events import Event
 from spieltisch.core.game import Game
 from spieltisch.core.observation import Observation
+from spieltisch.core.position import Played, Position
 from spieltisch.core.record import Play, Record
 from spieltisch.testing.positions import check_position
 from spieltisch.testing.promises import Report, must, sayable, untouched
@@ -28,7 +29,7 @@ def play_one(game: Game, seats: int, seed: int, report: Report, most_moves: int,
     """
     chance = random.Random(seed)  # noqa: S311 - a test's choice of moves
     position = game.start(seats, seed=seed)
-    totals = dict(game.invariants(position))
+    totals = game.totals(position)
     plays: list[Play] = []
     begun: Observation | None = None
     done: tuple[Event, ...] = ()
@@ -41,6 +42,7 @@ def play_one(game: Game, seats: int, seed: int, report: Report, most_moves: int,
             check_position(position, chance, report)
         move = chance.choice(moves)
         before, acting = position.digest(), position.seat
+        held, scores = dict(game.holdings(position)), position.scores
         if begun is None:
             begun = position.observe(acting)
         played = position.play(move, listen=True)
@@ -50,7 +52,8 @@ def play_one(game: Game, seats: int, seed: int, report: Report, most_moves: int,
             f"{where}: {move} was not played by seat {acting}",
         )
         must(position.digest() != before or bool(played.drew), f"{where}: {move} changes nothing")
-        must(dict(game.invariants(position)) == totals, f"{where}: {move} does not conserve {totals}")
+        must(game.totals(position) == totals, f"{where}: {move} does not conserve {totals}")
+        _check_account(played, held, scores, position, f"{where}: {move}")
         plays.append(Play(played.seat, move.text, played.drew))
         report.moves += 1
         if position.number % every == 0 and not played.drew:
@@ -60,6 +63,28 @@ def play_one(game: Game, seats: int, seed: int, report: Report, most_moves: int,
     check_position(position, chance, report)
     report.games += 1
     return Record.of(position, plays, seed=seed)
+
+
+def _check_account(
+    played: Played, held: dict[tuple[int, int], int], scores: list[int], position: Position, where: str
+) -> None:
+    """The events of a move account for every change of the points and of what lies where."""
+    game = position.setup.game
+    if game.events is None:
+        return
+    for event in played.events:
+        if event.kind == "points":
+            assert event.seat is not None
+            scores[event.seat] += event.numbers[0]
+        elif event.kind == "moved":
+            thing, many, source, target = event.numbers
+            held[thing, source] = held.get((thing, source), 0) - many
+            held[thing, target] = held.get((thing, target), 0) + many
+    must(scores == position.scores, f"{where}: its events come to {scores} points, not to {position.scores}")
+    found = game.holdings(position)
+    for key in {*held, *found}:
+        told, there = held.get(key, 0), found.get(key, 0)
+        must(told == there, f"{where}: by its events {told} of thing {key[0]} lie at place {key[1]}, not {there}")
 
 
 def _check_sum(before: Observation, events: tuple[Event, ...], after: Observation, where: str) -> None:

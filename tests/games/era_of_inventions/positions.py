@@ -248,10 +248,10 @@ def allowed(position: Position, move: str) -> bool:
 
 def play(position: Position, *played: str) -> Position:
     """Play moves one after the other; sums stay what they were."""
-    totals = dict(position.setup.game.invariants(position))
+    totals = dict(position.setup.game.totals(position))
     for move in played:
         position.play(move)
-        assert dict(position.setup.game.invariants(position)) == totals, move
+        assert dict(position.setup.game.totals(position)) == totals, move
     return position
 
 

@@ -210,7 +210,7 @@ def test_what_a_seat_knows_stays_and_the_rest_is_dealt_anew(game: Game) -> None:
         for seed in range(12):
             dreamt = seen.imagine(seed)
             assert dreamt.observe(viewer).bytes == seen.bytes
-            assert game.invariants(dreamt) == game.invariants(position)
+            assert game.totals(dreamt) == game.totals(position)
             assert all(share >= 0 for player in dreamt.state.players for share in player.shares)
             other += dreamt.digest() != position.digest()
         assert other > 6

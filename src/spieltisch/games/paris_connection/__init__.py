@@ -1,7 +1,9 @@
 """Paris Connection: six railway companies build out of Paris; nobody owns one, everybody holds locomotives of all.
- `rules.py` holds the rules as functions over the records of `state.py`; `board.py` prepares a component file;
-`notation.py` has the moves in words, the reasons and the log; `imagining.py` and `deal.py` imagine hidden portfolios;
-`document.py` writes and reads positions; `drawing.py` draws.
+
+`moves.py` declares the moves, `refusals.py` why one is refused, `log.py` what moves do; `rules/` holds the rules as
+functions over the records of `state.py` and `params.py`; `board.py` prepares a component file; `observe.py` and
+`deal.py` say what a seat sees and imagine hidden portfolios; `hints.py` has what is said before a move; `document.py`
+writes and reads positions; `drawing.py` draws.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,12 +17,12 @@ from spieltisch.core.components import Components
 from spieltisch.core.events import Event
 from spieltisch.core.game import Drawing, Option, Rules
 from spieltisch.core.game import Game as Contract
-from spieltisch.core.moves import Move, Word
+from spieltisch.core.moves import Move
 from spieltisch.core.observation import EVERYBODY, Observation
 from spieltisch.core.position import Position
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, Name, message
-from spieltisch.games.paris_connection import document, foresight, imagining, notation, rules, state
+from spieltisch.games.paris_connection import document, hints, log, moves, observe, params, refusals, rules, state
 from spieltisch.games.paris_connection.board import Board, board
 from spieltisch.games.paris_connection.contents import Contents
 from spieltisch.games.paris_connection.evaluate import evaluate
@@ -51,11 +53,13 @@ class Game(Contract):
     reveals = False  # of the others' locomotives nothing is seen by building or trading
     folder = Path(__file__).parent
     rule_names = rules.RULES
-    moves = rules.MOVES
-    rules = Rules(rules.start, rules.legal, rules.refusal, rules.play, rules.observe, rules.points, evaluate)
+    space = moves.SPACE
+    reasons = refusals.REASONS
+    events = log.EVENTS
+    rules = Rules(rules.start, rules.legal, rules.refusal, rules.play, observe.observe, rules.points, evaluate)
     State = state.State
     View = state.View
-    Params = state.Params
+    Params = params.Params
     Work = state.Work
 
     @cached_property
@@ -73,33 +77,28 @@ class Game(Contract):
         return board(components)
 
     def params(self, board: Board, seats: int, options: Mapping[str, Any]) -> Any:
-        return state.params(board, seats, weak=options["cut_off"] == "weak")
-
-    def words(self, setup: Setup, number: int) -> tuple[Word, ...]:
-        return notation.words(setup, number)
-
-    def explain(self, observation: Observation, move: Move, rule: int) -> Message:
-        return notation.explain(observation, move, rule)
-
-    def tell(
-        self, before: Observation, move: Move, after: Observation, seat: int, drew: Sequence[str]
-    ) -> list[Message]:
-        return notation.tell(before, move, after, seat)
+        return params.params(board, seats, weak=options["cut_off"] == "weak")
 
     def prompt(self, observation: Observation) -> Message:
-        return notation.prompt(observation)
+        return hints.prompt(observation)
 
     def ending(self, observation: Observation) -> Message:
-        return notation.ending(observation)
+        """Why the game ended; the last sentence of the log says it, too."""
+        view, setup = observation.view, observation.setup
+        kind = {rules.P14: "depots empty", rules.P15: "goal reached", rules.T6: "stalled"}[view.ended_by]
+        goals = [
+            h.number for h in setup.board.hexes if h.ends_game and any(bits.has(net, h.number) for net in view.net)
+        ]
+        return log.EVENTS.tell(setup, [Event(kind, None, tuple(goals))], None)[0]
 
     def hint(self, observation: Observation, move: Move, events: Sequence[Event]) -> Message | None:
-        return foresight.hint(observation, move)
+        return hints.hint(observation, events)
 
     def turn_summary(self, begun: Observation, events: Sequence[Event], after: Observation) -> list[Message]:
-        return foresight.turn_summary(begun, after, begun.view.viewer)
+        return hints.turn_summary(begun, events)
 
     def draw_words(self, setup: Setup) -> Sequence[str]:
-        return notation.draw_words(setup)
+        return moves.draw_words(setup)
 
     def sees_draw(self, setup: Setup, number: int, index: int, viewer: int | None) -> bool:
         """The deal goes seat by seat; each seat sees its own portfolio, everybody the stations and the start player
@@ -114,14 +113,14 @@ class Game(Contract):
 
     def forgets(self, setup: Setup, plays: Sequence[tuple[int, Move]], index: int) -> bool:
         """T5: without the memory aid, trades older than one round are not shown."""
-        if setup.options["memory_aid"] or plays[index][1].number < rules.FIRST_TRADE:
+        if setup.options["memory_aid"] or plays[index][1].kind != "trade":
             return False
         turns = sum(1 for (a, _), (b, _) in zip(plays[index:], plays[index + 1 :], strict=False) if a != b)
         return turns >= setup.seats
 
     def imagine(self, observation: Observation, chance: Chance) -> Any:
         """A state that fits the view: the others' portfolios from the exact distribution of deals (T5)."""
-        return imagining.imagine(observation, chance)
+        return observe.imagine(observation, chance)
 
     def document(self, position: Position) -> dict[str, Any]:
         return document.describe(position.setup, position.state)
@@ -129,10 +128,13 @@ class Game(Contract):
     def restore(self, setup: Setup, document_: Mapping[str, Any]) -> Any:
         return document.restore(setup, document_)
 
-    def invariants(self, position: Position) -> Mapping[str, int]:
+    def holdings(self, position: Position) -> Mapping[tuple[int, int], int]:
         """Each company has 32 locomotives besides its value marker: in the depot, on the map, in portfolios (P1)."""
         s = position.state
-        return {
-            one.id: s.depot[k] + bits.count(s.net[k]) + sum(player.shares[k] for player in s.players)
-            for k, one in enumerate(position.setup.board.companies)
-        }
+        found = {}
+        for k in range(state.COMPANIES):
+            found[k, log.DEPOT] = s.depot[k]
+            found[k, log.MAP] = bits.count(s.net[k])
+            for p in range(s.seats):
+                found[k, log.PORTFOLIO + p] = s.players[p].shares[k]
+        return found

@@ -6,10 +6,11 @@ from typing import Any
 from spieltisch.core import bits, twin
 from spieltisch.core.refusal import DocumentError
 from spieltisch.core.setup import Setup
-from spieltisch.games.paris_connection import network, rules
-from spieltisch.games.paris_connection.state import BUILDING, COMPANIES, NOBODY, OVER, TURN, State, Work
+from spieltisch.games.paris_connection import rules
+from spieltisch.games.paris_connection.rules import network
+from spieltisch.games.paris_connection.state import COMPANIES, NOBODY, Phase, State, Work
 
-PHASES = {TURN: "turn", BUILDING: "building", OVER: "over"}
+PHASES = {phase: phase.name.lower() for phase in Phase}
 ROWS = ("portfolio", "taken", "given", "owed")
 FIELDS = ("shares", "taken", "given", "owed")
 
@@ -20,7 +21,7 @@ def describe(setup: Setup, s: Any) -> dict[str, Any]:
     found: dict[str, Any] = {
         "phase": PHASES[s.phase],
         "seat": s.seat + 1 if s.seat >= 0 else None,
-        "building": {"company": ids[s.company], "placed": s.built} if s.phase == BUILDING else None,
+        "building": {"company": ids[s.company], "placed": s.built} if s.phase == Phase.BUILDING else None,
         "trades_in_a_row": s.idle,
         "ended_by": rules.RULES[s.ended_by] if s.ended_by else None,
         "depots": dict(zip(ids, s.depot, strict=True)),
@@ -43,14 +44,14 @@ def restore(setup: Setup, document: Mapping[str, Any]) -> Any:
     names = {name: phase for phase, name in PHASES.items()}
     s.phase = names[read.one_of(document, "phase", list(names))]
     s.seat, s.company = NOBODY, NOBODY
-    if s.phase != OVER:
+    if s.phase != Phase.OVER:
         s.seat = read.number(document, "seat", 1, setup.seats) - 1
-    if s.phase == BUILDING:
+    if s.phase == Phase.BUILDING:
         building = read.table(document, "building")
         s.company = read.ids.index(read.one_of(building, "company", read.ids))
         s.built = read.number(building, "placed", 1, c.most_built - 1)
     s.idle = read.number(document, "trades_in_a_row", 0, c.idle_limit)
-    if s.phase == OVER:
+    if s.phase == Phase.OVER:
         why = read.one_of(document, "ended_by", ["P14", "P15", "T6"])
         s.ended_by = next(number for number, name in rules.RULES.items() if name == why)
     s.depot[:] = read.row(document, "depots")

@@ -16,7 +16,7 @@ from spieltisch.core import bits
 from spieltisch.core.observation import EVERYBODY
 from spieltisch.core.words import Name, SeatName, Words
 from spieltisch.games.paris_connection.plate import at, engraving, names_of_ranges, plate, spots
-from spieltisch.games.paris_connection.state import OVER
+from spieltisch.games.paris_connection.state import Phase
 
 if TYPE_CHECKING:
     from spieltisch.core.moves import Move
@@ -58,7 +58,7 @@ class Seen:
     @classmethod
     def of(cls, observation: Observation) -> Seen:
         view: Any = observation.view
-        viewer, over = int(view.viewer), int(view.phase) == OVER
+        viewer, over = int(view.viewer), int(view.phase) == Phase.OVER
         return cls(
             viewer=viewer,
             seat=int(view.seat),

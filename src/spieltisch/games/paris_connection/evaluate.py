@@ -1,6 +1,7 @@
 """How good a position of Paris Connection is for one seat, from what that seat may see: the greedy bot's and the
 playouts' evaluation.
- It reads the own portfolio, the public counts and the map, so it gives the same number on a state and on that seat's
+
+It reads the own portfolio, the public counts and the map, so it gives the same number on a state and on that seat's
 view of it.
 """
 
@@ -8,8 +9,8 @@ from typing import Any
 
 from spieltisch.core.bits import has, meets
 from spieltisch.core.compiled import rule
-from spieltisch.games.paris_connection.rules import points
-from spieltisch.games.paris_connection.state import COMPANIES, NOBODY, OVER
+from spieltisch.games.paris_connection.rules.turns import points
+from spieltisch.games.paris_connection.state import COMPANIES, NOBODY, Phase
 
 LOWEST = -1_000_000
 """Less than any points."""
@@ -68,7 +69,9 @@ def evaluate(s: Any, c: Any, p: int) -> int:
         best = max(best, other)
     lead = 6 * points(s, c, p) - best
     total = 24 * lead
-    if s.phase == OVER:  # the points alone: a bonus for having won makes who is behind put off the end at any price
+    if (
+        s.phase == Phase.OVER
+    ):  # the points alone: a bonus for having won makes who is behind put off the end at any price
         return total
     for k in range(COMPANIES):
         mine = 6 * s.players[p].shares[k] * (s.seats - 1)

@@ -8,11 +8,13 @@ import re
 import pytest
 
 import spieltisch
+from spieltisch.core.events import Event
 from spieltisch.core.position import Position
+from spieltisch.games.paris_connection import log
 
 
 def note(position: Position, move: str) -> str | None:
-    said = position.setup.game.hint(position.observe(position.seat), position.move(move))
+    said = position.hint(move)
     return None if said is None else str(said)
 
 
@@ -49,16 +51,17 @@ def test_a_turn_of_building_is_summed_up() -> None:
     assert seat is not None
     company = position.setup.board.companies[0]
     before, value, mine = position.observe(seat), position.state.value[0], position.scores[seat]
+    done: list[Event] = []
     while position.seat == seat and position.state.value[0] < value + 2:
         building = [m for m in position.legal_moves if m.text.startswith(f"build {company.id}")]
         cities = [m for m in building if note(position, m.text)]
-        position.play((cities or building)[0])
+        done += position.play((cities or building)[0], listen=True).events
     now = position.observe(seat)
     assert position.state.value[0] > value
-    told = [str(said) for said in game.turn_summary(before, now, seat)]
+    told = [str(said) for said in game.turn_summary(before, done, now)]
     assert told[0] == f"{company.name} {value} → {position.state.value[0]}."
     assert told[1:] == ([f"Your points {mine} → {now.scores[seat]}."] if now.scores[seat] != mine else [])
-    assert [str(said) for said in game.turn_summary(before, before, seat)] == []
+    assert [str(said) for said in game.turn_summary(before, [], before)] == []
 
 
 def test_others_are_not_told_points_of_a_hidden_portfolio() -> None:
@@ -67,7 +70,8 @@ def test_others_are_not_told_points_of_a_hidden_portfolio() -> None:
     seat = position.seat
     assert seat is not None
     before = position.observe(None)
-    position.play(next(m for m in position.legal_moves if m.text.startswith("build") and note(position, m.text)))
-    told = [str(said) for said in game.turn_summary(before, position.observe(None), seat)]
+    move = next(m for m in position.legal_moves if m.text.startswith("build") and note(position, m.text))
+    seen = log.EVENTS.seen(position.setup, position.play(move, listen=True).events, None)
+    told = [str(said) for said in game.turn_summary(before, seen, position.observe(None))]
     assert told
     assert not any("points" in said for said in told)

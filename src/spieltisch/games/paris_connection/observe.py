@@ -1,4 +1,4 @@
-"""A state that fits what a seat sees."""
+"""What a seat may see of a state (P2, T5), and states that fit what it sees."""
 
 from __future__ import annotations
 
@@ -6,11 +6,35 @@ from functools import lru_cache
 from typing import Any
 
 from spieltisch.core import bits, twin
+from spieltisch.core.bits import WORDS
 from spieltisch.core.chance import Chance
+from spieltisch.core.compiled import rule
 from spieltisch.core.observation import EVERYBODY, Observation
 from spieltisch.core.setup import Setup
-from spieltisch.games.paris_connection import network, state
+from spieltisch.games.paris_connection import state
 from spieltisch.games.paris_connection.deal import deals
+from spieltisch.games.paris_connection.rules.network import find_ways
+from spieltisch.games.paris_connection.state import COMPANIES, Phase
+
+
+@rule
+def observe(s: Any, viewer: int, o: Any) -> None:
+    """Fill a view with what the seat (or -1, a spectator; -2, everybody together) may know (T5)."""
+    o.viewer = viewer
+    o.seats, o.seat, o.phase, o.company, o.built = s.seats, s.seat, s.phase, s.company, s.built
+    o.idle, o.ended_by = s.idle, s.ended_by
+    for k in range(WORDS):
+        o.full[k] = s.full[k]
+    for k in range(COMPANIES):
+        o.depot[k], o.value[k] = s.depot[k], s.value[k]
+        for i in range(WORDS):
+            o.net[k][i] = s.net[k][i]
+    for p in range(s.seats):
+        seen, one = o.players[p], s.players[p]
+        seen.held = one.held
+        for k in range(COMPANIES):
+            seen.taken[k], seen.given[k], seen.owed[k] = one.taken[k], one.given[k], one.owed[k]
+            seen.shares[k] = one.shares[k] if p == viewer or viewer == EVERYBODY or s.phase == Phase.OVER else 0
 
 
 def imagine(observation: Observation, chance: Chance) -> Any:
@@ -37,18 +61,18 @@ def _public(setup: Setup, data: bytes) -> Any:
     for p in range(setup.seats):
         twin.assign(view.players[p], s.players[p])
     c = setup.plain_params
-    for k in range(state.COMPANIES):
+    for k in range(COMPANIES):
         for h in bits.members(s.net[k]):
             bits.unite(s.front[k], c.beside[h])
         bits.remove(s.front[k], s.net[k])
-    network.find_ways(s, c, twin.new(state.Work), state.NOBODY, state.NOBODY)
+    find_ways(s, c, twin.new(state.Work), state.NOBODY, state.NOBODY)
     return s
 
 
 def _deal(observation: Observation, s: Any, chance: Chance) -> None:
     setup, view, c = observation.setup, observation.view, observation.setup.plain_params
     others = [p for p in range(setup.seats) if p != view.viewer]
-    companies = range(state.COMPANIES)
+    companies = range(COMPANIES)
     dealt = [
         c.bag + 1
         - bits.count(view.net[k])

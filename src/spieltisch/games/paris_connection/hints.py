@@ -1,0 +1,65 @@
+"""What a player is asked, and what a move would do to values and to the own points, said before it is made; and what a
+turn came to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from spieltisch.core.events import Event
+from spieltisch.core.observation import Observation
+from spieltisch.core.words import Message, message, messages
+from spieltisch.games.paris_connection.state import Phase
+
+
+def prompt(observation: Observation) -> Message:
+    """What the player who decides is asked for."""
+    view, board = observation.view, observation.setup.board
+    if view.phase == Phase.BUILDING:
+        left = min(board.turn.most_locomotives - view.built, view.depot[view.company])
+        return messages(
+            "Build {company}: you may place {count} more locomotive, or stop.",
+            "Build {company}: you may place {count} more locomotives, or stop.",
+            left,
+            company=board.companies[view.company].name,
+        )
+    return message("Your turn: build track, or trade a locomotive.")
+
+
+def hint(observation: Observation, events: Sequence[Event]) -> Message | None:
+    """See `Game.hint`. Only a city changes a value, so there is a hint on cities and on trades that change points."""
+    mine = observation.scores[observation.view.seat]
+    assert mine is not None  # noqa: S101 - a seat knows its own points
+    then = mine + _gained(events, observation.view.seat)
+    risen = _risen(observation, events)
+    if not risen:
+        return message("Your points {before} → {after}.", before=mine, after=then) if mine != then else None
+    ((was, value),) = risen.values()
+    if mine == then:
+        return message("Value {value} → {rises}.", value=was, rises=value)
+    return message(
+        "Value {value} → {rises}. Your points {before} → {after}.", value=was, rises=value, before=mine, after=then
+    )
+
+
+def turn_summary(begun: Observation, events: Sequence[Event]) -> list[Message]:
+    """See `Game.turn_summary`: the values that have risen, and the own points."""
+    told = [
+        message("{company} {before} → {after}.", company=begun.setup.board.companies[k].name, before=was, after=value)
+        for k, (was, value) in sorted(_risen(begun, events).items())
+    ]
+    mine = begun.scores[begun.seat] if begun.seat is not None else None
+    gained = _gained(events, begun.seat)
+    if mine is not None and gained:
+        told.append(message("Your points {before} → {after}.", before=mine, after=mine + gained))
+    return told
+
+
+def _risen(begun: Observation, events: Sequence[Event]) -> dict[int, tuple[int, int]]:
+    """The companies whose value has risen, with the value before and after."""
+    cities = (event.numbers for event in events if event.kind == "built city")
+    return {company: (begun.view.value[company], value) for company, _, value, *_ in cities}
+
+
+def _gained(events: Sequence[Event], seat: int | None) -> int:
+    return sum(event.numbers[0] for event in events if event.kind == "points" and event.seat == seat)

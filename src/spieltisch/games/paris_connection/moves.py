@@ -1,0 +1,60 @@
+"""The moves of Paris Connection: `build red Lyon`, `done`, `trade red for 2 blue`.
+
+Companies go by the colour of their locomotives, hexes by the names of the board.
+"""
+
+from collections.abc import Sequence
+
+from spieltisch.core.moves import Word
+from spieltisch.core.setup import Setup
+from spieltisch.core.spaces import Kind, Parameter, Space
+from spieltisch.core.words import message
+from spieltisch.games.paris_connection.state import COMPANIES, MOST_HEXES
+
+
+def company_word(setup: Setup, company: int) -> Word:
+    """A company in a move: its colour as text, its name and mark for people."""
+    one = setup.board.companies[company]
+    return Word(one.id, one.name, mark=f"company-{one.id}")
+
+
+def hex_word(setup: Setup, h: int) -> Word | None:
+    """A hex in a move; None beyond the last one of the map."""
+    if h >= len(setup.board.hexes):
+        return None
+    place = setup.board.hexes[h]
+    return Word(place.move_name, place.name, place=place.place)
+
+
+def number_word(setup: Setup, many: int) -> Word:
+    """How many locomotives are taken."""
+    return Word(f"for {many}", message("for one") if many == 1 else message("for two"))
+
+
+SPACE = Space(
+    Kind(
+        "build",
+        Word("build", message("Build track")),
+        Parameter("company", COMPANIES, company_word),
+        Parameter("hex", MOST_HEXES, hex_word),
+    ),
+    Kind("done", Word("done", message("Stop building"))),
+    Kind(
+        "trade",
+        Word("trade", message("Trade")),
+        Parameter("give", COMPANIES, company_word),
+        Parameter("take", COMPANIES, company_word),
+        Parameter("number", range(1, 3), number_word),
+        order=("give", "number", "take"),
+    ),
+)
+BUILD, DONE, TRADE = SPACE.codes
+kind_of, part, number = SPACE.kind_of, SPACE.part, SPACE.number
+
+# What is drawn: a locomotive of a company (also: the company of a station), or the start player.
+DRAWN_COMPANY, DRAWN_SEAT = 0, COMPANIES
+
+
+def draw_words(setup: Setup) -> Sequence[str]:
+    """What chance can give, by code."""
+    return [*(one.id for one in setup.board.companies), *(f"seat {p + 1}" for p in range(setup.seats))]

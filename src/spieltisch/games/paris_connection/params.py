@@ -1,0 +1,73 @@
+"""Components and options as the rules of Paris Connection read them."""
+
+from typing import Any
+
+import numpy as np
+
+from spieltisch.core import bits, twin
+from spieltisch.games.paris_connection.board import Board
+from spieltisch.games.paris_connection.state import COMPANIES, MOST_HEXES, NOBODY
+
+Params = np.dtype(
+    [
+        ("seats", "i2"),
+        ("hexes", "i2"),
+        ("weak", "i2"),
+        ("bag", "i2"),
+        ("portfolio", "i2"),
+        ("limit", "i2"),
+        ("penalty", "i2"),
+        ("most_built", "i2"),
+        ("most_taken", "i2"),
+        ("idle_limit", "i2"),
+        ("tower", "i2"),
+        ("station", "i2", COMPANIES),
+        ("stations", "u8", bits.WORDS),
+        ("cities", "u8", bits.WORDS),
+        ("capacity", "i2", MOST_HEXES),
+        ("value", "i2", MOST_HEXES),
+        ("ends", "i2", MOST_HEXES),
+        ("beside", "u8", (MOST_HEXES, bits.WORDS)),
+        ("across", "u8", (MOST_HEXES, bits.WORDS)),
+        ("around", "i2", (MOST_HEXES, 6)),
+    ],
+    align=True,
+)
+"""Components and options as the rules read them: `beside` adjacent hexes, `across` those behind a hatched border,
+`around` the adjacent ones as a list filled up with -1.
+"""
+
+
+def params(board: Board, seats: int, *, weak: bool) -> Any:
+    """The twin of `Params` for a board, a number of seats and the reading of P10 (T1)."""
+    t = twin.new(Params)
+    count = next(p for p in board.players if p.players == seats)
+    t.seats, t.hexes, t.weak = seats, len(board.hexes), int(weak)
+    t.bag = board.box.in_bag  # P1, T10
+    t.portfolio, t.limit = count.portfolio, count.limit
+    t.penalty, t.most_built, t.most_taken = board.turn.penalty, board.turn.most_locomotives, board.turn.most_taken
+    t.idle_limit = 3 * seats  # T6
+    t.tower = board.tower
+    t.station[:] = list(board.stations)
+    for h in range(MOST_HEXES):
+        t.around[h][:] = [NOBODY] * 6
+    for h, hexagon in enumerate(board.hexes):
+        t.capacity[h] = {
+            "tower": 0,
+            "station": 1,
+            "rural": board.turn.rural_capacity,
+            "city": board.turn.city_capacity,
+        }[hexagon.kind]
+        if hexagon.kind == "station":
+            bits.add(t.stations, h)
+        if hexagon.kind == "city":
+            bits.add(t.cities, h)
+            t.value[h], t.ends[h] = hexagon.value, int(hexagon.ends_game)
+        for k, other in enumerate(board.adjacent[h]):
+            t.around[h][k] = other
+            bits.add(t.beside[h], other)
+    for border in board.borders:
+        a, b = border.hexes
+        bits.add(t.across[a], b)
+        bits.add(t.across[b], a)
+    return t

@@ -1,0 +1,71 @@
+"""Why a move of Paris Connection is refused."""
+
+from collections.abc import Callable
+
+from spieltisch.core.moves import Move
+from spieltisch.core.observation import Observation
+from spieltisch.core.reasons import Reasons
+from spieltisch.core.words import Name, sentence, sentences
+
+
+def _company(at: int) -> Callable[[Observation, Move], Name]:
+    """The company that the move names as its part `at`."""
+
+    def shown(seen: Observation, move: Move) -> Name:
+        name: Name = seen.setup.board.companies[move.args[at]].name
+        return name
+
+    return shown
+
+
+def _being_built(seen: Observation, move: Move) -> Name:
+    name: Name = seen.setup.board.companies[seen.view.company].name
+    return name
+
+
+def _place(seen: Observation, move: Move) -> Name:
+    name: Name = seen.setup.board.hexes[move.args[1]].name
+    return name
+
+
+REASONS = Reasons(company=_company(0), place=_place)
+
+NOTHING_BUILT = REASONS("T11", sentence("You may stop only after placing at least one locomotive."))
+
+EMPTY = REASONS("P4", sentence("The depot of {company} is empty."))
+OTHER_DEPOT = REASONS(
+    "P4",
+    sentence("All locomotives of one turn come from one depot; you are building {company}."),
+    company=_being_built,
+)
+TOWER = REASONS("P9", sentence("Nobody builds where the Eiffel tower stands."))
+THERE_ALREADY = REASONS("P7", sentence("{company} has a locomotive in this hex already ({place})."))
+STATION = REASONS("P3", sentence("A station is closed to all companies but the one that starts there ({place})."))
+BORDER = REASONS("P6", sentence("A hatched border parts this hex ({place}) from the locomotives of {company}."))
+APART = REASONS("P5", sentence("{company} has no locomotive next to this hex ({place})."))
+FULL_CITY = REASONS(
+    "P8",
+    sentences(
+        "A city has room for {count} locomotive, and this one is full ({place}).",
+        "A city has room for {count} locomotives, and this one is full ({place}).",
+    ),
+    count=lambda seen, move: seen.setup.board.turn.city_capacity,
+)
+FULL_COUNTRY = REASONS(
+    "P8",
+    sentences(
+        "A hex in the country has room for {count} locomotive, and this one is full ({place}).",
+        "A hex in the country has room for {count} locomotives, and this one is full ({place}).",
+    ),
+    count=lambda seen, move: seen.setup.board.turn.rural_capacity,
+)
+CUT_OFF = REASONS(
+    "P10",
+    sentence("A locomotive in this hex ({place}) would cut off another company that has not reached a city yet."),
+)
+
+BUILDING_BEGUN = REASONS("P4", sentence("You have begun to build; a turn is either building or trading."))
+NOT_HELD = REASONS("P12", sentence("You hold no locomotive of {company}."))
+SAME_COMPANY = REASONS("T2", sentence("You take locomotives of another company than the one you give back."))
+NOTHING_TO_TAKE = REASONS("P12", sentence("The depot of {company} is empty."), company=_company(1))
+TOO_FEW_TO_TAKE = REASONS("P12", sentence("The depot of {company} does not hold two locomotives."), company=_company(1))

@@ -1,0 +1,81 @@
+"""Trading locomotives (P12)."""
+
+from typing import Any
+
+from spieltisch.core.compiled import rule
+from spieltisch.core.events import MOVED, POINTS, emit
+from spieltisch.games.paris_connection.log import DEPOT, PENALTY, PORTFOLIO, TRADED
+from spieltisch.games.paris_connection.moves import TRADE, number
+from spieltisch.games.paris_connection.refusals import NOT_HELD, NOTHING_TO_TAKE, SAME_COMPANY, TOO_FEW_TO_TAKE
+from spieltisch.games.paris_connection.rules.turns import depots_empty, pass_on, penalty, stalled, turn_begins
+from spieltisch.games.paris_connection.state import COMPANIES, Phase
+
+
+@rule
+def own_locomotive(s: Any, company: int) -> int:
+    """P12: the locomotive given comes from the own portfolio."""
+    return 0 if s.players[s.seat].shares[company] > 0 else NOT_HELD
+
+
+@rule
+def other_colour(give: int, take: int) -> int:
+    """T2: the colour taken is not the colour given."""
+    return SAME_COMPANY if give == take else 0
+
+
+@rule
+def in_depot(s: Any, c: Any, take: int, many: int) -> int:
+    """P12, T2: the depot holds what is taken, and no more than the most that may be taken."""
+    if s.depot[take] == 0:
+        return NOTHING_TO_TAKE
+    return TOO_FEW_TO_TAKE if s.depot[take] < many or many > c.most_taken else 0
+
+
+@rule
+def refusal_to_trade(s: Any, c: Any, give: int, take: int, many: int) -> int:
+    """Why this trade is not allowed, or 0. P12, T2."""
+    return turn_begins(s) or own_locomotive(s, give) or other_colour(give, take) or in_depot(s, c, take, many)
+
+
+@rule
+def list_trades(s: Any, c: Any, out: Any, n: int) -> int:
+    """Add the legal trades to the `n` moves in `out`; returns how many there are then."""
+    if s.phase != Phase.TURN:
+        return n
+    for give in range(COMPANIES):
+        if s.players[s.seat].shares[give] == 0:
+            continue
+        for take in range(COMPANIES):
+            for many in range(1, 3):
+                if refusal_to_trade(s, c, give, take, many) == 0:
+                    out[n] = number(TRADE, give, take, many)
+                    n += 1
+    return n
+
+
+@rule
+def trade(s: Any, c: Any, w: Any, give: int, take: int, many: int) -> None:
+    """P12: one back into its depot, one or two of another colour out of theirs. P14 is tested after the whole trade
+    (T3).
+    """
+    me = s.players[s.seat]
+    cost = penalty(s, c, s.seat) if w.events.listening != 0 else 0
+    me.shares[give] -= 1
+    me.given[give] += 1
+    me.owed[give] = max(me.owed[give], me.given[give] - me.taken[give])
+    s.depot[give] += 1
+    me.shares[take] += many
+    me.taken[take] += many
+    s.depot[take] -= many
+    me.held += many - 1
+    s.idle = s.idle + 1 if many == 1 else 0
+    if w.events.listening != 0:
+        emit(w, TRADED, s.seat, give, take, many)
+        emit(w, MOVED, s.seat, give, 1, PORTFOLIO + s.seat, DEPOT)
+        emit(w, MOVED, s.seat, take, many, DEPOT, PORTFOLIO + s.seat)
+        emit(w, POINTS, s.seat, -s.value[give], give)
+        emit(w, POINTS, s.seat, many * s.value[take], take)
+        emit(w, POINTS, s.seat, cost - penalty(s, c, s.seat), PENALTY)
+    if depots_empty(s, w) or stalled(s, c, w):
+        return
+    pass_on(s)
