@@ -11,7 +11,7 @@ from spieltisch.core.game import Option, Rules
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import message
 from tests import toy_game
-from tests.toy_game import K2, SPARK, evaluate, observe, points, start
+from tests.toy_game import SPARK, TAKE, TOO_FEW, evaluate, kind_of, observe, part, points, start
 from tests.toy_game import legal as good_legal
 from tests.toy_game import play as good_play
 from tests.toy_game import refusal as good_refusal
@@ -48,22 +48,22 @@ def legal(s: Any, c: Any, w: Any, out: Any) -> int:
 
 @rule
 def refusal(s: Any, c: Any, w: Any, move: int) -> int:
-    return K2 if c.fault == LISTED and s.stones == 5 and move == 0 else good_refusal(s, c, w, move)
+    return TOO_FEW if c.fault == LISTED and s.stones == 5 and move == 0 else good_refusal(s, c, w, move)
 
 
 @rule
 def play(s: Any, c: Any, w: Any, move: int) -> None:
     me = s.players[s.seat]
     good_play(s, c, w, move)
-    if c.fault == ENDLESS and move < SPARK:
-        me.stones -= move + 1
-        s.stones += move + 1
+    if c.fault == ENDLESS and kind_of(move) == TAKE:
+        me.stones -= part(move, 0)
+        s.stones += part(move, 0)
         s.seat, s.ended_by = max(s.seat, 0), 0
     elif c.fault == LOST and me.stones > 3:
         me.stones -= 1
     elif c.fault == NO_RULE and s.seat < 0:
         s.ended_by = 77
-    elif c.fault == WRAPS and move == SPARK:
+    elif c.fault == WRAPS and kind_of(move) == SPARK:
         me.bright += 40_000
 
 
@@ -79,7 +79,7 @@ class Game(toy_game.Game):
             "none",
         ),
     )
-    rules = Rules(start, legal, refusal, play, observe, points, evaluate)
+    rules = Rules(start, legal, refusal, play, points, evaluate, observe)
     Params = Params
 
     def params(self, board: toy_game.Box, seats: int, options: Mapping[str, Any]) -> Any:

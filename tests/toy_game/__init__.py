@@ -15,15 +15,17 @@ from spieltisch.core import components, twin
 from spieltisch.core.chance import Chance, Draws, draw
 from spieltisch.core.compiled import rule
 from spieltisch.core.components import Components
-from spieltisch.core.events import Event, Events
+from spieltisch.core.events import MOVED, POINTS, Event, Events, Kinds, emit
 from spieltisch.core.game import Game as Contract
 from spieltisch.core.game import Rules
 from spieltisch.core.moves import Move, Word
 from spieltisch.core.observation import EVERYBODY, Observation
 from spieltisch.core.position import Position
+from spieltisch.core.reasons import Reasons
 from spieltisch.core.refusal import DocumentError
 from spieltisch.core.setup import Setup
-from spieltisch.core.words import Message, Name, SeatName, message, messages
+from spieltisch.core.spaces import Kind, Parameter, Space
+from spieltisch.core.words import Message, Name, SeatName, message, messages, sentence, sentences
 
 SEATS, CARDS, SPARKS = 4, 3, 2
 PLAYER = [("card", "i2"), ("stones", "i2"), ("bright", "i2"), ("covered", "i2"), ("seen_by", "i2", SEATS)]
@@ -42,11 +44,53 @@ View = np.dtype([("viewer", "i2"), *FIELDS], align=True)
 Params = np.dtype([("seats", "i2"), ("stones", "i2"), ("cards", "i2", CARDS), ("bag", "i2", SPARKS)])
 Work = np.dtype([("draws", Draws), ("events", Events), ("pack", "i2", SEATS)])
 
-K1, K2, K3, K4 = 1, 2, 3, 4
 RULES = {n: f"K{n}" for n in range(1, 6)}
-K5 = 5
-TAKE, SPARK, COVER, LOOK = 0, 3, 4, 5
-MOVES = LOOK + SEATS
+
+SPACE = Space(
+    Kind(
+        "take",
+        Word("take", message("Take stones")),
+        Parameter("stones", range(1, 4), lambda setup, n: Word(str(n), messages("{count} stone", "{count} stones", n))),
+    ),
+    Kind("spark", Word("spark", message("Draw a spark"))),
+    Kind("cover", Word("cover", message("Cover your card"))),
+    Kind(
+        "look",
+        Word("look", message("Look at a card")),
+        Parameter(
+            "seat",
+            SEATS,
+            lambda setup, p: Word(str(p + 1), message("{player}", player=SeatName(p))) if p < setup.seats else None,
+        ),
+    ),
+)
+TAKE, SPARK, COVER, LOOK = SPACE.codes
+kind_of, part, number = SPACE.kind_of, SPACE.part, SPACE.number
+
+REASONS = Reasons()
+TOO_FEW = REASONS("K2", sentence("There are not so many stones."))
+BAG_EMPTY = REASONS("K3", sentence("The bag is empty."))
+SEEN_ALREADY = REASONS("K4", sentence("You look once a turn, and at no card twice."))
+COVERED_ALREADY = REASONS("K5", sentence("Your card is covered."))
+
+STONES, CARD, BRIGHT = 0, 1, 2
+"""Sources of points; stones are things, too, that lie in the pool or with a seat."""
+POOL = SEATS
+EVENTS = Kinds(count=lambda setup, event: event.numbers[0])
+EVENTS("points", sees=lambda setup, event, viewer: viewer == event.seat or event.numbers[1] != CARD)
+TAKEN = EVENTS("taken", sentences("{player} takes {count} stone.", "{player} takes {count} stones."))
+DRAWN = EVENTS(
+    "drawn",
+    sentence("{player} draws a spark: {spark}."),
+    spark=lambda setup, event: ("dull", "bright")[event.numbers[0]],
+)
+HIDDEN = EVENTS("covered", sentence("{player} covers a card."))
+LOOKED = EVENTS(
+    "looked",
+    sentence("{player} looks at the card of {other}."),
+    other=lambda setup, event: SeatName(event.numbers[0]),
+)
+ENDED = EVENTS("ended", sentence("The last stone is taken."))
 
 
 @rule
@@ -64,38 +108,37 @@ def start(s: Any, c: Any, w: Any) -> None:
 
 
 @rule
-def enough(s: Any, number: int) -> int:
+def enough(s: Any, stones: int) -> int:
     """K2: there are as many stones as are taken."""
-    return K2 if number > s.stones else 0
+    return TOO_FEW if stones > s.stones else 0
 
 
 @rule
 def sparks_left(s: Any) -> int:
     """K3: the bag is not empty."""
-    return K3 if s.bag[0] + s.bag[1] == 0 else 0
+    return BAG_EMPTY if s.bag[0] + s.bag[1] == 0 else 0
 
 
 @rule
 def uncovered(s: Any) -> int:
     """K5: a card is covered once."""
-    return K5 if s.players[s.seat].covered == 1 else 0
+    return COVERED_ALREADY if s.players[s.seat].covered == 1 else 0
 
 
 @rule
 def may_look(s: Any, q: int) -> int:
     """K4: once a turn, at a card you have not seen."""
-    return K4 if s.looked == 1 or q >= s.seats or s.players[q].seen_by[s.seat] == 1 else 0
+    return SEEN_ALREADY if s.looked == 1 or s.players[q].seen_by[s.seat] == 1 else 0
 
 
 @rule
 def refusal(s: Any, c: Any, w: Any, move: int) -> int:
-    if move < SPARK:
-        return enough(s, move + 1)
-    if move == SPARK:
+    kind = kind_of(move)
+    if kind == TAKE:
+        return enough(s, part(move, 0))
+    if kind == SPARK:
         return sparks_left(s)
-    if move == COVER:
-        return uncovered(s)
-    return may_look(s, move - LOOK)
+    return uncovered(s) if kind == COVER else may_look(s, part(move, 0))
 
 
 @rule
@@ -103,7 +146,7 @@ def legal(s: Any, c: Any, w: Any, out: Any) -> int:
     n = 0
     if s.seat < 0:
         return n
-    for move in range(LOOK + s.seats):
+    for move in range(number(LOOK, s.seats)):
         if refusal(s, c, w, move) == 0:
             out[n] = move
             n += 1
@@ -112,23 +155,40 @@ def legal(s: Any, c: Any, w: Any, out: Any) -> int:
 
 @rule
 def play(s: Any, c: Any, w: Any, move: int) -> None:
-    me = s.players[s.seat]
-    if move == COVER:
+    me, kind = s.players[s.seat], kind_of(move)
+    if kind == COVER:
+        emit(w, HIDDEN, s.seat)
+        emit(w, POINTS, s.seat, me.card - me.stones, CARD)
         me.covered = 1
-    elif move >= LOOK:
-        s.players[move - LOOK].seen_by[s.seat] = 1
+    elif kind == LOOK:
+        emit(w, LOOKED, s.seat, part(move, 0))
+        s.players[part(move, 0)].seen_by[s.seat] = 1
         s.looked = 1
     else:
-        if move == SPARK:
-            me.bright += draw(s, w.draws, s.bag, SPARKS, CARDS)
-        else:
-            me.stones += move + 1
-            s.stones -= move + 1
+        gain(s, w, me, kind, part(move, 0))
         s.looked = 0
         s.seat = (s.seat + 1) % s.seats
         if s.stones == 0:
+            emit(w, ENDED, -1)
             s.seat = -1
             s.ended_by = 1
+
+
+@rule
+def gain(s: Any, w: Any, me: Any, kind: int, stones: int) -> None:
+    """K2, K3: stones from the pool, or a spark from the bag."""
+    if kind == SPARK:
+        spark = draw(s, w.draws, s.bag, SPARKS, CARDS)
+        me.bright += spark
+        emit(w, DRAWN, s.seat, spark)
+        emit(w, POINTS, s.seat, 2 * spark, BRIGHT)
+    else:
+        me.stones += stones
+        s.stones -= stones
+        emit(w, TAKEN, s.seat, stones)
+        emit(w, MOVED, s.seat, STONES, stones, POOL, s.seat)
+        if me.covered == 0:
+            emit(w, POINTS, s.seat, stones, STONES)
 
 
 @rule
@@ -176,8 +236,8 @@ class Game(Contract):
     seats = range(2, SEATS + 1)
     folder = Path(__file__).parent
     rule_names = RULES
-    moves = MOVES
-    rules = Rules(start, legal, refusal, play, observe, points, evaluate)
+    space, reasons, events = SPACE, REASONS, EVENTS
+    rules = Rules(start, legal, refusal, play, points, evaluate, observe)
     State, View, Params, Work = State, View, Params, Work
 
     def read_components(self, source: str | Path) -> Components[Contents]:
@@ -192,52 +252,6 @@ class Game(Contract):
         t.seats, t.stones, t.cards[:], t.bag[:] = seats, board.stones, board.cards, board.sparks
         return t
 
-    def words(self, setup: Setup, number: int) -> tuple[Word, ...]:
-        if number < SPARK:
-            stones = messages("{count} stone", "{count} stones", number + 1)
-            return (Word("take", message("Take stones")), Word(str(number + 1), stones))
-        if number in (SPARK, COVER):
-            return (
-                Word("spark", message("Draw a spark"))
-                if number == SPARK
-                else Word("cover", message("Cover your card")),
-            )
-        if number >= LOOK + setup.seats:
-            return ()
-        seat = number - LOOK
-        return (
-            Word("look", message("Look at a card")),
-            Word(str(seat + 1), message("{player}", player=SeatName(seat))),
-        )
-
-    def explain(self, observation: Observation, move: Move, rule: int) -> Message:
-        return {
-            K2: message("There are not so many stones."),
-            K3: message("The bag is empty."),
-            K4: message("You look once a turn, and at no card twice."),
-            K5: message("Your card is covered."),
-        }[rule]
-
-    def tell(
-        self, before: Observation, move: Move, after: Observation, seat: int, drew: Sequence[str]
-    ) -> list[Message]:
-        player = SeatName(seat)
-        if move.number < SPARK:
-            told = [
-                messages(
-                    "{player} takes {count} stone.", "{player} takes {count} stones.", move.number + 1, player=player
-                )
-            ]
-        elif move.number == SPARK:
-            told = [message("{player} draws a spark: {spark}.", player=player, spark=drew[0] if drew else "?")]
-        elif move.number == COVER:
-            told = [message("{player} covers a card.", player=player)]
-        else:
-            told = [
-                message("{player} looks at the card of {other}.", player=player, other=SeatName(move.number - LOOK))
-            ]
-        return [*told, self.ending(after)] if after.over else told
-
     def prompt(self, observation: Observation) -> Message:
         return message("Take stones or draw a spark.")
 
@@ -245,20 +259,16 @@ class Game(Contract):
         return message("The last stone is taken.")
 
     def hint(self, observation: Observation, move: Move, events: Sequence[Event]) -> Message | None:
-        if move.number >= SPARK:
+        if move.kind != "take":
             return None
-        left = observation.view.stones - move.number - 1
+        left = observation.view.stones - move.args[0]
         return messages("{count} stone is left then.", "{count} stones are left then.", left)
 
     def turn_summary(self, begun: Observation, events: Sequence[Event], after: Observation) -> list[Message]:
-        was, now = begun.view.players[begun.view.viewer], after.view.players[begun.view.viewer]
-        told = []
-        if now.covered != was.covered:
-            told.append(message("Your card is covered."))
-        if now.stones != was.stones:
-            told.append(messages("{count} stone more.", "{count} stones more.", now.stones - was.stones))
-        if now.bright != was.bright:
-            told.append(message("A bright spark."))
+        taken = sum(event.numbers[0] for event in events if event.kind == "taken")
+        told = [message("Your card is covered.")] if any(event.kind == "covered" for event in events) else []
+        if taken:
+            told.append(messages("{count} stone more.", "{count} stones more.", taken))
         return told
 
     def draw_words(self, setup: Setup) -> Sequence[str]:
@@ -310,6 +320,9 @@ class Game(Contract):
             raise DocumentError(f"{error}: missing or wrong") from error
         return s
 
-    def invariants(self, position: Position) -> Mapping[str, int]:
+    def things(self, setup: Setup) -> Sequence[str]:
+        return ("stones",)
+
+    def holdings(self, position: Position) -> Mapping[tuple[int, int], int]:
         s = position.state
-        return {"stones": s.stones + sum(p.stones for p in s.players)}
+        return {(STONES, POOL): s.stones} | {(STONES, p): s.players[p].stones for p in range(s.seats)}

@@ -12,6 +12,7 @@ import numpy as np
 
 from spieltisch.core import driver, twin
 from spieltisch.core.compiled import Binding
+from spieltisch.core.observation import show_all
 
 if TYPE_CHECKING:
     from spieltisch.core.game import Game
@@ -34,13 +35,14 @@ class Engine:
         self.game = game
         self.compiled = compiled
         rules = game.rules
-        names = rules._asdict()
+        names = {name: function for name, function in rules._asdict().items() if function is not None}
         self.binding = Binding(
             game.key,
             compiled=compiled,
             overlay={driver.__name__: names},
             roots=tuple(getattr(driver, n) for n in driver.ENTRIES),
         )
+        self.observe = show_all
         for name, function in names.items():
             setattr(self, name, self.binding.bind(function))
 

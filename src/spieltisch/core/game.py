@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import msgspec
 import numpy as np
 
+from spieltisch.core import twin
 from spieltisch.core.components import Components
 from spieltisch.core.engine import Engine
 from spieltisch.core.events import Event, Kinds
@@ -76,12 +77,14 @@ class Rules(NamedTuple):
     """(s, c, w, move): the code of the reason that forbids the move, or 0."""
     play: Callable[[Any, Any, Any, int], None]
     """(s, c, w, move): play a legal move."""
-    observe: Callable[[Any, int, Any], None]
-    """(s, viewer, o): fill an empty view."""
     points: Callable[[Any, Any, int], int]
     """(s, c, p): the points of seat p; on a view, those that the viewer knows."""
     evaluate: Callable[[Any, Any, int], int]
     """(s, c, p): how good the position is for seat p, from what that seat may see; also runs on a view."""
+    observe: Callable[[Any, int, Any], None] | None = None
+    """(s, viewer, o): fill an empty view, field by field; None for a game without secrets, which shows everything but
+    the generator.
+    """
 
 
 class Drawing(Protocol):
@@ -271,11 +274,13 @@ class Game(ABC):
     def draw_words(self, setup: Setup) -> Sequence[str]:
         """The text of every draw code, in order."""
 
-    @abstractmethod
     def imagine(self, observation: Observation, chance: Chance) -> Any:
         """A twin of `State` that fits all that the viewer knows, from the exact distribution; `rng` is set by the
-        kernel.
+        kernel. A game without secrets whose view is the state itself need not say anything: nothing is hidden.
         """
+        state = twin.new(self.State)
+        twin.share(observation.view, state)
+        return state
 
     @abstractmethod
     def document(self, position: Position) -> dict[str, Any]:
@@ -296,15 +301,19 @@ class Game(ABC):
         """
         return {}
 
+    def things(self, setup: Setup) -> Sequence[str]:
+        """The things of `holdings` by number, in the words of moves."""
+        return ()
+
     def invariants(self, position: Position) -> Mapping[str, int]:
         """Other totals that no move may change, by name."""
         return {}
 
     def totals(self, position: Position) -> dict[str, int]:
         """All that no move may change: how many things of each kind there are, and the invariants."""
-        found = dict(self.invariants(position))
+        found, names = dict(self.invariants(position)), self.things(position.setup)
         for (thing, _), many in self.holdings(position).items():
-            found[f"thing {thing}"] = found.get(f"thing {thing}", 0) + many
+            found[names[thing]] = found.get(names[thing], 0) + many
         return found
 
     def sees_draw(self, setup: Setup, number: int, index: int, viewer: int | None) -> bool:

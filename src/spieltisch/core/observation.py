@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+import numpy as np
 
 from spieltisch.core import twin
 from spieltisch.core.chance import Chance, seed_of_move
@@ -31,6 +32,27 @@ class _Letter(msgspec.Struct, frozen=True, array_like=True):
 
 EVERYBODY = -2
 """The viewer of a view in which nothing is hidden but the generator: for the replay of a game that is over."""
+
+
+def open_view(state: np.dtype[Any]) -> np.dtype[Any]:
+    """The view of a game without secrets: who looks, and all of the state but the generator.
+
+    >>> open_view(np.dtype([("rng", "u8"), ("seat", "i2")])).names
+    ('viewer', 'seat')
+    """
+    fields = [(name, state[name].base, state[name].shape) for name in state.names or () if name != "rng"]
+    return np.dtype([("viewer", "i2"), *fields], align=True)
+
+
+def show_all(state: Any, viewer: int, view: Any) -> None:
+    """Fill the view of a game without secrets, a twin or a record."""
+    if isinstance(view, np.record):
+        for name in view.dtype.names or ():
+            if name != "viewer":
+                view[name] = state[name]
+    else:
+        twin.share(state, view)
+    view.viewer = viewer
 
 
 class Observation:

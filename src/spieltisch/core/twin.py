@@ -96,6 +96,25 @@ def clone(source: Any) -> Any:
     return made
 
 
+def share(source: Any, target: Any) -> None:
+    """Copy the fields that two twins of different dtypes have in common; nothing is shared afterwards.
+
+    >>> import numpy as np
+    >>> big, small = new(np.dtype([("a", "i2"), ("b", "i2", 2)])), new(np.dtype([("b", "i2", 2), ("c", "i2")]))
+    >>> big.b[1] = 5; share(big, small); small
+    Twin(b=[0, 5], c=0)
+    """
+    for name in target.__slots__:
+        if name not in source.__slots__:
+            continue
+        value = getattr(source, name)
+        if isinstance(value, list):
+            value = _clone_list(value)
+        elif not isinstance(value, int):
+            value = clone(value)
+        setattr(target, name, value)
+
+
 def _tuple(value: Any) -> Any:
     """The nested tuples and lists that NumPy accepts for one field."""
     if isinstance(value, list):

@@ -15,7 +15,7 @@ import numpy as np
 from spieltisch.bots import BOTS, Mind, UnknownBot
 from spieltisch.core import driver, twin
 from spieltisch.core.game import Game
-from spieltisch.core.observation import Observation
+from spieltisch.core.position import Position
 from spieltisch.core.setup import Setup
 from spieltisch.games import game as find_game
 from spieltisch.lab.tally import Tally
@@ -132,9 +132,7 @@ class Simulation:
         """The winners among the tied, by the game's own word on the final position."""
         self._drive(number, 1, self._no_log)
         game = self.setup.game
-        view = twin.new(game.View)
-        game.rules.observe(self._end(), -1, view)
-        return game.winners(points, Observation(self.setup, None, 0, twin.pack(game.View, view)))
+        return game.winners(points, Position.of_twin(self.setup, self._end()).observe(None))
 
     def _end(self) -> Any:
         """The end of the last game driven, as a twin."""

@@ -99,7 +99,10 @@ def _check_notes(position: Position, where: str) -> None:
     other = again.imagine(1)
     for move in position.legal_moves:
         note = game.hint(seen, move, position.foresee(move))
-        must(note == position.hint(move) == other.hint(move), f"{where}: equal observations have different notes on {move}")
+        must(
+            note == position.hint(move) == other.hint(move),
+            f"{where}: equal observations have different notes on {move}",
+        )
         asks = game.asks(seen, move)
         must(asks == game.asks(again, move), f"{where}: {move} asks by one of two equal observations")
         if note is not None:

@@ -51,7 +51,7 @@ def test_six_companies_of_32_besides_the_value_marker_and_no_value_yet(game: Gam
         assert value(position, colour) == 0
         assert len(on_map(position, colour)) == 1
         assert depot(position, colour) + sum(held(position, p, colour) for p in range(1, seats + 1)) == 31
-    assert list(game.totals(position).values()) == [BOX] * len(COLOURS)
+    assert game.totals(position) == dict.fromkeys(COLOURS, BOX)
 
 
 @pytest.mark.rule("P2")

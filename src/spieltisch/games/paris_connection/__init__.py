@@ -56,7 +56,7 @@ class Game(Contract):
     space = moves.SPACE
     reasons = refusals.REASONS
     events = log.EVENTS
-    rules = Rules(rules.start, rules.legal, rules.refusal, rules.play, observe.observe, rules.points, evaluate)
+    rules = Rules(rules.start, rules.legal, rules.refusal, rules.play, rules.points, evaluate, observe.observe)
     State = state.State
     View = state.View
     Params = params.Params
@@ -127,6 +127,10 @@ class Game(Contract):
 
     def restore(self, setup: Setup, document_: Mapping[str, Any]) -> Any:
         return document.restore(setup, document_)
+
+    def things(self, setup: Setup) -> Sequence[str]:
+        """Locomotives by company."""
+        return [one.id for one in setup.board.companies]
 
     def holdings(self, position: Position) -> Mapping[tuple[int, int], int]:
         """Each company has 32 locomotives besides its value marker: in the depot, on the map, in portfolios (P1)."""
