@@ -11,8 +11,7 @@ from spieltisch.core.game import Option, Rules
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import message
 from tests import toy_game
-from tests.toy_game import SPARK, TAKE, TOO_FEW, evaluate, kind_of, observe, part, points, start
-from tests.toy_game import legal as good_legal
+from tests.toy_game import SPARK, TAKE, TOO_FEW, kind_of, observe, part, points, start
 from tests.toy_game import play as good_play
 from tests.toy_game import refusal as good_refusal
 
@@ -29,12 +28,17 @@ FAULTS = {
     "wraps": WRAPS,
     "forgets": FORGETS,
 }
+MOVES = toy_game.SPACE.size
 Params = np.dtype([*((name, toy_game.Params[name]) for name in toy_game.Params.names or ()), ("fault", "i2")])
 
 
 @rule
 def legal(s: Any, c: Any, w: Any, out: Any) -> int:
-    many = good_legal(s, c, w, out)
+    many = 0
+    for move in range(MOVES if s.seat >= 0 else 0):
+        if good_refusal(s, c, w, move) == 0:
+            out[many] = move
+            many += 1
     if s.stones == 5:
         if c.fault == DEAD_END:
             return 0
@@ -79,10 +83,10 @@ class Game(toy_game.Game):
             "none",
         ),
     )
-    rules = Rules(start, legal, refusal, play, points, evaluate, observe)
+    rules = Rules(start, refusal, play, points, legal, observe=observe)
     Params = Params
 
-    def params(self, board: toy_game.Box, seats: int, options: Mapping[str, Any]) -> Any:
+    def params(self, board: toy_game.Lanterns, seats: int, options: Mapping[str, Any]) -> Any:
         good, t = super().params(board, seats, options), twin.new(Params)
         for name in toy_game.Params.names or ():
             setattr(t, name, getattr(good, name))

@@ -14,7 +14,6 @@ import numpy as np
 from spieltisch.core import components, twin
 from spieltisch.core.chance import Chance, Draws, draw
 from spieltisch.core.compiled import rule
-from spieltisch.core.components import Components
 from spieltisch.core.events import MOVED, POINTS, Event, Events, Kinds, emit
 from spieltisch.core.game import Game as Contract
 from spieltisch.core.game import Rules
@@ -128,7 +127,7 @@ def uncovered(s: Any) -> int:
 @rule
 def may_look(s: Any, q: int) -> int:
     """K4: once a turn, at a card you have not seen."""
-    return SEEN_ALREADY if s.looked == 1 or s.players[q].seen_by[s.seat] == 1 else 0
+    return SEEN_ALREADY if q >= s.seats or s.looked == 1 or s.players[q].seen_by[s.seat] == 1 else 0
 
 
 @rule
@@ -139,18 +138,6 @@ def refusal(s: Any, c: Any, w: Any, move: int) -> int:
     if kind == SPARK:
         return sparks_left(s)
     return uncovered(s) if kind == COVER else may_look(s, part(move, 0))
-
-
-@rule
-def legal(s: Any, c: Any, w: Any, out: Any) -> int:
-    n = 0
-    if s.seat < 0:
-        return n
-    for move in range(number(LOOK, s.seats)):
-        if refusal(s, c, w, move) == 0:
-            out[n] = move
-            n += 1
-    return n
 
 
 @rule
@@ -212,18 +199,13 @@ def observe(s: Any, viewer: int, o: Any) -> None:
             shown.card = one.card
 
 
-@rule
-def evaluate(s: Any, c: Any, p: int) -> int:
-    return points(s, c, p)
-
-
 class Box(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     stones: int
     cards: tuple[int, ...]
     sparks: tuple[int, ...]
 
 
-class Contents(components.Contents, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Lanterns(components.Contents, frozen=True, kw_only=True, forbid_unknown_fields=True):
     game: Literal["toy"]
     box: Box
 
@@ -237,19 +219,12 @@ class Game(Contract):
     folder = Path(__file__).parent
     rule_names = RULES
     space, reasons, events = SPACE, REASONS, EVENTS
-    rules = Rules(start, legal, refusal, play, points, evaluate, observe)
-    State, View, Params, Work = State, View, Params, Work
+    rules = Rules(start, refusal, play, points, observe=observe)
+    Contents, State, View, Params, Work = Lanterns, State, View, Params, Work
 
-    def read_components(self, source: str | Path) -> Components[Contents]:
-        return components.read(source, Contents)
-
-    def board(self, components: Components[Any]) -> Box:
-        box: Box = components.contents.box
-        return box
-
-    def params(self, board: Box, seats: int, options: Mapping[str, Any]) -> Any:
+    def params(self, board: Lanterns, seats: int, options: Mapping[str, Any]) -> Any:
         t = twin.new(Params)
-        t.seats, t.stones, t.cards[:], t.bag[:] = seats, board.stones, board.cards, board.sparks
+        t.seats, t.stones, t.cards[:], t.bag[:] = seats, board.box.stones, board.box.cards, board.box.sparks
         return t
 
     def prompt(self, observation: Observation) -> Message:
@@ -282,7 +257,7 @@ class Game(Contract):
         for name in ("seats", "seat", "ended_by", "looked", "stones"):
             setattr(s, name, getattr(view, name))
         s.bag[:] = view.bag
-        left = list(observation.setup.board.cards)
+        left = list(observation.setup.board.box.cards)
         for p in range(s.seats):
             twin.assign(view.players[p], s.players[p])
             if s.players[p].card:

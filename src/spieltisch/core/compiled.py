@@ -128,6 +128,9 @@ class Binding:
             names = self._modules[module] = dict(function.__globals__)
             names.update(self._overlay[module])
             for key, value in list(names.items()):
+                other = getattr(value, "__module__", module)
+                if other != module and other in self._overlay and isinstance(value, types.FunctionType):
+                    names[key] = self.bind(value)
                 if isinstance(value, types.FunctionType) and value.__module__ == module:
                     names[key] = types.FunctionType(value.__code__, names, value.__name__, value.__defaults__)
         return self._modules[module]
@@ -188,6 +191,8 @@ class Binding:
         constants: set[str] = set()
         known: set[int] = set()
         waiting = list(self._roots) + [f for names in self._overlay.values() for f in names.values()]
+        for names in self._overlay.values():
+            constants.update(f"{name} = {value}" for name, value in names.items() if isinstance(value, int))
         while waiting:
             function = waiting.pop()
             if not hasattr(function, "__globals__") or id(function) in known:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spieltisch.core import driver, twin
+from spieltisch.core import defaults, driver, twin
 from spieltisch.core.compiled import Binding
 from spieltisch.core.observation import show_all
 
@@ -35,11 +35,12 @@ class Engine:
         self.game = game
         self.compiled = compiled
         rules = game.rules
-        names = {name: function for name, function in rules._asdict().items() if function is not None}
+        given = {name: function for name, function in rules._asdict().items() if function is not None}
+        names = {"legal": defaults.legal, "evaluate": defaults.evaluate} | given
         self.binding = Binding(
             game.key,
             compiled=compiled,
-            overlay={driver.__name__: names},
+            overlay={defaults.__name__: {**given, "MOVES": game.moves}, driver.__name__: names},
             roots=tuple(getattr(driver, n) for n in driver.ENTRIES),
         )
         self.observe = show_all

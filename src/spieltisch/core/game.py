@@ -17,7 +17,8 @@ import msgspec
 import numpy as np
 
 from spieltisch.core import twin
-from spieltisch.core.components import Components
+from spieltisch.core.components import Components, Contents
+from spieltisch.core.components import read as read_components
 from spieltisch.core.engine import Engine
 from spieltisch.core.events import Event, Kinds
 from spieltisch.core.moves import Move, Word
@@ -65,22 +66,26 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class Rules(NamedTuple):
-    """A game's rule functions. `s` is the state, `c` components and options, `w` working memory with a field
-    `draws`.
+    """A game's rule functions. `s` is the state, `c` components and options, `w` working memory with the fields `draws`
+    and `events`.
     """
 
     start: Callable[[Any, Any, Any], None]
     """(s, c, w): set up an empty state."""
-    legal: Callable[[Any, Any, Any, Any], int]
-    """(s, c, w, out): write the numbers of the legal moves, ascending; answer how many."""
     refusal: Callable[[Any, Any, Any, int], int]
     """(s, c, w, move): the code of the reason that forbids the move, or 0."""
     play: Callable[[Any, Any, Any, int], None]
     """(s, c, w, move): play a legal move."""
     points: Callable[[Any, Any, int], int]
     """(s, c, p): the points of seat p; on a view, those that the viewer knows."""
-    evaluate: Callable[[Any, Any, int], int]
-    """(s, c, p): how good the position is for seat p, from what that seat may see; also runs on a view."""
+    legal: Callable[[Any, Any, Any, Any], int] | None = None
+    """(s, c, w, out): write the numbers of the legal moves, ascending; returns how many. None: every move of the space
+    is asked for its refusal, which a small game can afford.
+    """
+    evaluate: Callable[[Any, Any, int], int] | None = None
+    """(s, c, p): how good the position is for seat p, from what that seat may see; also runs on a view. None: the
+    points.
+    """
     observe: Callable[[Any, int, Any], None] | None = None
     """(s, viewer, o): fill an empty view, field by field; None for a game without secrets, which shows everything but
     the generator.
@@ -131,6 +136,8 @@ class Game(ABC):
     """Whether a move may show its own seat what was hidden from it, beyond what is drawn, while the game goes on. Where
     none does, nobody has to find out after every move; `check_game` looks whether it is so.
     """
+    Contents: type[Contents]
+    """The form of the component file, where it is checked for nothing else."""
     State: np.dtype[Any]
     View: np.dtype[Any]
     Params: np.dtype[Any]
@@ -210,13 +217,13 @@ class Game(ABC):
 
     # --- What a game fills in. ---
 
-    @abstractmethod
     def read_components(self, source: str | Path) -> Components[Any]:
         """The components in a TOML text or file, checked. Raises ComponentsError naming the lines."""
+        return read_components(source, self.Contents)
 
-    @abstractmethod
     def board(self, components: Components[Any]) -> Any:
-        """The components, prepared for rules, moves and drawing."""
+        """The components, prepared for rules, moves and drawing; unless a game prepares them, as the file has them."""
+        return components.contents
 
     @abstractmethod
     def params(self, board: Any, seats: int, options: Mapping[str, Any]) -> Any:
@@ -270,9 +277,9 @@ class Game(ABC):
     def prompt(self, observation: Observation) -> Message:
         """What the seat that decides is asked for."""
 
-    @abstractmethod
     def draw_words(self, setup: Setup) -> Sequence[str]:
-        """The text of every draw code, in order."""
+        """The text of every draw code, in order; none in a game without chance."""
+        return ()
 
     def imagine(self, observation: Observation, chance: Chance) -> Any:
         """A twin of `State` that fits all that the viewer knows, from the exact distribution; `rng` is set by the

@@ -81,7 +81,7 @@ class Game(Contract):
     folder = Path(__file__).parent
     rule_names = numbers.RULES
     moves = numbers.MOVES
-    rules = Rules(opening.start, rules.legal, rules.refusal, rules.play, rules.points, evaluate, opening.observe)
+    rules = Rules(opening.start, rules.refusal, rules.play, rules.points, rules.legal, evaluate, opening.observe)
     secrets = False
     State = state.State
     View = state.View

@@ -61,7 +61,7 @@ class Game(Contract):
     rule_names = going_on.RULES
     moves = space.MOVES
     secrets = False
-    rules = Rules(rules.start, listing.legal, refusals.refusal, rules.play, seeing.points, evaluate, seeing.observe)
+    rules = Rules(rules.start, refusals.refusal, rules.play, seeing.points, listing.legal, evaluate, seeing.observe)
     State = state.State
     View = state.View
     Params = state.Params

@@ -56,7 +56,7 @@ class Game(Contract):
     space = moves.SPACE
     reasons = refusals.REASONS
     events = log.EVENTS
-    rules = Rules(rules.start, rules.legal, rules.refusal, rules.play, rules.points, evaluate, observe.observe)
+    rules = Rules(rules.start, rules.refusal, rules.play, rules.points, rules.legal, evaluate, observe.observe)
     State = state.State
     View = state.View
     Params = params.Params
