@@ -64,6 +64,7 @@ class Result:
         self.faults.append(what)
 
     def end(self) -> None:
+        """Print the object, where JSON is asked for."""
         if self.as_json:
             import msgspec
 
