@@ -13,6 +13,7 @@ import argparse
 import asyncio
 import json
 import os
+import random
 import re
 import resource
 import subprocess
@@ -22,8 +23,11 @@ import time
 from collections import defaultdict
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
-from bench.people import Person
+from spieltisch.lab.clicks import percentile
+from spieltisch.lab.served import ClickError, started
+from spieltisch.lab.visitors import Visitor
 
 ROOT = Path(__file__).parent.parent
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -34,8 +38,7 @@ class Server(NamedTuple):
     """The server, where it listens, and the file in which it notes its changes."""
 
     process: subprocess.Popen[str]
-    host: str
-    port: int
+    address: str
     notes: Path
 
     def memory(self, most: bool = False) -> float:
@@ -59,36 +62,20 @@ def _seconds(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / TICKS
 
 
-def start(folder: Path) -> Server:
-    notes = folder / "notes"
-    command = [sys.executable, "-m", "bench.server", str(folder / "data"), str(notes), "0"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
-    assert process.stdout is not None
-    found = re.search(r"http://([\d.]+):(\d+)/", process.stdout.readline())
-    if found is None:
-        raise SystemExit("the server does not start")
-    return Server(process, found.group(1), int(found.group(2)), notes)
-
-
 def watchers(server: Server, topic: str, many: int, processes: int, languages: str) -> list[subprocess.Popen[str]]:
     """Processes that hold the watchers' streams; every watcher has the first board when this returns."""
-    started = []
+    host, _, port = urlsplit(server.address).netloc.rpartition(":")
+    watching = []
     for n in range(processes):
         part = many // processes + (n < many % processes)
-        arguments = [server.host, str(server.port), topic, str(part), languages]
+        arguments = [host, port, topic, str(part), languages]
         command = [sys.executable, "-m", "bench.watchers", *arguments]
-        started.append(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT))
-    for process in started:
+        watching.append(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT))
+    for process in watching:
         assert process.stdout is not None
         if process.stdout.readline() != "ready\n":
             raise SystemExit("the watchers lost their streams")
-    return started
-
-
-def percentile(values: list[float], part: float) -> float:
-    """The value below which that part of them lies."""
-    ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else float("nan")
+    return watching
 
 
 def pushes(server: Server, table: str, found: list[dict[str, Any]], since: int) -> tuple[list[float], list[float]]:
@@ -110,17 +97,38 @@ def pushes(server: Server, table: str, found: list[dict[str, Any]], since: int) 
     return [ms for times in each.values() for ms in times], [max(times) for times in each.values() if times]
 
 
-async def seated(server: Server, tables: int) -> list[tuple[str, list[Person]]]:
+async def seated(server: Server, tables: int) -> list[tuple[str, list[Visitor]]]:
     """That many tables, two people at each."""
     made = []
     for n in range(tables):
-        two = [Person(server.host, server.port, f"{name} {n}") for name in ("Ada", "Ben")]
+        two = [Visitor(server.address, f"{name} {n}") for name in ("Ada", "Ben")]
         for person in two:
             await person.arrive()
         path = await two[0].open_table(SEATS)
         await two[1].sit(path)
         made.append((path, two))
     return made
+
+
+async def sits_at(
+    person: Visitor, table: str, think: float, clicks: list[tuple[float, float]], trouble: list[str]
+) -> None:
+    """Play until the game is over: wait for one's turn, think, about so long, click.
+
+    Adds to `clicks` when each was made and how long it took, to `trouble` what was refused.
+    """
+    chance = random.Random(f"{person.name} {table}")
+    async for state in person.states(table):
+        if state.status not in ("open", "running"):
+            return
+        if not state.moves:
+            continue
+        await asyncio.sleep(chance.expovariate(1 / think) if think else 0)
+        at = time.monotonic()
+        try:
+            clicks.append((at, await person.play(table, state.version, chance.choice(state.moves))))
+        except ClickError as problem:
+            trouble.append(str(problem))
 
 
 async def drive(chosen: argparse.Namespace, server: Server) -> None:
@@ -137,7 +145,9 @@ async def drive(chosen: argparse.Namespace, server: Server) -> None:
     clicks: list[tuple[float, float]] = []
     trouble: list[str] = []
     sitting = [
-        asyncio.create_task(person.sits_at(path, chosen.think, clicks, trouble)) for path, two in made for person in two
+        asyncio.create_task(sits_at(person, path, chosen.think, clicks, trouble))
+        for path, two in made
+        for person in two
     ]
     await asyncio.sleep(chosen.settle)
     first, since = len(clicks), time.monotonic_ns()
@@ -192,12 +202,9 @@ def main() -> None:
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     with tempfile.TemporaryDirectory() as folder:
-        server = start(Path(folder))
-        try:
-            asyncio.run(drive(chosen, server))
-        finally:
-            server.process.terminate()
-            server.process.wait()
+        notes = Path(folder) / "notes"
+        with started("-m", "bench.server", f"{folder}/data", f"{notes}", "0", folder=ROOT) as (process, address):
+            asyncio.run(drive(chosen, Server(process, address, notes)))
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spieltisch.core.game import Game
-from spieltisch.core.guide import Lesson, walk
+from spieltisch.guides import Lesson, of, walk
 from spieltisch.web.first_round import place
 
 
@@ -14,7 +14,7 @@ def shown(game: Game, step: int | None = None) -> Lesson:
 
 def lessons(game: Game, last: int | None = None) -> list[Lesson]:
     """Every page on that way up to the end of a step (the last one): before, between and after what is asked."""
-    guide = game.guide
+    guide = of(game)
     assert guide is not None
     moves: list[str | int] = []
     found = []

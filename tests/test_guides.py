@@ -5,7 +5,7 @@ guide that does not fit is noticed.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +13,9 @@ import pytest
 
 import spieltisch
 from spieltisch.core.game import Game
-from spieltisch.core.guide import Astray, Guide, GuideError, read, walk
-from spieltisch.core.guide_check import STEPS, faults
 from spieltisch.games import GAMES
+from spieltisch.guides import Astray, Guide, GuideError, of, read, walk
+from spieltisch.guides.check import STEPS, faults, faults_of
 from spieltisch.testing import ContractBroken, check_game
 from tests.guided import shown
 
@@ -23,7 +23,7 @@ from tests.guided import shown
 @pytest.mark.parametrize("key", GAMES)
 def test_every_way_through_every_guide_can_be_played(key: str) -> None:
     game = spieltisch.game(key)
-    assert game.guide is not None
+    assert of(game) is not None
     assert list(faults(game)) == []
 
 
@@ -71,7 +71,7 @@ def test_the_numbers_in_the_texts_are_those_of_the_components() -> None:
 @pytest.mark.parametrize("key", GAMES)
 def test_where_a_learner_stands_is_a_step_and_moves(key: str) -> None:
     game = spieltisch.game(key)
-    guide = game.guide
+    guide = of(game)
     assert guide is not None
     beginning = walk(game, guide, 1, [])
     assert not beginning.tried
@@ -99,13 +99,12 @@ def test_what_is_new_on_a_page_is_told_apart() -> None:
     end = shown(game, 3)
     assert end.told[end.fresh].move.text == "done"
     assert len(end.told) - end.fresh == 6
-    assert game.guide is not None
-    next_step = walk(game, game.guide, 4, [move.number for move in end.moves])
+    next_step = walk(game, end.guide, 4, [move.number for move in end.moves])
     assert next_step.fresh == len(next_step.told)
 
 
 @pytest.fixture
-def toy_with(toy: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, str], Game]]:
+def toy_with(toy: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], Game]:
     """The toy game with its guide, in which a text is replaced by another."""
     game = spieltisch.game(toy)
     home = game.folder
@@ -118,16 +117,14 @@ def toy_with(toy: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Itera
         text = file.read_text("utf-8")
         assert old in text
         file.write_text(text.replace(old, new, 1), encoding="utf-8")
-        game.__dict__.pop("guide", None)
         return game
 
-    yield changed
-    game.__dict__.pop("guide", None)
+    return changed
 
 
 def test_a_toy_gets_one_by_adding_the_file(toy: str) -> None:
     game = spieltisch.game(toy)
-    assert game.guide is not None
+    assert of(game) is not None
     assert list(faults(game)) == []
 
 
@@ -172,16 +169,14 @@ def test_the_conformance_suite_walks_guides(toy_with: Callable[[str, str], Game]
         check_game("toy", games=1, seats=[2], compiled=False, processes=False)
 
 
-def test_too_few_steps_and_idle_seats_are_noticed(toy_with: Callable[[str, str], Game]) -> None:
-    game = toy_with("seed = 1", "seed = 1")
-    guide = game.guide
+def test_too_few_steps_and_idle_seats_are_noticed(toy: str) -> None:
+    game = spieltisch.game(toy)
+    guide = of(game)
     assert guide is not None
     short = Guide(**{**_fields(guide), "steps": guide.steps[:1]})
-    game.__dict__["guide"] = short
-    assert any("1 instead of 5" in found for found in faults(game))
+    assert any("1 instead of 5" in found for found in faults_of(game, short))
     crowded = Guide(**{**_fields(guide), "players": (*guide.players, "Hertha"), "steps": guide.steps[:1]})
-    game.__dict__["guide"] = crowded
-    assert any("have not moved" in found for found in faults(game)), list(faults(game))
+    assert any("have not moved" in found for found in faults_of(game, crowded)), list(faults_of(game, crowded))
 
 
 def _fields(guide: Guide) -> dict[str, Any]:

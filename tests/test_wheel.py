@@ -24,12 +24,12 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The `bin` folder of a fresh environment that holds the wheel and what it needs."""
+    """The `bin` folder of a fresh environment that holds the wheel and what the lock for users names, nothing else."""
     folder = tmp_path_factory.mktemp("elsewhere") / "venv"
     subprocess.run([UV, "venv", "--quiet", "--python", sys.executable, str(folder)], check=True)
     binaries = folder / ("Scripts" if os.name == "nt" else "bin")
-    where = ["--python", str(folder), "--constraint", str(ROOT / "requirements.lock")]
-    subprocess.run([UV, "pip", "install", "--quiet", *where, str(wheel)], check=True, cwd=folder)
+    what = ["--no-deps", "--requirements", str(ROOT / "requirements.lock"), str(wheel)]
+    subprocess.run([UV, "pip", "install", "--quiet", "--python", str(folder), *what], check=True, cwd=folder)
     return binaries
 
 
@@ -77,3 +77,16 @@ def test_it_serves_a_page_in_dutch(served: str) -> None:
         assert answer.status == 200
         page = answer.read().decode()
     assert '<html lang="nl"' in page
+
+
+def test_the_lock_leaves_out_what_nobody_needs_and_nothing_else(installed: Path) -> None:
+    """The pages of the test above were served without these."""
+    checked = subprocess.run(
+        [UV, "pip", "check", "--python", str(installed.parent)], capture_output=True, text=True, check=False
+    )
+    missing = re.findall(r"^The package `(\S+)` requires `([\w-]+).*, but it's not installed", checked.stderr, re.M)
+    assert missing == [("litestar", "polyfactory")], checked.stderr
+    assert "Found 1 incompatibility" in checked.stderr
+    held = {folder.name for folder in next(installed.parent.rglob("site-packages")).iterdir()}
+    assert {"litestar", "numba", "markdown_it"} <= held
+    assert not {"faker", "polyfactory", "pytest", "playwright", "hypothesis", "mypy"} & held

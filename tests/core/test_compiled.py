@@ -265,8 +265,8 @@ def test_what_a_position_is_worth_depends_on_nothing_a_seat_cannot_see(engines: 
     while not position.over:
         for seat in range(seats):
             view = position.observe(seat)
-            evaluate = plain.rules.evaluate(position.state, table, seat)
-            assert plain.rules.evaluate(view.view, table, seat) == evaluate
+            evaluate = plain.engine.evaluate(position.state, table, seat)
+            assert plain.engine.evaluate(view.view, table, seat) == evaluate
             if position.number % 5 == 0:
                 state = fast.engine.unpack(fast.State, twin.pack(fast.State, position.state))
                 assert fast.engine.evaluate(state, fast_table, seat) == evaluate

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -78,6 +79,20 @@ def test_what_is_wrong_is_found(
         told = CliRunner().invoke(app, ["replay", str(file)])
         assert told.exit_code == 0, told.output
         assert len(set(re.findall(r"^ +\d+  ", told.stdout, re.M))) == len(record.plays)
+
+
+def test_what_is_found_as_json(faulty: str, tmp_path: Path) -> None:
+    words = (faulty, "--games", 300, "--closely", 12, "--records", tmp_path, "--json", "--option")
+    sound = json.loads(fuzz(*words, "fault=none").stdout)
+    assert (sound["ok"], sound["faults"]) == (True, [])
+    (figures,) = sound["games"]
+    assert (figures["game"], figures["games"], figures["on_both_engines"]["games"]) == ("toy", 300, 12)
+    done = fuzz(*words, "fault=dead-end")
+    found = json.loads(done.stdout)
+    (fault,) = found["faults"]
+    assert (done.exit_code, found["ok"], f"spieltisch: {fault}\n" in done.stderr) == (1, False, True)
+    assert "a seat decides and has no move" in fault
+    assert Record.read(Path(found["record"])).options == {"fault": "dead-end"}
 
 
 def test_the_same_seed_finds_the_same(faulty: str, tmp_path: Path) -> None:

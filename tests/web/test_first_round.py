@@ -13,9 +13,9 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import spieltisch
-from spieltisch.core.guide import Lesson
 from spieltisch.core.words import LANGUAGES
 from spieltisch.games import GAMES
+from spieltisch.guides import Lesson, of
 from tests.guided import address, lessons
 from tests.web.conftest import Person, Server, Visitor
 from tests.web.screens import too_wide
@@ -42,7 +42,7 @@ def link(page: str, name: str) -> str:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_links_lead_from_the_lobby_through_all_steps_and_back(server: Server, key: str, language: str) -> None:
     game = spieltisch.game(key)
-    guide = game.guide
+    guide = of(game)
     assert guide is not None
     with Visitor(server, language) as visitor:
         start = f"/games/{key}/first-round"

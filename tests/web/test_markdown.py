@@ -31,8 +31,21 @@ def test_rules_become_anchors_wherever_they_begin_something() -> None:
     assert "<p>First <strong>P1</strong> words.</p>" in page
     assert '<p id="P2"><a class="rule" href="#P2">P2</a> A paragraph that goes on.</p>' in page
     assert '<li id="P3"><a class="rule" href="#P3">P3</a> two and more</li>' in page
-    assert '<tr id="T1"><td><a class="rule" href="#T1">T1</a> </td><td>a <code>b</code> &amp; c</td></tr>' in page
+    row = '<tr id="T1">\n<td><a class="rule" href="#T1">T1</a> </td>\n<td>a <code>b</code> &amp; c</td>\n</tr>'
+    assert row in page
     assert headings(PAGE) == [("s-the-end-of-it", "The end of *it*")]
+
+
+def test_a_table_has_head_cells_and_room_to_be_wide_but_no_style_of_its_own() -> None:
+    page = html("| a | **P2** |\n|---:|:---:|\n| x | **P3** y |\n")
+    assert page.startswith('<div class="wide"><table>')
+    assert '<th scope="col">a</th>' in page
+    assert "style" not in page
+    assert rules("| a | **P2** |\n|---|---|\n| x | **P3** y |\n") == []
+
+
+def test_no_heading_is_lower_than_the_fourth() -> None:
+    assert html("##### Deep") == '<h4 id="s-deep">Deep</h4>'
 
 
 @pytest.mark.parametrize(
@@ -46,9 +59,11 @@ def test_rules_become_anchors_wherever_they_begin_something() -> None:
         "`<b>`",
         "| <i> |",
         "# <u>",
+        "![x](/y.png)",
+        "<https://elsewhere.example>",
     ],
 )
 def test_nothing_gets_through(text: str) -> None:
     page = html(text)
-    for bad in ("<script", 'javascript:alert(1)"', 'elsewhere.example"', '"onclick=', "<b>", "<i>", "<u>"):
+    for bad in ("<script", 'javascript:alert(1)"', 'elsewhere.example"', '"onclick=', "<b>", "<i>", "<u>", "<img"):
         assert bad not in page

@@ -8,10 +8,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -24,11 +24,67 @@ T = TypeVar("T")
 PATIENCE = 1.0
 """After how many seconds a progress bar appears."""
 
+AsJson = Annotated[bool, typer.Option("--json", help="Print the result as one JSON object.")]
+"""The option of every command that has a result; see `Result`."""
 
-def fail(why: str) -> typer.Exit:
+
+class Failed(typer.Exit):
+    """The end of a command that could not do what was asked; `faults` says why, and has been said to people."""
+
+    def __init__(self, *faults: str) -> None:
+        super().__init__(1)
+        self.faults = faults
+
+
+def fail(why: str) -> Failed:
     """Says on the error output why a command ends, which is to be raised: `raise fail("...")`."""
     typer.echo(f"spieltisch: {why}", err=True)
-    return typer.Exit(1)
+    return Failed(why)
+
+
+class Result:
+    """What a command found: words on the output as it goes, or one JSON object at its end.
+
+    The object has `ok`, `faults` (what is wrong, in words) and what stands in `found`.
+    """
+
+    def __init__(self, *, as_json: bool) -> None:
+        self.as_json = as_json
+        self.faults: list[str] = []
+        self.found: dict[str, Any] = {}
+
+    def say(self, line: str = "") -> None:
+        """A line for people, on the output; none where JSON is asked for."""
+        if not self.as_json:
+            typer.echo(line)
+
+    def fault(self, what: str) -> None:
+        """Something that is wrong, said on the error output too. The command goes on, and ends with 1."""
+        typer.echo(what, err=True)
+        self.faults.append(what)
+
+    def end(self) -> None:
+        """Print the object, where JSON is asked for."""
+        if self.as_json:
+            import msgspec
+
+            whole = {"ok": not self.faults, "faults": self.faults, **self.found}
+            typer.echo(msgspec.json.format(msgspec.json.encode(whole)))
+
+
+@contextmanager
+def result(as_json: bool) -> Iterator[Result]:
+    """Around all that a command does: at its end the JSON is printed, and with a fault the command ends with 1."""
+    found = Result(as_json=as_json)
+    try:
+        yield found
+    except Failed as problem:
+        found.faults += problem.faults
+        found.end()
+        raise
+    found.end()
+    if found.faults:
+        raise typer.Exit(1)
 
 
 def data_folder(chosen: Path | None) -> Path:
@@ -65,9 +121,9 @@ def read_components(game: Game, file: Path | None) -> Components[Any] | None:
     try:
         return game.read_components(file)
     except ComponentsError as problem:
-        for finding in problem.findings:
-            typer.echo(f"{file}:{finding.line}: {finding.message}", err=True)
-        raise typer.Exit(1) from problem
+        faults = [f"{file}:{finding.line}: {finding.message}" for finding in problem.findings]
+        typer.echo("\n".join(faults), err=True)
+        raise Failed(*faults) from problem
     except OSError as problem:
         raise fail(f"{file}: {problem.strerror}") from problem
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from spieltisch.commands import fail, find_setup, say_if_compiling, watched
+from spieltisch.commands import AsJson, Result, fail, find_setup, result, say_if_compiling, watched
 
 TABLE = "table"
 
@@ -20,38 +20,37 @@ def bench(
     browsers: Annotated[
         bool, typer.Option("--browsers/--no-browsers", help="For `table`: real browsers, or HTTP clients.")
     ] = True,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Play random games on one thread and say how fast that goes; or `table`: time clicks at a table on the web."""
-    if game == TABLE:
-        _table(clicks, browsers, as_json)
-    else:
-        _rules(game, seats, seconds, as_json)
+    with result(as_json) as end:
+        if game == TABLE:
+            _table(clicks, browsers, end)
+        else:
+            _rules(game, seats, seconds, end)
 
 
-def _rules(game: str, seats: int | None, seconds: float, as_json: bool) -> None:
-    import msgspec
+def _rules(game: str, seats: int | None, seconds: float, end: Result) -> None:
+    from msgspec.structs import asdict
 
     from spieltisch.lab.bench import bench
 
     setup = find_setup(game, seats, None, ())
     say_if_compiling(setup)
     found = bench(setup, seconds)
-    if as_json:
-        typer.echo(msgspec.json.format(msgspec.json.encode(found)).decode())
-        return
+    end.found = asdict(found)
     rates = f"{found.slowest_moves_per_second:,.0f} to {found.fastest_moves_per_second:,.0f}"
     title = f"{setup.game.title}, {found.seats} seats, {found.games:,} random games in {found.rounds} rounds"
-    typer.echo(f"{title}, one thread")
-    typer.echo(f"{found.games_per_second:>14,.0f}  games a second (median)")
-    typer.echo(f"{found.moves_per_second:>14,.0f}  moves a second (median; {rates})")
-    typer.echo(f"{found.ns_per_move:>14,.0f}  ns a move, with listing the legal moves and choosing one")
-    typer.echo(f"{found.moves_per_game:>14,.1f}  moves a game")
-    typer.echo(f"{found.state_bytes:>14,}  bytes a state, copied in {found.copy_ns:,.1f} ns")
+    end.say(f"{title}, one thread")
+    end.say(f"{found.games_per_second:>14,.0f}  games a second (median)")
+    end.say(f"{found.moves_per_second:>14,.0f}  moves a second (median; {rates})")
+    end.say(f"{found.ns_per_move:>14,.0f}  ns a move, with listing the legal moves and choosing one")
+    end.say(f"{found.moves_per_game:>14,.1f}  moves a game")
+    end.say(f"{found.state_bytes:>14,}  bytes a state, copied in {found.copy_ns:,.1f} ns")
 
 
-def _table(clicks: int, browsers: bool, as_json: bool) -> None:
-    import msgspec
+def _table(clicks: int, browsers: bool, end: Result) -> None:
+    from msgspec.structs import asdict
 
     from spieltisch.lab.clicks import measure
     from spieltisch.lab.served import ClickError
@@ -65,8 +64,6 @@ def _table(clicks: int, browsers: bool, as_json: bool) -> None:
         raise fail("Playwright is not installed; --no-browsers measures without") from problem
     except ClickError as problem:
         raise fail(f"{problem}") from problem
-    if as_json:
-        typer.echo(msgspec.json.format(msgspec.json.encode(found)).decode())
-        return
-    typer.echo(f"{found.clicks} clicks, {found.between}:")
-    typer.echo(f"median {found.median_ms:.1f} ms, p99 {found.p99_ms:.1f} ms, at most {found.most_ms:.1f} ms")
+    end.found = asdict(found)
+    end.say(f"{found.clicks} clicks, {found.between}:")
+    end.say(f"median {found.median_ms:.1f} ms, p99 {found.p99_ms:.1f} ms, at most {found.most_ms:.1f} ms")

@@ -15,7 +15,7 @@ from typing import Annotated, Literal, NamedTuple
 
 import typer
 
-from spieltisch.commands import data_folder
+from spieltisch.commands import AsJson, data_folder, result
 
 LITTLE_SPACE = 100_000_000
 """Bytes of free disk below which a server should not go on."""
@@ -32,17 +32,22 @@ class Finding(NamedTuple):
 def doctor(
     data: Annotated[Path | None, typer.Option(help="Folder of the tables. Default: your application data.")] = None,
     port: Annotated[int, typer.Option(min=1, max=65535, help="Port that the server listens on.")] = 8889,
+    as_json: AsJson = False,
 ) -> None:
     """Look at everything a server needs and say what has to be done; also while it runs. Changes nothing."""
-    folder = data_folder(data)
-    things = 0
-    for found in examine(folder, port):
-        typer.echo(f"{found.grade:<5} {found.text}")
-        things += found.grade == "do"
-    if things:
-        typer.echo(f"\n{things} {'thing has' if things == 1 else 'things have'} to be done.")
-        raise typer.Exit(1)
-    typer.echo("\nNothing has to be done.")
+    with result(as_json) as end:
+        end.found = {"findings": []}
+        for found in examine(data_folder(data), port):
+            end.say(f"{found.grade:<5} {found.text}")
+            end.found["findings"].append(found._asdict())
+            if found.grade == "do":
+                end.faults.append(found.text)
+        things = len(end.faults)
+        end.say()
+        if things:
+            end.say(f"{things} {'thing has' if things == 1 else 'things have'} to be done.")
+        else:
+            end.say("Nothing has to be done.")
 
 
 def examine(folder: Path, port: int) -> Iterator[Finding]:

@@ -10,11 +10,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spieltisch.commands import fail, find_game, read_components, read_options, say_if_compiling, watched
+from spieltisch.commands import (
+    AsJson,
+    Result,
+    fail,
+    find_game,
+    read_components,
+    read_options,
+    result,
+    say_if_compiling,
+    watched,
+)
 
 if TYPE_CHECKING:
+    from spieltisch.core.record import Record
     from spieltisch.core.setup import Setup
-    from spieltisch.lab.fuzz import Found
     from spieltisch.testing import Report
 
 
@@ -37,23 +47,27 @@ def fuzz(
     records: Annotated[
         Path, typer.Option(file_okay=False, help="The folder for the record of a game in which something was found.")
     ] = Path(),
+    as_json: AsJson = False,
 ) -> None:
     """Play many games to the end and look for what must never happen: dead ends, endless games, wrong undo, leaks."""
     from spieltisch.games import modules
     from spieltisch.lab.fuzz import Found
     from spieltisch.lab.simulation import MOST_GAMES
 
-    if games >= MOST_GAMES:
-        raise fail(f"--games: {games} is more than {MOST_GAMES - 1}")
-    for key in [game] if game is not None else sorted(modules()):
-        setups = _setups(key, seats, components, option or [])
-        try:
-            _fuzz(setups, games, seed, closely)
-        except Found as found:
-            _tell(found, records)
-            raise typer.Exit(1) from found
-        except ValueError as problem:
-            raise fail(f"{problem}") from problem
+    with result(as_json) as end:
+        end.found = {"games": []}
+        if games >= MOST_GAMES:
+            raise fail(f"--games: {games} is more than {MOST_GAMES - 1}")
+        for key in [game] if game is not None else sorted(modules()):
+            setups = _setups(key, seats, components, option or [])
+            try:
+                _fuzz(end, setups, games, seed, closely)
+            except Found as found:
+                end.faults += fail(found.what).faults
+                end.found["record"] = f"{_keep(found.record, records)}"
+                return
+            except ValueError as problem:
+                raise fail(f"{problem}") from problem
 
 
 def _setups(key: str, seats: int | None, components: Path | None, options: list[str]) -> list[Setup]:
@@ -72,7 +86,7 @@ def _setups(key: str, seats: int | None, components: Path | None, options: list[
         raise fail(f"{problem}") from problem
 
 
-def _fuzz(setups: list[Setup], games: int, seed: int, closely: int) -> None:
+def _fuzz(end: Result, setups: list[Setup], games: int, seed: int, closely: int) -> None:
     """All of one game. Raises Found, and ValueError for a seed that is none."""
     from spieltisch.lab.fuzz import Fuzzer
     from spieltisch.testing import Report, check_position
@@ -92,18 +106,28 @@ def _fuzz(setups: list[Setup], games: int, seed: int, closely: int) -> None:
         for n in again
     )
     twice = sum(watched(moves, len(again), "Games on both engines"))
-    _say(setups, games, seed, sum(fuzzer.moves for fuzzer in fuzzers), played)
+    all_moves = sum(fuzzer.moves for fuzzer in fuzzers)
     seconds = perf_counter() - begun
-    typer.echo(
+    end.found["games"].append(
+        {
+            "game": setups[0].game.key,
+            "games": games,
+            "seed": seed,
+            "choices": len(setups),
+            "moves": all_moves,
+            "seconds": round(played, 3),
+            "on_both_engines": {"games": len(again), "moves": twice, "seconds": round(seconds, 3)},
+            "positions_looked_at": report.samples,
+            "imagined": {"positions": report.hidden, "differing": report.differing},
+        }
+    )
+    end.say(
+        f"{setups[0].game.title}: {games:,} games, seed {seed}, {len(setups)} choices of seats and options, "
+        f"{all_moves:,} moves, {played:.1f} s."
+    )
+    end.say(
         f"{len(again):,} games, {twice:,} moves, on both engines alike; {report.samples:,} positions looked at; "
         f"{_hidden(report)}; {seconds:.1f} s. Nothing found."
-    )
-
-
-def _say(setups: list[Setup], games: int, seed: int, moves: int, seconds: float) -> None:
-    typer.echo(
-        f"{setups[0].game.title}: {games:,} games, seed {seed}, {len(setups)} choices of seats and options, "
-        f"{moves:,} moves, {seconds:.1f} s."
     )
 
 
@@ -112,16 +136,13 @@ def _hidden(report: Report) -> str:
     return f"{report.differing:,} of {report.hidden:,} imagined positions differed from the real one"
 
 
-def _tell(found: Found, folder: Path) -> None:
-    """What was found, the record, and how to see it."""
-    from spieltisch.core.record import Record
-
-    record: Record = found.record
+def _keep(record: Record, folder: Path) -> Path:
+    """Write the record of a game in which something was found, and say how to see it."""
     path = folder / f"fuzz-{record.game}-{record.seats}-{record.seed}.txt"
-    typer.echo(f"spieltisch: {found.what}", err=True)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         record.write(path)
     except OSError as problem:
         raise fail(f"{path}: {problem.strerror}") from problem
     typer.echo(f"The game up to there; see it by: spieltisch replay {path}", err=True)
+    return path

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from spieltisch.commands import data_folder, fail, read_components, watched
+from spieltisch.commands import AsJson, data_folder, fail, read_components, result, watched
 
 DATA_HELP = "Folder of the tables. Default: your application data."
 
@@ -16,6 +16,7 @@ DATA_HELP = "Folder of the tables. Default: your application data."
 def export(
     folder: Annotated[Path, typer.Argument(file_okay=False, help="Where to write; it is made if it is not there.")],
     data: Annotated[Path | None, typer.Option(file_okay=False, help=DATA_HELP)] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Write the record of every finished game into a folder, also while the server runs."""
     from spieltisch.games import game
@@ -25,27 +26,27 @@ def export(
     from spieltisch.store.schema import DATABASE
     from spieltisch.store.store import Store
 
-    database = data_folder(data) / DATABASE
-    if not database.exists():
-        raise fail(f"{database} is not there: nothing to export")
-    wrong = many = 0
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with snapshot(database) as copy:
-            store = Store(copy)
-            try:
-                for stored, _, why in watched(export(store, game, folder), len(finished(store)), "Records"):
-                    many += 1
-                    if why:
-                        wrong += 1
-                        typer.echo(f"table {stored.id}: {why}", err=True)
-            finally:
-                store.close()
-    except (StoreError, OSError) as problem:
-        raise fail(f"{problem}") from problem
-    typer.echo(f"{folder}: {many - wrong} of {many} finished games.")
-    if wrong:
-        raise typer.Exit(1)
+    with result(as_json) as end:
+        database = data_folder(data) / DATABASE
+        if not database.exists():
+            raise fail(f"{database} is not there: nothing to export")
+        files: list[str] = []
+        end.found = {"folder": str(folder), "files": files}
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with snapshot(database) as copy:
+                store = Store(copy)
+                try:
+                    for stored, file, why in watched(export(store, game, folder), len(finished(store)), "Records"):
+                        if file is None:
+                            end.fault(f"table {stored.id}: {why}")
+                        else:
+                            files.append(str(file))
+                finally:
+                    store.close()
+        except (StoreError, OSError) as problem:
+            raise fail(f"{problem}") from problem
+        end.say(f"{folder}: {len(files)} of {len(files) + len(end.faults)} finished games.")
 
 
 def import_records(
@@ -54,6 +55,7 @@ def import_records(
     components: Annotated[
         Path | None, typer.Option(dir_okay=False, help="The components they were played with, if others.")
     ] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Read finished games in from their records, as tables to look at. The server must be stopped."""
     from spieltisch.core.record import Record
@@ -63,23 +65,25 @@ def import_records(
     from spieltisch.store.schema import DATABASE
     from spieltisch.store.store import Store
 
-    wrong = 0
-    try:
-        store = Store(data_folder(data) / DATABASE)
-    except (StoreError, OSError) as problem:
-        raise fail(f"{problem}") from problem
-    try:
-        for file in watched(files, len(files), "Records"):
-            try:
-                record = Record.read(file)
-                own = read_components(game(record.game), components)
-                typer.echo(f"{file}: /table/{take_in(store, game, record, own, time())}")
-            except AlreadyThere as there:
-                typer.echo(f"{file}: /table/{there.table_id} (there already)")
-            except (ValueError, StoreError, OSError) as problem:
-                wrong += 1
-                typer.echo(f"{file}: {problem}", err=True)
-    finally:
-        store.close()
-    if wrong:
-        raise typer.Exit(1)
+    with result(as_json) as end:
+        end.found = {"tables": []}
+        try:
+            store = Store(data_folder(data) / DATABASE)
+        except (StoreError, OSError) as problem:
+            raise fail(f"{problem}") from problem
+        try:
+            for file in watched(files, len(files), "Records"):
+                new = True
+                try:
+                    record = Record.read(file)
+                    own = read_components(game(record.game), components)
+                    table = f"/table/{take_in(store, game, record, own, time())}"
+                except AlreadyThere as there:
+                    table, new = f"/table/{there.table_id}", False
+                except (ValueError, StoreError, OSError) as problem:
+                    end.fault(f"{file}: {problem}")
+                    continue
+                end.found["tables"].append({"file": str(file), "table": table, "new": new})
+                end.say(f"{file}: {table}{'' if new else ' (there already)'}")
+        finally:
+            store.close()

@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from spieltisch.commands import fail, find_game, read_components
+from spieltisch.commands import AsJson, Result, fail, find_game, read_components, result
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from spieltisch.core.components import Components
     from spieltisch.core.record import Record
     from spieltisch.core.words import Words
@@ -24,29 +22,30 @@ def replay(
     components: Annotated[
         Path | None, typer.Option(dir_okay=False, help="The components it was played with, if not the game's own.")
     ] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Tell the game in a record, move by move, to its end."""
     from spieltisch.core.record import Record
     from spieltisch.core.words import Words, WordsError
 
-    try:
-        record = Record.read(file)
-        game = find_game(record.game)
-        if at is not None and at > len(record.plays):
-            raise fail(f"--at: {file} has {len(record.plays)} moves")
-        words = Words(language, game.folder / "locale")
-        for line in _told(record, words, read_components(game, components), at):
-            typer.echo(line)
-    except WordsError as problem:
-        raise fail(f"--language: {problem}") from problem
-    except ValueError as problem:
-        raise fail(f"{file}: {problem}") from problem
-    except OSError as problem:
-        raise fail(f"{file}: {problem.strerror}") from problem
+    with result(as_json) as end:
+        try:
+            record = Record.read(file)
+            game = find_game(record.game)
+            if at is not None and at > len(record.plays):
+                raise fail(f"--at: {file} has {len(record.plays)} moves")
+            words = Words(language, game.folder / "locale")
+            _tell(end, record, words, read_components(game, components), at)
+        except WordsError as problem:
+            raise fail(f"--language: {problem}") from problem
+        except ValueError as problem:
+            raise fail(f"{file}: {problem}") from problem
+        except OSError as problem:
+            raise fail(f"{file}: {problem.strerror}") from problem
 
 
-def _told(record: Record, words: Words, components: Components[Any] | None, at: int | None) -> Iterator[str]:
-    """The lines: each move as a spectator may read it, then the ending and the points, or whose decision it is."""
+def _tell(end: Result, record: Record, words: Words, components: Components[Any] | None, at: int | None) -> None:
+    """Each move as a spectator may read it, then the ending and the points, or whose decision it is."""
     from spieltisch.core.words import SeatName
 
     names = record.players
@@ -54,22 +53,35 @@ def _told(record: Record, words: Words, components: Components[Any] | None, at: 
     position = next(positions)
     game, before = position.setup.game, position.observe(None)
     last = None
-    yield words.say(game.title)
+    moves: list[dict[str, Any]] = []
+    end.found = {"game": game.key, "players": names, "moves": moves, "over": False}
+    end.say(words.say(game.title))
     for number, play in enumerate(record.plays if at is None else record.plays[:at], 1):
         played = position.copy().play(play.move, play.drew, listen=True)
         position = next(positions)
         after = position.observe(None)
+        log: list[str] = []
+        moves.append({"number": number, "seat": play.seat + 1, "move": play.move, "drew": play.drew, "log": log})
         for sentence in game.told(before, played, after, play.drew):
-            yield f"{number:>4}  {words.say(sentence, names)}"
+            log.append(words.say(sentence, names))
+            end.say(f"{number:>4}  {log[-1]}")
             last = sentence
         before = after
     outcome = position.outcome
-    yield ""
+    end.say()
     if outcome is None:
-        yield words.say(game.prompt(before), names)
+        end.found["prompt"] = words.say(game.prompt(before), names)
+        end.say(end.found["prompt"])
         return
+    end.found |= {
+        "over": True,
+        "ended_by": outcome.ended_by,
+        "ending": words.say(outcome.message, names),
+        "winners": [seat + 1 for seat in outcome.winners],
+        "scores": position.scores,
+    }
     if last != outcome.message:
-        yield words.say(outcome.message, names)
+        end.say(end.found["ending"])
     for seat, points in sorted(enumerate(position.scores), key=lambda each: -each[1]):
         mark = "*" if seat in outcome.winners else " "
-        yield f"{mark} {words.say(SeatName(seat), names)}  {points}"
+        end.say(f"{mark} {words.say(SeatName(seat), names)}  {points}")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from spieltisch.commands import fail, find_setup, say_if_compiling, watched
+from spieltisch.commands import AsJson, Result, fail, find_setup, result, say_if_compiling, watched
 
 if TYPE_CHECKING:
     from spieltisch.core.setup import Setup
@@ -33,21 +32,27 @@ def simulate(
     records: Annotated[
         Path | None, typer.Option(file_okay=False, help="Write a record of every game into this folder.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Let bots play many games and count who wins."""
+    with result(as_json) as end:
+        names = bots.split(",") if bots is not None else None
+        if seats is None and names is not None:
+            seats = len(names)
+        setup = find_setup(game, seats, components, option or ())
+        _simulate(setup, names or ["random"] * setup.seats, games, seed, records, end)
+
+
+def _simulate(setup: Setup, names: list[str], games: int, seed: int, records: Path | None, end: Result) -> None:
+    """Play, count, write the records if a folder for them is named."""
     from spieltisch.lab.simulation import MOST_GAMES, Simulation
     from spieltisch.lab.tally import Tally
     from spieltisch.lab.writing import write
 
-    names = bots.split(",") if bots is not None else None
-    if seats is None and names is not None:
-        seats = len(names)
-    setup = find_setup(game, seats, components, option or ())
     if games >= MOST_GAMES:
         raise fail(f"--games: {games} is more than {MOST_GAMES - 1}")
     try:
-        simulation = Simulation(setup, names or ["random"] * setup.seats, seed)
+        simulation = Simulation(setup, names, seed)
         if records is not None:
             records.mkdir(parents=True, exist_ok=True)
     except (ValueError, OSError) as problem:
@@ -65,10 +70,8 @@ def simulate(
                 pass
         except OSError as problem:
             raise fail(f"{problem}") from problem
-    if as_json:
-        typer.echo(json.dumps(_figures(setup, tally, seed, seconds), indent=2))
-    else:
-        typer.echo("\n".join(_lines(setup, tally, seed, seconds)))
+    end.found = _figures(setup, tally, seed, seconds)
+    end.say("\n".join(_lines(setup, tally, seed, seconds)))
 
 
 def _figures(setup: Setup, tally: Tally, seed: int, seconds: float) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spieltisch.commands import fail, find_game, read_components, watched
+from spieltisch.commands import AsJson, Result, fail, find_game, read_components, result, watched
 
 if TYPE_CHECKING:
     from spieltisch.store.store import Store, StoredEvent
@@ -26,28 +26,28 @@ def verify(
     components: Annotated[
         Path | None, typer.Option(dir_okay=False, help="The components the records were played with, if others.")
     ] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Replay records, or all tables of a server, and check every move, every draw and the result."""
-    if not files and data is None:
-        raise fail("name records, or a folder with --data")
-    wrong = 0
-    if files:
-        wrong += _say(_records(files, components), len(files), "record")
-    if data is not None:
-        wrong += _tables(data)
-    if wrong:
-        raise typer.Exit(1)
+    with result(as_json) as end:
+        if not files and data is None:
+            raise fail("name records, or a folder with --data")
+        if files:
+            _say(end, _records(files, components), len(files), "records")
+        if data is not None:
+            _tables(end, data)
 
 
-def _say(found: Iterator[str], total: int, what: str) -> int:
-    """Print what is wrong with each of the things, "" for nothing; answer how many differ."""
-    wrong = []
-    for problem in watched(found, total, what.capitalize() + "s"):
+def _say(end: Result, found: Iterator[str], total: int, what: str) -> None:
+    """Say what is wrong with each of the things, "" for nothing, and how many are right."""
+    verified = 0
+    for problem in watched(found, total, what.capitalize()):
         if problem:
-            typer.echo(problem, err=True)
-            wrong.append(problem)
-    typer.echo(f"{total - len(wrong)} of {total} {what}s verified.")
-    return len(wrong)
+            end.fault(problem)
+        else:
+            verified += 1
+    end.found[what] = {"looked_at": total, "verified": verified}
+    end.say(f"{verified} of {total} {what} verified.")
 
 
 def _records(files: Sequence[Path], components: Path | None) -> Iterator[str]:
@@ -65,8 +65,8 @@ def _records(files: Sequence[Path], components: Path | None) -> Iterator[str]:
             yield f"{file}: {problem.strerror}"
 
 
-def _tables(folder: Path) -> int:
-    """Replay every table in the folder's database; the number of those that differ."""
+def _tables(end: Result, folder: Path) -> None:
+    """Replay every table in the folder's database."""
     from spieltisch.store.backup import snapshot
     from spieltisch.store.errors import StoreError
     from spieltisch.store.schema import DATABASE
@@ -80,7 +80,7 @@ def _tables(folder: Path) -> int:
             store = Store(copy)
             try:
                 stored = [table.id for table in store.tables(limit=MOST_TABLES)]
-                return _say(_differences(store, stored), len(stored), "table")
+                _say(end, _differences(store, stored), len(stored), "tables")
             finally:
                 store.close()
     except (StoreError, OSError) as problem:

@@ -31,7 +31,6 @@ from spieltisch.core.words import Message, Name
 
 if TYPE_CHECKING:
     from spieltisch.core.chance import Chance
-    from spieltisch.core.guide import Guide
     from spieltisch.core.observation import Observation
     from spieltisch.core.position import Played, Position
 
@@ -156,14 +155,6 @@ class Game(ABC):
     def components(self) -> Components[Any]:
         """The components that come with the game."""
         return self.read_components(self.folder / "components.toml")
-
-    @cached_property
-    def guide(self) -> Guide | None:
-        """The guided first round, if the folder holds one. Raises GuideError."""
-        from spieltisch.core.guide import read
-
-        file = self.folder / "guide" / "guide.toml"
-        return read(file) if file.exists() else None
 
     @property
     def moves(self) -> int:

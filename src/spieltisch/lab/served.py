@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
-SERVE = "import sys; from spieltisch.cli import app; app(sys.argv[1:])"
+SERVE: Final = ("-c", "import sys; from spieltisch.cli import app; app(sys.argv[1:])", "serve", "--no-browser")
+UNLIMITED: Final = tuple(word for name in ("requests", "names", "tables") for word in ("--limit", f"{name}=0"))
 GAME = "paris-connection"
 SEATS = ("me", "open", "bot:random")
 PATIENCE = 60.0
@@ -22,29 +23,31 @@ class ClickError(RuntimeError):
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """A server of its own, in a process of its own, with its data in the folder; gives its address."""
-    command = [
-        sys.executable,
-        "-c",
-        SERVE,
-        "serve",
-        "--port",
-        "0",
-        "--no-browser",
-        *(word for name in ("requests", "names", "tables") for word in ("--limit", f"{name}=0")),
-        "--data",
-        str(folder),
-    ]
+def started(*words: str, folder: Path | None = None) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A server that this Python is called for with these words, until the end: its process and its address.
+
+    `folder` is where it is called. Raises ClickError when it ends without an address.
+    """
+    command = [sys.executable, *words]
     # Not checked below: the command is our own interpreter and module.
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:  # noqa: S603
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=folder) as process:  # noqa: S603
         try:
-            assert process.stdout is not None  # noqa: S101 - a pipe was asked for
-            for line in process.stdout:
-                if found := re.search(r"(http://\S+?)/?(?:\s|$)", line):
-                    yield found.group(1)
-                    return
-            raise ClickError("the server does not start")
+            yield process, _address(process)
         finally:
-            process.send_signal(signal.SIGTERM)
+            process.terminate()
             process.communicate()
+
+
+def _address(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None  # noqa: S101 - a pipe was asked for
+    for line in process.stdout:
+        if found := re.search(r"(http://\S+?)/?(?:\s|$)", line):
+            return found.group(1)
+    raise ClickError("the server does not start")
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The server as it is but without limits, with its data in the folder; gives its address."""
+    with started(*SERVE, "--port", "0", *UNLIMITED, "--data", str(folder)) as (_, address):
+        yield address

@@ -1,17 +1,14 @@
-"""Two people at a table, as plain HTTP clients: one line for pages and forms, one stream for what is pushed."""
+"""People with browsers, as plain HTTP clients: one line for pages and forms, one stream for what is pushed."""
 
 from __future__ import annotations
 
-import contextlib
+import asyncio
 import html
-import http.client
-import queue
 import random
 import re
-import threading
-from collections.abc import Generator
+from collections.abc import AsyncIterator, Generator, Sequence
 from time import perf_counter
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
 from spieltisch.lab.served import GAME, PATIENCE, SEATS, ClickError
@@ -19,11 +16,14 @@ from spieltisch.lab.served import GAME, PATIENCE, SEATS, ClickError
 BETWEEN = (
     "from sending a player's form to the other player's stream having the new board; two HTTP clients, no browsers"
 )
-IDLE = 2.0
-"""Seconds after which a line may have been closed by the server."""
-TOKEN = re.compile(r'name="token" value="([0-9a-f]+)"')
-MOVE = re.compile(r'name="move" value="([^"]*)"')
-STATE = re.compile(r'<div id="live" class="table (\w+)[^>]*data-version="(\d+)"')
+LONGEST_IDLE: Final = 4.0
+"""Seconds after which a line is not used again: the server closes those that are idle for five."""
+LONGEST_EVENT: Final = 1 << 22
+HEAD_END: Final = b"\r\n\r\n"
+EVENT_END: Final = b"\n\n\r\n"
+TOKEN: Final = re.compile(r'name="token" value="([0-9a-f]+)"')
+MOVE: Final = re.compile(r'name="move" value="([^"]*)"')
+STATE: Final = re.compile(r'<div id="live" class="table (\w+)[^>]*data-version="(\d+)"')
 
 
 class State(NamedTuple):
@@ -35,122 +35,169 @@ class State(NamedTuple):
     moves: list[str]
 
 
-Pushed: TypeAlias = "queue.SimpleQueue[tuple[Visitor, State]]"
-
-
 class Visitor:
-    """Somebody with a browser. `pushed` receives every state of the table that they are shown."""
+    """Somebody with a browser. All calls raise ClickError when the server does not do what it was asked."""
 
-    def __init__(self, address: str, name: str, pushed: Pushed) -> None:
+    def __init__(self, address: str, name: str) -> None:
         self.name = name
-        self.host = urlsplit(address).netloc
-        self.pushed = pushed
-        self._line = http.client.HTTPConnection(self.host, timeout=PATIENCE)
-        self._stream = http.client.HTTPConnection(self.host, timeout=PATIENCE)
+        self._site = urlsplit(address).netloc
         self._cookies: dict[str, str] = {}
         self._token = ""
         self._used = 0.0
+        self._line: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+        self._stream: asyncio.StreamWriter | None = None
 
-    def ask(self, path: str, fields: dict[str, str] | None = None, accept: str = "text/html") -> str:
-        """A page, or where a form leads to. Raises ClickError."""
-        if perf_counter() - self._used > IDLE:
-            self._line.close()  # it is opened again by itself
-        headers = {**self._headers(), "Accept": accept}
-        body = None
-        if fields is not None:
-            headers["Content-Type"] = "application/x-www-form-urlencoded"
-            body = urlencode({"token": self._token, **fields})
-        self._line.request("POST" if body else "GET", path, body, headers)
-        answer = self._line.getresponse()
-        text = answer.read().decode()
+    async def ask(self, path: str, fields: dict[str, str] | None = None, accept: str = "text/html") -> str:
+        """A page, or where a form leads to."""
+        if self._line is not None and perf_counter() - self._used > LONGEST_IDLE:
+            self._line[1].close()
+            self._line = None
+        reader, writer = self._line = self._line or await self._connect()
         self._used = perf_counter()
-        for cookie in answer.headers.get_all("Set-Cookie") or ():
-            name, _, value = cookie.partition(";")[0].partition("=")
-            self._cookies[name] = value
-        if answer.status not in (200, 303):
-            raise ClickError(f"{path}: {answer.status}")
-        return answer.headers["Location"] if answer.status == 303 else text
+        writer.write(self._request(path, fields, accept))
+        status, headers = self._read((await reader.readuntil(HEAD_END)).decode())
+        body = (await reader.readexactly(int(headers.get("content-length", 0)))).decode()
+        if status not in (200, 303):
+            raise ClickError(f"{path}: {status} {body[:200]}")
+        return headers["location"] if status == 303 else body
 
-    def arrive(self) -> None:
+    async def _connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        host, _, port = self._site.rpartition(":")
+        return await asyncio.open_connection(host, int(port), limit=LONGEST_EVENT)
+
+    def _request(self, path: str, fields: dict[str, str] | None, accept: str) -> bytes:
+        method = "GET" if fields is None else "POST"
+        lines = [
+            f"{method} {path} HTTP/1.1",
+            f"Host: {self._site}",
+            f"Origin: http://{self._site}",
+            f"Accept: {accept}",
+        ]
+        body = b""
+        if self._cookies:
+            lines.append("Cookie: " + "; ".join(f"{name}={value}" for name, value in self._cookies.items()))
+        if fields is not None:
+            body = urlencode({"token": self._token, **fields}).encode()
+            lines += ["Content-Type: application/x-www-form-urlencoded", f"Content-Length: {len(body)}"]
+        return "".join(f"{line}\r\n" for line in (*lines, "")).encode() + body
+
+    def _read(self, head: str) -> tuple[int, dict[str, str]]:
+        """Status and headers of an answer; its cookies are kept."""
+        first, *lines = head.rstrip().split("\r\n")
+        headers: dict[str, str] = {}
+        for line in lines:
+            name, _, value = line.partition(": ")
+            if name.lower() == "set-cookie":
+                cookie, _, held = value.partition(";")[0].partition("=")
+                self._cookies[cookie] = held
+            headers[name.lower()] = value
+        return int(first.split()[1]), headers
+
+    async def arrive(self) -> None:
         """Have the token of this session's forms."""
-        found = TOKEN.search(self.ask("/preferences"))
+        found = TOKEN.search(await self.ask("/preferences"))
         if found is None:
             raise ClickError("the page has no form")
         self._token = found.group(1)
 
-    def watch(self, table: str) -> None:
-        """Open the stream of a table, and read it in a thread until the table is left."""
+    async def open_table(self, seats: Sequence[str]) -> str:
+        """Open a table; returns its path."""
+        kinds = {f"seat-{number}": kind for number, kind in enumerate(seats)}
+        path = await self.ask(f"/new/{GAME}", {"name": self.name, **kinds})
+        await self.arrive()
+        return path
+
+    async def sit(self, table: str) -> None:
+        """Take an open seat."""
+        await self.ask(f"{table}/sit", {"name": self.name})
+        await self.arrive()
+
+    async def states(self, table: str) -> AsyncIterator[State]:
+        """What the stream of a table pushes, from now on."""
+        reader, self._stream = await self._connect()
         topic = table.removeprefix("/table/")
-        self._stream.request(
-            "GET", f"/stream?watch={topic}@0", headers={**self._headers(), "Accept": "text/event-stream"}
-        )
-        answer = self._stream.getresponse()
-        if answer.status != 200:
-            raise ClickError(f"the stream: {answer.status}")
-        threading.Thread(target=self._read, args=(answer,), daemon=True).start()
+        self._stream.write(self._request(f"/stream?watch={topic}@0", None, "text/event-stream"))
+        status, _ = self._read((await reader.readuntil(HEAD_END)).decode())
+        if status != 200:
+            raise ClickError(f"the stream: {status}")
+        while True:
+            try:
+                text = (await reader.readuntil(EVENT_END)).decode()
+            except asyncio.IncompleteReadError as problem:
+                raise ClickError("the stream ended") from problem
+            at = perf_counter()
+            if state := STATE.search(text):
+                moves = [html.unescape(move) for move in MOVE.findall(text)]
+                yield State(at, state.group(1), int(state.group(2)), moves)
 
-    def _read(self, answer: http.client.HTTPResponse) -> None:
-        event: list[bytes] = []
-        with contextlib.suppress(OSError, ValueError, AttributeError):  # all of them mean: the line was closed
-            for line in answer:
-                event.append(line)
-                if line.strip():
-                    continue
-                at, text = perf_counter(), b"".join(event).decode()
-                event.clear()
-                if state := STATE.search(text):
-                    moves = [html.unescape(move) for move in MOVE.findall(text)]
-                    self.pushed.put((self, State(at, state.group(1), int(state.group(2)), moves)))
-
-    def _headers(self) -> dict[str, str]:
-        cookies = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
-        return {"Origin": f"http://{self.host}"} | ({"Cookie": cookies} if cookies else {})
+    async def play(self, table: str, version: int, move: str) -> float:
+        """Click, as a page would with no preview in between; returns the seconds until the move was on disk."""
+        begun = perf_counter()
+        await self.ask(f"{table}/play", {"move": move, "version": str(version)}, "application/json")
+        return perf_counter() - begun
 
     def leave(self) -> None:
         """Close both lines."""
-        self._line.close()
-        self._stream.close()
+        for writer in (self._line and self._line[1], self._stream):
+            if writer is not None:
+                writer.close()
 
 
 def times(address: str) -> Generator[float, None, None]:
     """Seconds of one click after the other, at one table after the other, for ever."""
-    chance = random.Random(1889)  # noqa: S311 - moves, not secrets
+
+    async def following(clicks: AsyncIterator[float]) -> float:
+        return await anext(clicks)
+
+    with asyncio.Runner() as runner:
+        clicks = _clicks(address, random.Random(1889))  # noqa: S311 - moves, not secrets
+        while True:
+            yield runner.run(following(clicks))
+
+
+Pushed = asyncio.Queue[tuple[Visitor, State]]
+
+
+async def _clicks(address: str, chance: random.Random) -> AsyncIterator[float]:
     while True:
-        pushed: Pushed = queue.SimpleQueue()
-        people = [Visitor(address, name, pushed) for name in ("Ada", "Grace")]
+        people = [Visitor(address, name) for name in ("Ada", "Grace")]
+        for person in people:
+            await person.arrive()
+        table = await people[0].open_table(SEATS)
+        await people[1].sit(table)
+        pushed: Pushed = asyncio.Queue()
+        watching = [asyncio.create_task(_watch(person, table, pushed)) for person in people]
         try:
-            yield from _table(people, pushed, chance)
-        except queue.Empty as problem:
+            async for seconds in _table(table, pushed, len(people), chance):
+                yield seconds
+        except TimeoutError as problem:
             raise ClickError("nothing was pushed for a long time") from problem
         finally:
+            for task in watching:
+                task.cancel()
             for person in people:
                 person.leave()
 
 
-def _table(people: list[Visitor], pushed: Pushed, chance: random.Random) -> Generator[float, None, None]:
-    host, guest = people
-    for person in people:
-        person.arrive()
-    seats = {f"seat-{number}": kind for number, kind in enumerate(SEATS)}
-    table = host.ask(f"/new/{GAME}", {"name": host.name, **seats})
-    guest.ask(f"{table}/sit", {"name": guest.name})
-    for person in people:
-        person.arrive()
-        person.watch(table)
+async def _watch(person: Visitor, table: str, pushed: Pushed) -> None:
+    async for state in person.states(table):
+        pushed.put_nowait((person, state))
+
+
+async def _table(table: str, pushed: Pushed, people: int, chance: random.Random) -> AsyncIterator[float]:
     shown: dict[Visitor, State] = {}
     begun: tuple[Visitor, int, float] | None = None  # who clicked at which version, and when
     while True:
-        person, state = pushed.get(timeout=PATIENCE)
+        person, state = await asyncio.wait_for(pushed.get(), PATIENCE)
         shown[person] = state
         if begun is not None and person is not begun[0] and state.version > begun[1]:
             yield state.at - begun[2]
             begun = None
         if state.status == "finished":
             return
-        if begun is None and len(shown) == len(people):
+        if begun is None and len(shown) == people:
             newest = max(shown.values(), key=lambda each: each.version).version
             acting = next((one for one, each in shown.items() if each.moves and each.version == newest), None)
             if acting is not None:
                 begun = (acting, newest, perf_counter())
-                fields = {"move": chance.choice(shown[acting].moves), "version": str(newest)}
-                acting.ask(f"{table}/play", fields, "application/json")  # as a page would: with no preview in between
+                await acting.play(table, newest, chance.choice(shown[acting].moves))

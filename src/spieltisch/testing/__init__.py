@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import spieltisch
-from spieltisch.core.guide_check import faults
+from spieltisch.guides.check import faults
 from spieltisch.testing.names import check_names
 from spieltisch.testing.positions import check_position
 from spieltisch.testing.promises import ContractBroken, Report, must

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from spieltisch.core.game import Game
-from spieltisch.core.guide import Astray, Guide, Lesson, walk
 from spieltisch.core.words import message
+from spieltisch.guides import Astray, Guide, Lesson, of, walk
 from spieltisch.web.choices import choices
 from spieltisch.web.drawn import drawn
 from spieltisch.web.labels import labels
@@ -24,9 +24,10 @@ LONGEST_PLACE: Final = 200
 
 def guide_of(game: Game) -> Guide:
     """The guide of a game. Raises PageRefusal 404 for a game that has none."""
-    if game.guide is None:
+    guide = of(game)
+    if guide is None:
         raise PageRefusal(404, "no-page", message("This game has no guided first round."))
-    return game.guide
+    return guide
 
 
 def lesson_at(game: Game, place: str) -> Lesson:

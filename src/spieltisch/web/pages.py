@@ -12,6 +12,7 @@ from babel.dates import format_datetime
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from spieltisch import guides
 from spieltisch.core.game import Game
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import LANGUAGES, Message, Name, SeatName, Value, Words, message
@@ -202,6 +203,7 @@ class Pages:
             languages=LANGUAGES,
             language_names=LANGUAGE_NAMES,
             game=game,
+            guide_of=guides.of,
             static=self.assets.address,
             title_of_site=TITLE,
             longest_name=self._longest_name,

@@ -8,10 +8,10 @@ from litestar import Response, get
 from litestar.response import Redirect
 from markupsafe import Markup
 
-from spieltisch.core.guide import Lesson
 from spieltisch.core.refusal import UnknownMove
 from spieltisch.core.words import Message, message
 from spieltisch.games import game as game_by_key
+from spieltisch.guides import Lesson
 from spieltisch.web import first_round
 from spieltisch.web.answers import Asked, notice, page, pages_of, visit, wants_notice
 from spieltisch.web.choices import moves_at, reasons

@@ -10,15 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from spieltisch.core.guide import Ask, Guide, GuideError, Step, walk
+from spieltisch.core.game import Game
+from spieltisch.core.moves import Move
+from spieltisch.core.position import Position
 from spieltisch.core.words import LANGUAGES, Name
-
-if TYPE_CHECKING:
-    from spieltisch.core.game import Game
-    from spieltisch.core.moves import Move
-    from spieltisch.core.position import Position
+from spieltisch.guides.guide import Ask, Guide, GuideError, Step, of
+from spieltisch.guides.lesson import walk
 
 STEPS: Final = 5
 """How many steps a first round has: more, and nobody reads them."""
@@ -33,12 +32,16 @@ MOST_WAYS: Final = 3000
 def faults(game: Game) -> Iterator[str]:
     """Everything that is wrong with the guide of a game, in words for who writes it; nothing for a game without one."""
     try:
-        guide = game.guide
+        guide = of(game)
     except GuideError as problem:
         yield str(problem)
         return
-    if guide is None:
-        return
+    if guide is not None:
+        yield from faults_of(game, guide)
+
+
+def faults_of(game: Game, guide: Guide) -> Iterator[str]:
+    """Everything that is wrong with a guide for a game."""
     if guide.game != game.key:
         yield f"game: {guide.game!r} is not {game.key!r}"
     if len(guide.steps) != STEPS:

@@ -1,0 +1,134 @@
+"""`--json`: every command prints one object of the same shape, whether all is well or not."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer.main
+from typer.testing import CliRunner
+
+import spieltisch
+from spieltisch.cli import app
+from spieltisch.core.record import Record
+from spieltisch.store import Store
+from spieltisch.store.schema import DATABASE, HEAD
+from tests.commands.test_records import simulated
+
+NO_RESULT = {"serve"}
+
+
+def ask(*words: object) -> dict[str, Any]:
+    """The object that a call prints, and nothing beside it."""
+    done = CliRunner().invoke(app, [*(str(word) for word in words), "--json"])
+    found = json.loads(done.stdout)
+    assert isinstance(found, dict)
+    assert list(found)[:2] == ["ok", "faults"]
+    assert found["ok"] == (found["faults"] == []) == (done.exit_code == 0)
+    assert done.exit_code in (0, 1)
+    return found
+
+
+def commands(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, Any]]:
+    for name, below in getattr(command, "commands", {}).items():
+        yield from commands(below, (*path, name))
+    if not hasattr(command, "commands"):
+        yield " ".join(path), command
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    simulated(1).write(tmp_path / "1.txt")
+    return tmp_path / "1.txt"
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A folder with an empty database."""
+    Store(tmp_path / "data" / DATABASE).close()
+    return tmp_path / "data"
+
+
+def test_every_command_with_a_result_has_it() -> None:
+    without = {
+        name
+        for name, command in commands(typer.main.get_command(app))
+        if not any("--json" in parameter.opts for parameter in command.params)
+    }
+    assert without == NO_RESULT
+
+
+def test_backup_and_restore(data: Path, tmp_path: Path) -> None:
+    backed_up = ask("backup", tmp_path / "copy", "--data", data)
+    assert backed_up["contents"] == {"revision": HEAD, "people": 0, "tables": {}}
+    restored = ask("restore", tmp_path / "copy", "--data", tmp_path / "new")
+    assert restored["file"] == str(tmp_path / "new" / DATABASE)
+    assert restored["contents"] == backed_up["contents"]
+    assert "nothing is written over it" in ask("backup", tmp_path / "copy", "--data", data)["faults"][0]
+
+
+def test_import_and_export(record: Path, data: Path, tmp_path: Path) -> None:
+    torn = tmp_path / "torn.txt"
+    torn.write_text(record.read_text("utf-8").replace("digest: ", "digest: 0"), "utf-8")
+    found = ask("import", record, torn, "--data", data)
+    assert found["faults"] == [f"{torn}: digest: the last position is another one"]
+    (table,) = found["tables"]
+    assert (table["file"], table["new"]) == (str(record), True)
+    assert ask("import", record, "--data", data)["tables"] == [{**table, "new": False}]
+    (file,) = ask("export", tmp_path / "games", "--data", data)["files"]
+    assert Record.read(Path(file)).plays == Record.read(record).plays
+    assert ask("verify", "--data", data)["tables"] == {"looked_at": 1, "verified": 1}
+
+
+def test_verify(record: Path, tmp_path: Path) -> None:
+    assert ask("verify", record)["records"] == {"looked_at": 1, "verified": 1}
+    torn = tmp_path / "torn.txt"
+    torn.write_text(record.read_text("utf-8").replace("digest: ", "digest: 0"), "utf-8")
+    found = ask("verify", record, torn)
+    assert found["faults"] == [f"{torn}: digest: the last position is another one"]
+    assert found["records"] == {"looked_at": 2, "verified": 1}
+    assert ask("verify")["faults"] == ["name records, or a folder with --data"]
+
+
+def test_replay(record: Path) -> None:
+    found = ask("replay", record)
+    game = simulated(1)
+    assert [move["move"] for move in found["moves"]] == [play.move for play in game.plays]
+    assert found["moves"][0]["log"]
+    assert found["over"]
+    assert game.result is not None
+    assert (found["scores"], found["winners"]) == (list(game.result["scores"]), list(game.result["winners"]))
+    begun = ask("replay", record, "--at", 3)
+    assert (len(begun["moves"]), begun["over"]) == (3, False)
+    assert begun["prompt"]
+
+
+def test_doctor(data: Path, tmp_path: Path) -> None:
+    found = ask("doctor", "--data", data, "--port", 65_432)
+    assert {finding["grade"] for finding in found["findings"]} <= {"ok", "note", "do"}
+    (tmp_path / "file").touch()
+    found = ask("doctor", "--data", tmp_path / "file", "--port", 65_432)
+    assert found["faults"] == [finding["text"] for finding in found["findings"] if finding["grade"] == "do"]
+    assert "is a file" in found["faults"][0]
+
+
+def test_components(tmp_path: Path) -> None:
+    own = spieltisch.game("paris-connection").components
+    assert ask("components", "export", "paris-connection")["text"] == own.text
+    file = tmp_path / "own.toml"
+    assert ask("components", "export", "paris-connection", file)["file"] == str(file)
+    assert ask("components", "check", file)["digest"] == own.digest
+    file.write_text(own.text.replace("\npenalty = 20 ", '\npenalty = "ten" '), "utf-8")
+    (fault,) = ask("components", "check", file)["faults"]
+    assert fault.startswith(f"{file}:")
+    assert fault.endswith(": turn.penalty must be a whole number.")
+    faults = ask("simulate", "paris-connection", "--components", file)["faults"]
+    assert faults == [fault]
+
+
+def test_who_asks_for_what_is_not_there_is_told_so() -> None:
+    for call in (["simulate", "chess"], ["bench", "chess"], ["fuzz", "chess"], ["components", "export", "chess"]):
+        assert ask(*call)["faults"][0].startswith("there is no game 'chess'")
