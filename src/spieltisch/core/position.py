@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -68,11 +69,19 @@ class Preview(msgspec.Struct, frozen=True):
 class Position:
     """One state of a game. `seat` is whose decision it is (None when over), `number` how many moves were played.
 
-    >>> import spieltisch
+    Two positions are equal when everything is the same but the chance to come: game, components, options, seats, the
+    number of moves and the state, on whichever engine. `copy.copy`, `copy.deepcopy` and `pickle` give a position of its
+    own that plays on alike. One thing is never pickled, the secret of a table: such a position draws by its own
+    generator when it comes back.
+
+    >>> import pickle, spieltisch
     >>> position = spieltisch.game("paris-connection").start(seats=3, seed=1)
+    >>> again = pickle.loads(pickle.dumps(position))
+    >>> again == position
+    True
     >>> played = position.play(position.legal_moves[0])
-    >>> position.number, position.over
-    (1, False)
+    >>> position.number, position.over, again == position
+    (1, False, False)
     """
 
     def __init__(self, setup: Setup, state: Any, number: int, secret: bytes | None) -> None:
@@ -137,6 +146,20 @@ class Position:
         made = Position(self.setup, engine.clone(self.setup.game.State, self._state), self.number, self._secret)
         made.dealt = self.dealt
         return made
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Position:
+        return self.copy()  # the setup never changes, and is shared
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        game = self.setup.game
+        return _unpickled, (self.setup, game.engine.pack(game.State, self._state), self.number, self.dealt)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return self.number == other.number and self.setup.same_as(other.setup) and self.digest() == other.digest()
 
     # --- What it tells. ---
 
@@ -310,6 +333,38 @@ class Position:
                 break
         return Preview([], draws=True, passes=played.passed, asks=asks, note=note, sum=total)
 
+    def odds(self, move: Move | str | int, drew: Sequence[str] = ()) -> Mapping[str, Fraction] | None:
+        """The chance of everything that may be drawn next when the move is played and has drawn `drew` already, by its
+        text; None when nothing more is drawn. Exact: the number of such things in the set through the number of all.
+
+        Raises UnknownMove, IllegalMove with the Refusal, DrawError. Nothing changes.
+
+        >>> import spieltisch
+        >>> position = spieltisch.game("legendary-inventors").start(seats=2, seed=1)
+        >>> while (odds := position.odds(position.legal_moves[0])) is None:
+        ...     played = position.play(position.legal_moves[0])
+        >>> odds["steam-engine"], sum(odds.values())
+        (Fraction(1, 12), Fraction(1, 1))
+        """
+        found = self.setup.move(move)
+        refusal = self.why_not(found)
+        if refusal is not None:
+            raise IllegalMove(found.text, refusal)
+        setup, trial = self.setup, self.copy()
+        self._load(drew)
+        draws = setup.work.draws
+        draws.asked = 1
+        try:
+            setup.game.engine.play(trial._state, setup.table, setup.work, found.number)
+        finally:
+            draws.asked = 0
+        if draws.many <= draws.given or draws.wrong:
+            self._drawn(drew)
+            return None
+        counts = [int(draws.counts[kind]) for kind in range(int(draws.kinds))]
+        words, base, total = setup.game.draw_words(setup), int(draws.base), sum(counts)
+        return {words[base + kind]: Fraction(count, total) for kind, count in enumerate(counts) if count}
+
     def _load(self, drew: Sequence[str] | None) -> None:
         """Lay forced draws ready in working memory, or none."""
         draws = self.setup.work.draws
@@ -334,6 +389,13 @@ class Position:
             raise DrawError(f"{len(drew)} draws were given, {int(draws.many)} are needed")
         words = self.setup.game.draw_words(self.setup)
         return tuple(words[int(draws.drawn[i])] for i in range(int(draws.many)))
+
+
+def _unpickled(setup: Setup, state: bytes, number: int, dealt: tuple[str, ...]) -> Position:
+    """A position that was pickled."""
+    made = Position(setup, setup.game.engine.unpack(setup.game.State, state), number, None)
+    made.dealt = dealt
+    return made
 
 
 def _after(before: Observation, move: Move, seed: int) -> bytes:
