@@ -28,14 +28,14 @@ Draws = np.dtype(
         ("given", "i4"),
         ("wrong", "i4"),
         ("asked", "i4"),
-        ("base", "i4"),
+        ("lowest", "i4"),
         ("kinds", "i4"),
         ("counts", "i4", MOST_KINDS),
     ]
 )
 """Working memory of chance: the codes drawn by this move and how many; codes forced and how many; 1 + index of a
 forced draw that cannot be. Where `asked` is 1, the first draw that is not forced leaves here what it was made from: the
-first code, how many kinds, and how often each was there.
+lowest code, how many kinds, and how often each was there.
 """
 
 GAMMA = u64(0x9E3779B97F4A7C15)
@@ -70,7 +70,7 @@ def draw(s: Any, d: Any, counts: Any, kinds: int, base: int) -> int:
     `d.wrong`, for the caller to refuse.
     """
     if d.asked == 1 and d.many == d.given:
-        d.base, d.kinds = base, kinds
+        d.lowest, d.kinds = base, kinds
         for i in range(kinds):
             d.counts[i] = counts[i]
     total = 0

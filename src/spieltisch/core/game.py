@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 import msgspec
 import numpy as np
@@ -259,6 +259,16 @@ class Game(ABC):
 
     def sees_draw(self, setup: Setup, number: int, index: int, viewer: int | None) -> bool:
         """Whether the viewer may know draw `index` of move `number` (0 is the set-up) while the game runs."""
+        return True
+
+    def sees_move(
+        self, setup: Setup, plays: Sequence[tuple[int, Move]], index: int, viewer: int | None
+    ) -> Literal[True] | Message:
+        """True where the viewer may know move `index` of those played (pairs of seat and move); else what they are told
+        instead, until it is shown. Asked anew after every move, and only while the game runs: then all is open.
+
+        Whoever sees the same all along is told the same of every move; a seat knows its own.
+        """
         return True
 
     def knows(self, observation: Observation, seat: int) -> bool:

@@ -122,11 +122,12 @@ def read(file: Path) -> Guide:
 
 
 class Told(msgspec.Struct, frozen=True):
-    """A move of the game so far, and what the log says of it to the learner."""
+    """A move of the game so far, and what the log says of it to the learner; `shown`: who may know the move by now."""
 
     seat: int
     move: Move
     messages: tuple[Message, ...]
+    shown: bool = True
 
 
 @dataclass(frozen=True)
@@ -204,7 +205,7 @@ class _Walk:
                 self._try(step.id, ask, left.pop(0))
             else:
                 self._script(step.id, step.after)
-        return Lesson(self.guide, number, tuple(self.own), self.position, tuple(self.told), self.fresh)
+        return Lesson(self.guide, number, tuple(self.own), self.position, self._known(), self.fresh)
 
     def _script(self, step: str, moves: Sequence[str]) -> None:
         for text in moves:
@@ -240,3 +241,15 @@ class _Walk:
         ]
         said = self.game.tell(before, move, self.position.observe(viewer), played.seat, drew)
         self.told.append(Told(played.seat, move, tuple(said)))
+
+    def _known(self) -> tuple[Told, ...]:
+        """What was told, as far as the learner may know it by now."""
+        if self.position.over:
+            return tuple(self.told)
+        setup, viewer = self.position.setup, self.guide.seat - 1
+        plays = [(told.seat, told.move) for told in self.told]
+        known = []
+        for index, told in enumerate(self.told):
+            seen = self.game.sees_move(setup, plays, index, viewer)
+            known.append(told if seen is True else Told(told.seat, told.move, (seen,), shown=False))
+        return tuple(known)

@@ -362,7 +362,7 @@ class Position:
             self._drawn(drew)
             return None
         counts = [int(draws.counts[kind]) for kind in range(int(draws.kinds))]
-        words, base, total = setup.game.draw_words(setup), int(draws.base), sum(counts)
+        words, base, total = setup.game.draw_words(setup), int(draws.lowest), sum(counts)
         return {words[base + kind]: Fraction(count, total) for kind, count in enumerate(counts) if count}
 
     def _load(self, drew: Sequence[str] | None) -> None:
