@@ -60,11 +60,16 @@ def lines(table: Table, perspective: int | None) -> tuple[LogLine, ...]:
 
 
 def _tell(table: Table, play: Play, perspective: int | None) -> tuple[Message, ...]:
-    """What the game says of a move; kept, since the same lines are read again after every event."""
+    """What the game says of a move, as far as it may be known by now; kept, since the same lines are read again after
+    every event.
+    """
+    if table.setup is None:
+        return (bare.tell(table, play),)
+    instead = table.told_instead(play.number, perspective)
+    if instead is not None:
+        return (instead,)
     key = (play.version, perspective)
     known = table._tellings.get(key)
-    if table.setup is None:
-        return (bare.tell(play),)
     if known is None:
         position = table.position_at(play.number)
         setup = position.setup
