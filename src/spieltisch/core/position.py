@@ -6,6 +6,7 @@ import hashlib
 import secrets
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -53,8 +54,8 @@ class Played(msgspec.Struct, frozen=True):
 
 
 class Preview(msgspec.Struct, frozen=True):
-    """What a move would do, as far as its seat can know: the log's sentences up to chance, whether it draws, whether
-    it passes the decision and whether the game wants it shown in any case; the game's note on it, and what it and the
+    """What a move would do, as far as its seat can know: the log's sentences up to chance and to what is hidden from
+    the seat, whether it draws, whether it passes the decision and whether the game wants it shown in any case; the game's note on it, and what it and the
     moves before it in the turn come to.
     """
 
@@ -321,17 +322,18 @@ class Position:
         played = imagined.play(found)
         game, begun, after = self.setup.game, since or before, imagined.observe(acting)
         note, total = game.note(before, found), game.sum_up(begun, after, acting)
-        asks = game.asks(before, found)
-        if not played.drew:
-            told = game.tell(before, found, after, acting, ())
-            return Preview(told, draws=False, passes=played.passed, asks=asks, note=note, sum=total)
-        for seed in range(1, IMAGINED):
-            other = before.imagine(seed)
-            other.play(found)
-            if game.sum_up(begun, other.observe(acting), acting) != total:
-                total = game.sum_up(begun, before, acting)  # what comes depends on what will be drawn
-                break
-        return Preview([], draws=True, passes=played.passed, asks=asks, note=note, sum=total)
+        asks, draws, passes = game.asks(before, found), bool(played.drew), played.passed
+        told = [] if draws else game.tell(before, found, after, acting, ())
+        if draws or (game.secrets and game.reveals):
+            # What depends on what will be drawn, or on what is hidden from this seat, is not said.
+            for seed in range(1, IMAGINED):
+                other = before.imagine(seed)
+                played = other.play(found)
+                draws, passes, seen = draws or bool(played.drew), passes or played.passed, other.observe(acting)
+                told = [] if draws else _shared(told, game.tell(before, found, seen, acting, ()))
+                if game.sum_up(begun, seen, acting) != total:
+                    total = game.sum_up(begun, before, acting)
+        return Preview(told, draws=draws, passes=passes, asks=asks, note=note, sum=total)
 
     def odds(self, move: Move | str | int, drew: Sequence[str] = ()) -> Mapping[str, Fraction] | None:
         """The chance of everything that may be drawn next when the move is played and has drawn `drew` already, by its
@@ -389,6 +391,11 @@ class Position:
             raise DrawError(f"{len(drew)} draws were given, {int(draws.many)} are needed")
         words = self.setup.game.draw_words(self.setup)
         return tuple(words[int(draws.drawn[i])] for i in range(int(draws.many)))
+
+
+def _shared(one: Sequence[Message], other: Sequence[Message]) -> list[Message]:
+    """What two logs of the same move begin with."""
+    return [a for a, _ in takewhile(lambda both: both[0] == both[1], zip(one, other, strict=False))]
 
 
 def _unpickled(setup: Setup, state: bytes, number: int, dealt: tuple[str, ...]) -> Position:
