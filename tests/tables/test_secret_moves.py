@@ -104,7 +104,7 @@ def test_the_record_replays_up_to_the_first_hidden_bid(sitting: Sitting) -> None
     assert sitting.table.position is not None
     start = sitting.table.position_at(0)
     open_deal = Record.parse(text.replace(f"drew: {', '.join(read.drew)}", f"drew: {', '.join(start.dealt)}"))
-    numbers = []
+    numbers: list[int] = []
     with pytest.raises(RecordError, match="move 4: this record of a running game hides a move from its viewer"):
         numbers.extend(position.number for position in open_deal.positions())
     with pytest.raises(RecordError, match="move 4: this record of a running game hides a move from its viewer"):

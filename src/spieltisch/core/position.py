@@ -55,8 +55,8 @@ class Played(msgspec.Struct, frozen=True):
 
 class Preview(msgspec.Struct, frozen=True):
     """What a move would do, as far as its seat can know: the log's sentences up to chance and to what is hidden from
-    the seat, whether it draws, whether it passes the decision and whether the game wants it shown in any case; the game's note on it, and what it and the
-    moves before it in the turn come to.
+    the seat, whether it draws, whether it passes the decision and whether the game wants it shown in any case; the
+    game's note on it, and what it and the moves before it in the turn come to.
     """
 
     messages: list[Message]
