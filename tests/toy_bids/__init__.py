@@ -101,12 +101,12 @@ def points(s: Any, c: Any, p: int) -> int:
 def observe(s: Any, viewer: int, o: Any) -> None:
     o.viewer, o.seats, o.seat, o.ended_by, o.rounds = viewer, s.seats, s.seat, s.ended_by, s.rounds
     for p in range(s.seats):
-        shown, one = o.players[p], s.players[p]
+        shown, one, hidden = o.players[p], s.players[p], viewer != p and viewer != EVERYBODY
         shown.won = one.won
-        shown.bid = one.bid if viewer in (p, EVERYBODY) or one.bid == 0 else FACE_DOWN
+        shown.bid = FACE_DOWN if hidden and one.bid > 0 else one.bid
         for k in range(CARDS):
             shown.spent[k] = one.spent[k]
-            if viewer in (p, EVERYBODY):
+            if not hidden:
                 shown.hand[k] = one.hand[k]
 
 

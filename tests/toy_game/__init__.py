@@ -266,6 +266,9 @@ class Game(Contract):
     def sees_draw(self, setup: Setup, number: int, index: int, viewer: int | None) -> bool:
         return number > 0 or index == viewer
 
+    def knows(self, observation: Observation, seat: int) -> bool:
+        return observation.view.players[seat].card > 0  # type: ignore[no-any-return]  # a field of a record
+
     def imagine(self, observation: Observation, chance: Chance) -> Any:
         view, s = observation.view, twin.new(State)
         for name in ("seats", "seat", "ended_by", "looked", "stones"):

@@ -109,7 +109,7 @@ def _say(setups: list[Setup], games: int, seed: int, moves: int, seconds: float)
 
 def _hidden(report: Report) -> str:
     """How often there was something to hide: a game that hides nothing shows no leaks either."""
-    return f"{report.differing:,} of {report.hidden:,} imagined positions differed from the real one"
+    return f"{report.differing.total():,} of {report.imagined.total():,} imagined positions differed from the real one"
 
 
 def _tell(found: Found, folder: Path) -> None:

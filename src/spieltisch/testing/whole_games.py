@@ -12,6 +12,8 @@ from pathlib import Path
 from spieltisch.core.game import Game
 from spieltisch.core.observation import Observation
 from spieltisch.core.record import Play, Record
+from spieltisch.testing.engines import check_engines
+from spieltisch.testing.histories import check_deal, check_histories
 from spieltisch.testing.positions import check_position
 from spieltisch.testing.promises import Report, must, sayable, untouched
 
@@ -28,6 +30,7 @@ def play_one(game: Game, seats: int, seed: int, report: Report, most_moves: int,
     chance = random.Random(seed)  # noqa: S311 - a test's choice of moves
     position = game.start(seats, seed=seed)
     totals = dict(game.conserved(position))
+    check_deal(position, chance)
     plays: list[Play] = []
     begun: Observation | None = None
     while not position.over:
@@ -37,6 +40,7 @@ def play_one(game: Game, seats: int, seed: int, report: Report, most_moves: int,
         must(len(moves) > 0, f"{where}: a seat decides and has no move")
         if position.number % every == 0:
             check_position(position, chance, report)
+            check_histories(position, plays, chance, where)
         move = chance.choice(moves)
         before, acting = position.digest(), position.seat
         if begun is None:
@@ -76,9 +80,7 @@ def check_record(record: Record, *, compiled: bool, processes: bool) -> None:
     must(Record.parse(record.text) == record, f"{where}: the record does not read back")
     digest = record.verify().digest()
     if compiled:
-        for plain, fast in zip(record.positions(), record.positions(compiled=True), strict=True):
-            must(plain.digest() == fast.digest(), f"{where}: plain and compiled differ after move {plain.number}")
-            must(plain.legal_moves.numbers == fast.legal_moves.numbers, f"{where}: plain and compiled differ in moves")
+        check_engines(record, where)
     if processes:
         for engine in ("plain", "compiled") if compiled else ("plain",):
             for hash_seed in ("1", "2"):
