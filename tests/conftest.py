@@ -38,8 +38,18 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The toy game's name, known to `spieltisch.games` for the time of one test, also to processes that the test
     starts.
     """
-    monkeypatch.setenv("SPIELTISCH_GAMES", "tests.toy_game")
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent.parent))
+    yield from known(monkeypatch, "toy", "tests.toy_game")
+
+
+@pytest.fixture
+def lots(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The same for the toy game with secret bids; the other one is known then, too."""
+    yield from known(monkeypatch, "lots", "tests.toy_game,tests.toy_bids")
+
+
+def known(monkeypatch: pytest.MonkeyPatch, name: str, packages: str) -> Iterator[str]:
+    monkeypatch.setenv("SPIELTISCH_GAMES", packages)
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent.parent), prepend=os.pathsep)
     games.modules.cache_clear()
-    yield "toy"
+    yield name
     games.modules.cache_clear()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from collections.abc import Callable
 
 import numpy as np
@@ -81,6 +83,52 @@ def test_copies_share_nothing(position: Position) -> None:
     play_some(copy, 20, seed=2)
     assert position.digest() == before != copy.digest()
     assert position.number == 20
+
+
+def pickled(position: Position) -> Position:
+    back: Position = pickle.loads(pickle.dumps(position))  # noqa: S301 - our own
+    return back
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, pickled])
+def test_python_s_own_copies_share_nothing_either(position: Position, copied: Callable[[Position], Position]) -> None:
+    play_some(position, 20)
+    other = copied(position)
+    assert other == position
+    assert (other.dealt, other.number, other.state.rng) == (position.dealt, 20, position.state.rng)
+    assert other.setup.same_as(position.setup)
+    assert copied(position.observe(1)).bytes == position.observe(1).bytes  # type: ignore[arg-type, attr-defined]  # observations, too
+    play_some(other, 20, seed=2)
+    assert other != position
+    play_some(position, 20, seed=2)
+    assert other == position, "both play on alike"
+
+
+def test_equal_is_what_was_played_alike_on_the_same(position: Position) -> None:
+    game = position.setup.game
+    other = game.start(seats=4, seed=8, drew=position.dealt)
+    assert other == position, "the chance to come is no part of it"
+    assert game.start(seats=4, seed=8) != position
+    assert game.start(seats=4, seed=8, drew=position.dealt, cut_off="weak") != position
+    assert game.start(seats=5, seed=7) != position
+    assert spieltisch.game(game.key, compiled=not game.compiled).start(seats=4, drew=position.dealt) == position
+    assert game.position({**position.document(), "number": 1}) != position
+    assert position != position.document()
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(position)
+
+
+def test_a_pickle_holds_own_components_and_no_secret(position: Position) -> None:
+    game = position.setup.game
+    own = game.read_components(game.components.text.replace('name = "', 'name = "my-', 1))
+    mine = game.start(seats=4, secret=bytes(range(32)), components=own)
+    data = pickle.dumps(mine)
+    assert bytes(range(32)) not in data
+    game._setups.clear()
+    again = pickle.loads(data)  # noqa: S301 - our own
+    assert again == mine != position
+    assert again.setup.components.text == own.text
+    assert again.setup.game is game
 
 
 def test_a_refused_move_changes_nothing(position: Position) -> None:

@@ -239,7 +239,7 @@ class Game(Contract):
         left = observation.view.stones - move.args[0]
         return messages("{count} stone is left then.", "{count} stones are left then.", left)
 
-    def turn_summary(self, begun: Observation, events: Sequence[Event], after: Observation) -> list[Message]:
+    def turn_summary(self, begun: Observation, events: Sequence[Event]) -> list[Message]:
         taken = sum(event.numbers[0] for event in events if event.kind == "taken")
         told = [message("Your card is covered.")] if any(event.kind == "covered" for event in events) else []
         if taken:
@@ -251,6 +251,9 @@ class Game(Contract):
 
     def sees_draw(self, setup: Setup, number: int, index: int, viewer: int | None) -> bool:
         return number > 0 or index == viewer
+
+    def knows(self, observation: Observation, seat: int) -> bool:
+        return observation.view.players[seat].card > 0  # type: ignore[no-any-return]  # a field of a record
 
     def imagine(self, observation: Observation, chance: Chance) -> Any:
         view, s = observation.view, twin.new(State)

@@ -33,9 +33,14 @@ def choose(name: str, observation: bytes, seed: int, *, compiled: bool = False) 
     >>> choose("greedy", seen.bytes, seed=1) in position.legal_moves
     True
     """
+    seen = Observation.read(observation, compiled=compiled)
+    return seen.setup.move(decide(name, seen, seed)).text
+
+
+def decide(name: str, seen: Observation, seed: int) -> int:
+    """The number of the move that the bot plays for the seat whose observation this is; as `choose`."""
     if name not in BOTS:
         raise UnknownBot(f"there is no bot {name!r}; there are {', '.join(BOTS)}")
-    seen = Observation.read(observation, compiled=compiled)
     if seen.seat is None or seen.to_decide != seen.seat:
         raise ValueError("a bot decides only for the seat whose turn it is")
     setup = seen.setup
@@ -43,7 +48,7 @@ def choose(name: str, observation: bytes, seed: int, *, compiled: bool = False) 
     mind: Any = engine.blank(Mind)
     mind.rng = setup.rng(seed & MASK)
     pool = engine.slots(setup.game.State, 2)
-    if compiled:
+    if setup.game.compiled:
         pool[0] = np.frombuffer(twin.pack(setup.game.State, seen.imagine(seed).state), setup.game.State)[0]
     else:
         pool[0] = seen.imagine(seed).state
@@ -51,4 +56,4 @@ def choose(name: str, observation: bytes, seed: int, *, compiled: bool = False) 
         number = engine.driver("greedy_move")(pool, 0, setup.params, setup.work, setup.room, mind)
     else:
         number = engine.driver("random_move")(pool[0], setup.params, setup.work, setup.room, mind)
-    return setup.move(int(number)).text
+    return int(number)

@@ -133,7 +133,7 @@ def _fuzz(end: Result, setups: list[Setup], games: int, seed: int, closely: int)
 
 def _hidden(report: Report) -> str:
     """How often there was something to hide: a game that hides nothing shows no leaks either."""
-    return f"{report.differing:,} of {report.hidden:,} imagined positions differed from the real one"
+    return f"{report.differing.total():,} of {report.imagined.total():,} imagined positions differed from the real one"
 
 
 def _keep(record: Record, folder: Path) -> Path:

@@ -51,7 +51,7 @@ def _tell(end: Result, record: Record, words: Words, components: Components[Any]
     names = record.players
     positions = record.positions(components)
     position = next(positions)
-    game, before = position.setup.game, position.observe(None)
+    game = position.setup.game
     last = None
     moves: list[dict[str, Any]] = []
     end.found = {"game": game.key, "players": names, "moves": moves, "over": False}
@@ -59,18 +59,16 @@ def _tell(end: Result, record: Record, words: Words, components: Components[Any]
     for number, play in enumerate(record.plays if at is None else record.plays[:at], 1):
         played = position.copy().play(play.move, play.drew, listen=True)
         position = next(positions)
-        after = position.observe(None)
         log: list[str] = []
         moves.append({"number": number, "seat": play.seat + 1, "move": play.move, "drew": play.drew, "log": log})
-        for sentence in game.told(before, played, after, play.drew):
+        for sentence in game.log(position.setup, played.events, None):
             log.append(words.say(sentence, names))
             end.say(f"{number:>4}  {log[-1]}")
             last = sentence
-        before = after
     outcome = position.outcome
     end.say()
     if outcome is None:
-        end.found["prompt"] = words.say(game.prompt(before), names)
+        end.found["prompt"] = words.say(game.prompt(position.observe(None)), names)
         end.say(end.found["prompt"])
         return
     end.found |= {

@@ -57,7 +57,13 @@ def _simulate(setup: Setup, names: list[str], games: int, seed: int, records: Pa
             records.mkdir(parents=True, exist_ok=True)
     except (ValueError, OSError) as problem:
         raise fail(f"{problem}") from problem
-    say_if_compiling(setup)
+    if simulation.in_python:
+        typer.echo(
+            "The greedy bot has to imagine what it does not see in this game: it is played in Python, which is slow.",
+            err=True,
+        )
+    else:
+        say_if_compiling(setup)
     simulation.drive(1, 1)
     tally = Tally.of(simulation.bots)
     begun = perf_counter()

@@ -17,11 +17,25 @@ import numpy as np
 from spieltisch.core.compiled import MASK, rule, signed, u64, word
 
 MOST_DRAWS = 256
+MOST_KINDS = 256
+"""From how many kinds of things a draw may be made at most."""
+
 Draws = np.dtype(
-    [("drawn", "i2", MOST_DRAWS), ("many", "i4"), ("forced", "i2", MOST_DRAWS), ("given", "i4"), ("wrong", "i4")]
+    [
+        ("drawn", "i2", MOST_DRAWS),
+        ("many", "i4"),
+        ("forced", "i2", MOST_DRAWS),
+        ("given", "i4"),
+        ("wrong", "i4"),
+        ("asked", "i4"),
+        ("lowest", "i4"),
+        ("kinds", "i4"),
+        ("counts", "i4", MOST_KINDS),
+    ]
 )
 """Working memory of chance: the codes drawn by this move and how many; codes forced and how many; 1 + index of a
-forced draw that cannot be.
+forced draw that cannot be. Where `asked` is 1, the first draw that is not forced leaves here what it was made from: the
+lowest code, how many kinds, and how often each was there.
 """
 
 GAMMA = u64(0x9E3779B97F4A7C15)
@@ -55,6 +69,10 @@ def draw(s: Any, d: Any, counts: Any, kinds: int, base: int) -> int:
     With forced draws left in `d`, the next of them is taken instead; one that is not in the set is noted in
     `d.wrong`, for the caller to refuse.
     """
+    if d.asked == 1 and d.many == d.given:
+        d.lowest, d.kinds = base, kinds
+        for i in range(kinds):
+            d.counts[i] = counts[i]
     total = 0
     for i in range(kinds):
         total += counts[i]

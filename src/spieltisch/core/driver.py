@@ -62,10 +62,12 @@ def random_move(s: Any, c: Any, w: Any, moves: Any, r: Any) -> int:
 
 @rule
 def greedy_move(pool: Any, at: int, c: Any, w: Any, moves: Any, r: Any) -> int:
-    """The legal move after which the position is evaluate most to the seat that decides in `pool[at]`; ties by chance.
+    """The legal move after which the position is worth most to the seat that decides in `pool[at]`; ties by chance.
 
     `evaluate` reads only what that seat may see, and the game's own generator is kept out of the trials, so that nobody
-    sees a draw before it is drawn. Slot `at + 1` is used for trying.
+    sees a draw before it is drawn. But a move may show what is hidden: where the game has such moves (`reveals`),
+    `pool[at]` must be a state imagined from the seat's observation, or the bot knows too much. Slot `at + 1` is used
+    for trying.
     """
     s = pool[at]
     seat = s.seat
@@ -103,7 +105,8 @@ def note(log: Any, at: int, w: Any, seat: int, move: int) -> int:
 @rule
 def play_games(pool: Any, blank: int, c: Any, w: Any, moves: Any, r: Any, first: int, many: int, who: Any, totals: Any,
                ends: Any, lengths: Any, log: Any) -> int:  # fmt: skip
-    """Play `many` games to the end and answer how many moves were played.
+    """Play `many` games to the end and answer how many moves were played. Greedy bots try their moves on the true state
+    here, so games whose moves reveal what is hidden are played by `spieltisch.lab.imagined` where a bot is greedy.
 
     `pool[blank]` is an empty state, `pool[0]` and `pool[1]` are used; `pool[0]` is the last game's end. The game with
     seed x, from `first` on, depends on nothing but x and `who`: there `who[x % len(who)][p]` decides for seat p.
@@ -170,7 +173,8 @@ def flaw(s: Any, c: Any, w: Any, moves: Any, many: int, space: Any, closely: boo
 @rule
 def fuzz_games(pool: Any, blank: int, c: Any, w: Any, moves: Any, r: Any, first: int, many: int, who: Any, most: int,
                every: int, space: Any, found: Any, lengths: Any, log: Any) -> int:  # fmt: skip
-    """Play the games of `play_games`, looking for flaws; answer how many moves were played.
+    """Play the games of `play_games`, looking for flaws; answer how many moves were played. Greedy bots only lead the
+    way to rare positions here, and may know more than they should.
 
     A game with a flaw ends there: in `found[g]` it stands for game g, 0 for none. No game may have more than `most`
     moves; one position in `every` is asked for all refusals. The slots after `pool[blank]` receive two states of each

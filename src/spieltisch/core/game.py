@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 import msgspec
 import numpy as np
@@ -22,7 +22,6 @@ from spieltisch.core.components import read as read_components
 from spieltisch.core.engine import Engine
 from spieltisch.core.events import Event, Kinds
 from spieltisch.core.moves import Move, Word
-from spieltisch.core.observation import EVERYBODY
 from spieltisch.core.reasons import Reasons
 from spieltisch.core.refusal import OptionError, Refusal
 from spieltisch.core.setup import Setup
@@ -32,7 +31,7 @@ from spieltisch.core.words import Message, Name
 if TYPE_CHECKING:
     from spieltisch.core.chance import Chance
     from spieltisch.core.observation import Observation
-    from spieltisch.core.position import Played, Position
+    from spieltisch.core.position import Position
 
 
 MOST_SETUPS = 64
@@ -125,9 +124,9 @@ class Game(ABC):
     """The names of the rules by the numbers that `ended_by` holds."""
     space: Space
     """The kinds of move; see `spieltisch.core.spaces`."""
-    reasons: Reasons | None = None
+    reasons: Reasons
     """Why moves are refused; see `spieltisch.core.reasons`."""
-    events: Kinds | None = None
+    events: Kinds
     """What moves do; see `spieltisch.core.events`."""
     secrets: bool = True
     """Whether a seat may know something that another does not."""
@@ -226,43 +225,21 @@ class Game(ABC):
 
     def parts(self, number: int) -> tuple[str, tuple[int, ...]]:
         """The kind of the move with this number, and its parts."""
-        return self.space.parts(number) if hasattr(self, "space") else ("", ())
+        return self.space.parts(number)
 
     def word_orders(self, setup: Setup, number: int) -> tuple[tuple[Word, ...], ...]:
         """The same words in other orders, for those who choose a move word by word: a pair may be begun with either of
         its two. What a move is called stays as `words` says.
         """
-        return self.space.orders(setup, number) if hasattr(self, "space") else ()
+        return self.space.orders(setup, number)
 
     def refusal(self, code: int, observation: Observation, move: Move) -> Refusal:
         """Why the reason with this code forbids the move, for the seat that sees this observation."""
-        if self.reasons is not None:
-            return self.reasons.refusal(code, observation, move)
-        return Refusal(self.rule_names[code], self.explain(observation, move, code))
-
-    def explain(self, observation: Observation, move: Move, rule: int) -> Message:
-        """Why the rule with this number forbids the move, for the seat that sees this observation."""
-        raise TypeError(f"{self.key} has no reasons")
+        return self.reasons.refusal(code, observation, move)
 
     def log(self, setup: Setup, events: Sequence[Event], viewer: int | None) -> list[Message]:
         """What is said of the events to a viewer (None: a spectator)."""
-        assert self.events is not None  # noqa: S101 - a game without kinds of events tells its moves itself
         return self.events.tell(setup, events, viewer)
-
-    def told(self, before: Observation, played: Played, after: Observation, drew: Sequence[str]) -> list[Message]:
-        """The log of one move, as the observations' viewer may know it."""
-        if self.events is not None:
-            viewer = EVERYBODY if before.view.viewer == EVERYBODY else before.seat
-            return self.log(before.setup, played.events, viewer)
-        return self.tell(before, played.move, after, played.seat, drew)
-
-    def tell(
-        self, before: Observation, move: Move, after: Observation, seat: int, drew: Sequence[str]
-    ) -> list[Message]:
-        """The log of one move, as the observations' viewer may know it. `drew` holds "?" for what the viewer may not
-        know.
-        """
-        raise TypeError(f"{self.key} has no events")
 
     @abstractmethod
     def prompt(self, observation: Observation) -> Message:
@@ -318,6 +295,16 @@ class Game(ABC):
         """Whether the viewer may know draw `index` of move `number` (0 is the set-up) while the game runs."""
         return True
 
+    def sees_move(
+        self, setup: Setup, plays: Sequence[tuple[int, Move]], index: int, viewer: int | None
+    ) -> Literal[True] | Message:
+        """True where the viewer may know move `index` of those played (pairs of seat and move); else what they are told
+        instead, until it is shown. Asked anew after every move, and only while the game runs: then all is open.
+
+        Whoever sees the same all along is told the same of every move; a seat knows its own.
+        """
+        return True
+
     def knows(self, observation: Observation, seat: int) -> bool:
         """Whether the viewer can know this seat's points."""
         return True
@@ -336,10 +323,9 @@ class Game(ABC):
         """
         return None
 
-    def turn_summary(self, begun: Observation, events: Sequence[Event], after: Observation) -> list[Message]:
+    def turn_summary(self, begun: Observation, events: Sequence[Event]) -> list[Message]:
         """What the moves of a seat, the viewer of `begun`, cost and brought together: `events` is what they have done
-        since that observation, as far as the seat may know; none of another seat lies between. `after` may be imagined,
-        so nothing that chance gave may be said.
+        since that observation, as far as the seat may know; none of another seat lies between.
         """
         return []
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from spieltisch.core import twin
 from spieltisch.core.chance import Chance, seed_of_move
+from spieltisch.core.setup import found
 
 Bytes = bytes
 
@@ -94,20 +95,18 @@ class Observation:
     def bytes(self) -> bytes:
         """The observation as bytes, for bots and other processes."""
         setup = self.setup
-        custom = "" if setup.components.digest == setup.game.components.digest else setup.components.text
-        return msgspec.msgpack.encode(
-            _Letter(setup.game.key, custom, setup.seats, dict(setup.options), self.seat, self.number, self.data)
-        )
+        game, own, options = setup.game.key, setup.own_components, dict(setup.options)
+        return msgspec.msgpack.encode(_Letter(game, own, setup.seats, options, self.seat, self.number, self.data))
 
     @classmethod
     def read(cls, data: Bytes, *, compiled: bool = False) -> Observation:
         """The observation from its bytes. Raises ValueError when they are none."""
-        from spieltisch.core.known import game
-
         letter = msgspec.msgpack.decode(data, type=_Letter)
-        found = game(letter.game, compiled=compiled)
-        components = found.read_components(letter.components) if letter.components else None
-        return cls(found.setup(letter.seats, components, **letter.options), letter.seat, letter.number, letter.view)
+        setup = found(letter.game, compiled, letter.components, letter.seats, letter.options)
+        return cls(setup, letter.seat, letter.number, letter.view)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Observation, (self.setup, self.seat, self.number, self.data)
 
     def imagine(self, seed: int) -> Position:
         """A position built from this observation alone: hidden things drawn from what fits, the generator replaced.

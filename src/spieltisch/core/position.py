@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -54,9 +56,9 @@ class Played(msgspec.Struct, frozen=True):
 
 
 class Preview(msgspec.Struct, frozen=True):
-    """What a move would do, as far as its seat can know: the log's sentences up to chance, whether it draws, whether
-    it passes the decision and whether the game wants it shown in any case; the game's note on it, and what it and the
-    moves before it in the turn come to.
+    """What a move would do, as far as its seat can know: the log's sentences up to chance and to what is hidden from
+    the seat, whether it draws, whether it passes the decision and whether the game wants it shown in any case; the
+    game's note on it, and what it and the moves before it in the turn come to.
     """
 
     messages: list[Message]
@@ -70,11 +72,19 @@ class Preview(msgspec.Struct, frozen=True):
 class Position:
     """One state of a game. `seat` is whose decision it is (None when over), `number` how many moves were played.
 
-    >>> import spieltisch
+    Two positions are equal when everything is the same but the chance to come: game, components, options, seats, the
+    number of moves and the state, on whichever engine. `copy.copy`, `copy.deepcopy` and `pickle` give a position of its
+    own that plays on alike. One thing is never pickled, the secret of a table: such a position draws by its own
+    generator when it comes back.
+
+    >>> import pickle, spieltisch
     >>> position = spieltisch.game("paris-connection").start(seats=3, seed=1)
+    >>> again = pickle.loads(pickle.dumps(position))
+    >>> again == position
+    True
     >>> played = position.play(position.legal_moves[0])
-    >>> position.number, position.over
-    (1, False)
+    >>> position.number, position.over, again == position
+    (1, False, False)
     """
 
     def __init__(self, setup: Setup, state: Any, number: int, secret: bytes | None) -> None:
@@ -85,7 +95,7 @@ class Position:
         self.dealt: tuple[str, ...] = ()
         """What chance gave at the set-up."""
         self._seen: Observation | None = None
-        self._imagined: Position | None = None
+        self._imagined: tuple[Position, ...] = ()
 
     # --- Where positions come from. ---
 
@@ -140,6 +150,20 @@ class Position:
         made = Position(self.setup, engine.clone(self.setup.game.State, self._state), self.number, self._secret)
         made.dealt = self.dealt
         return made
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Position:
+        return self.copy()  # the setup never changes, and is shared
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        game = self.setup.game
+        return _unpickled, (self.setup, game.engine.pack(game.State, self._state), self.number, self.dealt)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return self.number == other.number and self.setup.same_as(other.setup) and self.digest() == other.digest()
 
     # --- What it tells. ---
 
@@ -274,7 +298,7 @@ class Position:
         if self._secret is not None:
             self._state.rng = self.setup.rng(seed_of_move(self._secret, self.number + 1))
         self._load(drew)
-        self._seen = self._imagined = None
+        self._seen, self._imagined = None, ()
         work = self.setup.work
         work.events.listening, work.events.many = int(listen), 0
         engine.play(self._state, self.setup.params, work, found.number)
@@ -290,8 +314,7 @@ class Position:
         if before is not None:
             game = self.setup.game
             told = bool(drawn) or (game.secrets and game.reveals and self._tells(before, found))
-        kinds = self.setup.game.events
-        events = kinds.read(work.events) if listen and kinds is not None else ()
+        events = self.setup.game.events.read(work.events) if listen else ()
         return Played(self.number, acting, found, drawn, passed, told, events)
 
     def _tells(self, before: Observation, move: Move) -> bool:
@@ -315,24 +338,17 @@ class Position:
         refusal = self.why_not(found, seat)
         if refusal is not None:
             raise IllegalMove(found.text, refusal)
-        acting = int(self._state.seat)
+        acting, game = int(self._state.seat), self.setup.game
         before = self.observe(acting)
-        imagined = before.imagine(0)
-        played = imagined.play(found, listen=True)
-        game, begun, after = self.setup.game, since or before, imagined.observe(acting)
-        known = self._foreseen(played)
-        hint, total = game.hint(before, found, known), game.turn_summary(begun, (*events, *known), after)
-        asks = game.asks(before, found)
-        if not played.drew:
-            told = game.told(before, played, after, ())
-            return Preview(told, draws=False, passes=played.passed, asks=asks, note=hint, sum=total)
-        for seed in range(1, IMAGINED):
-            other = before.imagine(seed)
-            other.play(found)
-            if game.turn_summary(begun, (*events, *known), other.observe(acting)) != total:
-                total = game.turn_summary(begun, events, before)  # what comes depends on what will be drawn
-                break
-        return Preview([], draws=True, passes=played.passed, asks=asks, note=hint, sum=total)
+        known, draws, passes = self._foresee(found)
+        return Preview(
+            [] if draws else game.log(self.setup, known, acting),
+            draws=draws,
+            passes=passes,
+            asks=game.asks(before, found),
+            note=game.hint(before, found, known),
+            sum=game.turn_summary(since or before, (*events, *known)),
+        )
 
     def hint(self, move: Move | str | int) -> Message | None:
         """What stands beside a legal move before it is chosen; see `Game.hint`. Raises as `play` does."""
@@ -344,15 +360,58 @@ class Position:
 
     def foresee(self, move: Move | str | int) -> tuple[Event, ...]:
         """What a legal move does up to chance, as far as its seat can know beforehand. Raises as `play` does."""
-        if self._imagined is None:  # a page asks about all moves at once
-            self._imagined = self.observe(self.seat).imagine(0)
-        return self._foreseen(self._imagined.copy().play(move, listen=True))
+        return self._foresee(self.setup.move(move))[0]
 
-    def _foreseen(self, played: Played) -> tuple[Event, ...]:
-        """What a move that was played in imagination does up to chance, as far as its seat may know."""
-        kinds = self.setup.game.events
-        known = tuple(event for event in played.events if not event.drawn)
-        return kinds.seen(self.setup, known, played.seat) if kinds is not None else known
+    def _foresee(self, move: Move) -> tuple[tuple[Event, ...], bool, bool]:
+        """The same, and whether the move may draw and may pass the decision. Where a move may show its seat what is
+        hidden, only what would happen in every imagined position is known.
+        """
+        game = self.setup.game
+        if not self._imagined:  # a page asks about all moves at once
+            many = IMAGINED if game.secrets and game.reveals else 1
+            seen = self.observe(self.seat)
+            self._imagined = tuple(seen.imagine(seed) for seed in range(many))
+        shared: tuple[Event, ...] | None = None
+        draws = passes = False
+        for imagined in self._imagined:
+            played = imagined.copy().play(move, listen=True)
+            sure = tuple(event for event in played.events if not event.drawn)
+            known = game.events.seen(self.setup, sure, played.seat)
+            shared = known if shared is None else _shared(shared, known)
+            draws, passes = draws or bool(played.drew), passes or played.passed
+        return shared or (), draws, passes
+
+    def odds(self, move: Move | str | int, drew: Sequence[str] = ()) -> Mapping[str, Fraction] | None:
+        """The chance of everything that may be drawn next when the move is played and has drawn `drew` already, by its
+        text; None when nothing more is drawn. Exact: the number of such things in the set through the number of all.
+
+        Raises UnknownMove, IllegalMove with the Refusal, DrawError. Nothing changes.
+
+        >>> import spieltisch
+        >>> position = spieltisch.game("legendary-inventors").start(seats=2, seed=1)
+        >>> while (odds := position.odds(position.legal_moves[0])) is None:
+        ...     played = position.play(position.legal_moves[0])
+        >>> odds["steam-engine"], sum(odds.values())
+        (Fraction(1, 12), Fraction(1, 1))
+        """
+        found = self.setup.move(move)
+        refusal = self.why_not(found)
+        if refusal is not None:
+            raise IllegalMove(found.text, refusal)
+        setup, trial = self.setup, self.copy()
+        self._load(drew)
+        draws = setup.work.draws
+        draws.asked = 1
+        try:
+            setup.game.engine.play(trial._state, setup.params, setup.work, found.number)
+        finally:
+            draws.asked = 0
+        if draws.many <= draws.given or draws.wrong:
+            self._drawn(drew)
+            return None
+        counts = [int(draws.counts[kind]) for kind in range(int(draws.kinds))]
+        words, base, total = setup.game.draw_words(setup), int(draws.lowest), sum(counts)
+        return {words[base + kind]: Fraction(count, total) for kind, count in enumerate(counts) if count}
 
     def _load(self, drew: Sequence[str] | None) -> None:
         """Lay forced draws ready in working memory, or none."""
@@ -378,6 +437,18 @@ class Position:
             raise DrawError(f"{len(drew)} draws were given, {int(draws.many)} are needed")
         words = self.setup.game.draw_words(self.setup)
         return tuple(words[int(draws.drawn[i])] for i in range(int(draws.many)))
+
+
+def _shared(one: tuple[Event, ...], other: tuple[Event, ...]) -> tuple[Event, ...]:
+    """What two tellings of the same move begin with."""
+    return tuple(a for a, _ in takewhile(lambda both: both[0] == both[1], zip(one, other, strict=False)))
+
+
+def _unpickled(setup: Setup, state: bytes, number: int, dealt: tuple[str, ...]) -> Position:
+    """A position that was pickled."""
+    made = Position(setup, setup.game.engine.unpack(setup.game.State, state), number, None)
+    made.dealt = dealt
+    return made
 
 
 def _after(before: Observation, move: Move, seed: int) -> bytes:

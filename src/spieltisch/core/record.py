@@ -17,8 +17,8 @@ digest: 91bc...                           (of the last position)
 2 seat 2: done
 ```
  A move that drew goes on with ` | drew a, b`. Replay works from the draws alone; with seed or secret they are checked
-against it. A record of a running game belongs to a viewer, holds neither seed nor secret, and cannot be replayed
-where draws are hidden from the viewer.
+against it. A record of a running game belongs to a viewer and holds neither seed nor secret. A draw that the viewer may
+not know is "?" there, and so is a whole move with all that it drew: the record is replayed up to the first of them.
 """
 
 from __future__ import annotations
@@ -90,8 +90,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     ) -> Record:
         """The record of a game that has come to `position` by `plays`.
 
-        While it runs, `viewer` (a seat, or None for a spectator) must be given at a table: draws the viewer may not
-        know are hidden, seed and secret left out. "all" hides nothing, for one's own simulations.
+        While it runs, `viewer` (a seat, or None for a spectator) must be given at a table: draws and moves the viewer
+        may not know are hidden, seed and secret left out. "all" hides nothing, for one's own simulations.
         """
         setup, outcome = position.setup, position.outcome
         hides = viewer != "all" and outcome is None
@@ -99,17 +99,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         shown_plays = tuple(plays)
         if hides:
             eye = viewer if isinstance(viewer, int) else None
-            drew = tuple(text if setup.game.sees_draw(setup, 0, i, eye) else HIDDEN for i, text in enumerate(drew))
-            shown_plays = tuple(
-                Play(
-                    play.seat,
-                    play.move,
-                    tuple(
-                        text if setup.game.sees_draw(setup, n, i, eye) else HIDDEN for i, text in enumerate(play.drew)
-                    ),
-                )
-                for n, play in enumerate(plays, 1)
-            )
+            drew = _drawn(setup, 0, drew, eye)
+            shown_plays = _shown(setup, shown_plays, eye)
         result = None
         if outcome is not None:
             winners = [p + 1 for p in outcome.winners]
@@ -220,13 +211,9 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
     def positions(self, components: Components[Any] | None = None, *, compiled: bool = False) -> Iterator[Position]:
         """The position after the set-up and after each move: the same object, moving on. Raises RecordError naming
-        the move.
+        the move, also where it is hidden, or what it drew.
         """
-        if HIDDEN in self.drew or any(HIDDEN in play.drew for play in self.plays):
-            raise RecordError(
-                f"this record of a running game hides draws from its viewer ({self.viewer}); "
-                "it replays when the game is over"
-            )
+        self._must_show(self.drew, "draws", 0)
         setup = self.setup(components, compiled=compiled)
         try:
             position = Position.start(setup, seed=0, drew=self.drew or None)
@@ -237,6 +224,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             if position.seat != play.seat:
                 decides = "the game is over" if position.seat is None else f"seat {position.seat + 1} decides"
                 raise RecordError(f"move {number}: seat {play.seat + 1} moves where {decides}")
+            self._must_show((play.move,), "a move", number)
+            self._must_show(play.drew, "draws", number)
             try:
                 drew = position.play(play.move, play.drew or None).drew
             except ValueError as error:
@@ -244,6 +233,14 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             if drew != play.drew:
                 raise RecordError(f"move {number}: {len(drew)} draws are needed, {len(play.drew)} are given")
             yield position
+
+    def _must_show(self, texts: Sequence[str], what: str, number: int) -> None:
+        if HIDDEN in texts:
+            where = f"move {number}: " if number else ""
+            raise RecordError(
+                f"{where}this record of a running game hides {what} from its viewer ({self.viewer}); "
+                "it replays when the game is over"
+            )
 
     def replay(self, components: Components[Any] | None = None, *, compiled: bool = False) -> Position:
         """The last position. Raises RecordError."""
@@ -282,6 +279,23 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         for number, play in enumerate(self.plays, 1):
             if position.play(play.move).drew != play.drew:
                 raise RecordError(f"move {number}: its draws do not come from the seed or secret")
+
+
+def _drawn(setup: Setup, number: int, drew: Sequence[str], viewer: int | None) -> tuple[str, ...]:
+    """What a move drew (0: the set-up), as far as the viewer may know it."""
+    sees = setup.game.sees_draw
+    return tuple(text if sees(setup, number, index, viewer) else HIDDEN for index, text in enumerate(drew))
+
+
+def _shown(setup: Setup, plays: Sequence[Play], viewer: int | None) -> tuple[Play, ...]:
+    """The moves of a running game, as far as the viewer may know them."""
+    moves = [(play.seat, setup.move(play.move)) for play in plays]
+    return tuple(
+        Play(play.seat, play.move, _drawn(setup, index + 1, play.drew, viewer))
+        if setup.game.sees_move(setup, moves, index, viewer) is True
+        else Play(play.seat, HIDDEN)
+        for index, play in enumerate(plays)
+    )
 
 
 _FIELDS = frozenset(

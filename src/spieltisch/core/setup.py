@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import unicodedata
+from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -50,6 +51,21 @@ class Setup:
         )
         """The same as the engine reads them."""
         self._here = threading.local()
+
+    def same_as(self, other: Setup) -> bool:
+        """Whether the same is played with, on whichever engine."""
+        return self is other or (
+            (self.game.key, self.components.digest, self.seats, self.options)
+            == (other.game.key, other.components.digest, other.seats, other.options)
+        )
+
+    @property
+    def own_components(self) -> str:
+        """The text of the component file, where it is not the one that comes with the game; else ""."""
+        return "" if self.components.digest == self.game.components.digest else self.components.text
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return found, (self.game.key, self.game.compiled, self.own_components, self.seats, self.options)
 
     @property
     def work(self) -> Any:
@@ -118,6 +134,14 @@ class Setup:
     def orders(self, move: Move | str | int) -> tuple[tuple[Word, ...], ...]:
         """The words of a move in every order in which it may be chosen; first the one that is its text."""
         return (self.words(move), *self.game.word_orders(self, self.move(move).number))
+
+
+def found(key: str, compiled: bool, own_components: str, seats: int, options: Mapping[str, Any]) -> Setup:
+    """The setup that another process told of. Raises ValueError."""
+    from spieltisch.core.known import game
+
+    played = game(key, compiled=compiled)
+    return played.setup(seats, played.read_components(own_components) if own_components else None, **options)
 
 
 def _folded(text: str) -> str:

@@ -233,6 +233,13 @@ class Words:
             self._marked_sentence(what, names, mark) if isinstance(what, Message) else self._marked(what, names, mark)
         )
 
+    def lacks(self, what: Message) -> bool:
+        """Whether this sentence, or one that stands in it, is said in English for want of a translation."""
+        if any(isinstance(value, Message) and self.lacks(value) for value in what.values.values()):
+            return True
+        wordless = not any(ch.isalpha() for literal, _ in _pieces(what.text) for ch in literal)
+        return self.language != "en" and not wordless and not any(known.find(what) for known in self._catalogues)
+
     def phrases(self, names: Sequence[str] = (), mark: Mark | None = None) -> dict[str, Callable[..., Markup]]:
         """The functions `_` and `_n` for a Jinja template; what they say is escaped, but values that are `Markup`.
 

@@ -24,11 +24,12 @@ class Astray(ValueError):
 
 
 class Told(msgspec.Struct, frozen=True):
-    """A move of the game so far, and what the log says of it to the learner."""
+    """A move of the game so far, and what the log says of it to the learner; `shown`: who may know the move by now."""
 
     seat: int
     move: Move
     messages: tuple[Message, ...]
+    shown: bool = True
 
 
 @dataclass(frozen=True)
@@ -106,7 +107,7 @@ class _Walk:
                 self._try(step.id, ask, left.pop(0))
             else:
                 self._script(step.id, step.after)
-        return Lesson(self.guide, number, tuple(self.own), self.position, tuple(self.told), self.fresh)
+        return Lesson(self.guide, number, tuple(self.own), self.position, self._known(), self.fresh)
 
     def _script(self, step: str, moves: Sequence[str]) -> None:
         for text in moves:
@@ -132,13 +133,18 @@ class _Walk:
         self._play(move)
 
     def _play(self, move: Move) -> None:
-        viewer = self.guide.seat - 1
-        before = self.position.observe(viewer)
         played = self.position.play(move, listen=True)
-        setup = self.position.setup
-        drew = [
-            text if self.game.sees_draw(setup, played.number, index, viewer) else "?"
-            for index, text in enumerate(played.drew)
-        ]
-        said = self.game.told(before, played, self.position.observe(viewer), drew)
+        said = self.game.log(self.position.setup, played.events, self.guide.seat - 1)
         self.told.append(Told(played.seat, move, tuple(said)))
+
+    def _known(self) -> tuple[Told, ...]:
+        """What was told, as far as the learner may know it by now."""
+        if self.position.over:
+            return tuple(self.told)
+        setup, viewer = self.position.setup, self.guide.seat - 1
+        plays = [(told.seat, told.move) for told in self.told]
+        known = []
+        for index, told in enumerate(self.told):
+            seen = self.game.sees_move(setup, plays, index, viewer)
+            known.append(told if seen is True else Told(told.seat, told.move, (seen,), shown=False))
+        return tuple(known)

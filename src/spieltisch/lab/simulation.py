@@ -1,4 +1,5 @@
-"""Simulation: whole games of bots against each other, on compiled rules.
+"""Simulation: whole games of bots against each other, on compiled rules; where bots have to imagine what they do not
+see, in Python (`spieltisch.lab.imagined`).
 
 A game depends on its seed alone, and that on the simulation's seed and the game's number: game 17 is the same however
 many games are played, in pieces of any size. The bots move up one seat from game to game, so that nobody gains by it.
@@ -18,6 +19,7 @@ from spieltisch.core.game import Game
 from spieltisch.core.position import Position
 from spieltisch.core.setup import Setup
 from spieltisch.games import game as find_game
+from spieltisch.lab import imagined
 from spieltisch.lab.tally import Tally
 
 PIECE = 128
@@ -64,11 +66,12 @@ class Simulation:
             raise ValueError(f"{len(bots)} bots cannot take {setup.seats} seats")
         if not 0 <= seed < MOST_SEEDS:
             raise ValueError(f"seed: {seed} is not from 0 to {MOST_SEEDS - 1}")
-        self.setup = setup
+        self.in_python = imagined.needed(setup, bots)
+        """Whether the games are played in Python, far slower."""
+        self.setup = setup = plain(setup) if self.in_python else setup
         self.bots = tuple(bots)
         self.seed = seed
         game, engine = setup.game, setup.game.engine
-        self._run = engine.driver("play_games")
         self._pool = engine.slots(game.State, 3)
         self._mind = engine.blank(Mind)
         self._who = [[DECIDES[bots[self.bot_at(p, turn)]] for p in range(setup.seats)] for turn in range(setup.seats)]
@@ -122,7 +125,15 @@ class Simulation:
         width = setup.seats
         totals: Any = np.zeros((many, width), np.int64) if setup.game.compiled else [[0] * width for _ in range(many)]
         first = self.seed_of(number)
-        moves = self._run(
+        if self.in_python:
+            bots = [[self.bots[self.bot_at(p, turn)] for p in range(width)] for turn in range(width)]
+            return (
+                totals,
+                ends,
+                lengths,
+                imagined.play_games(setup, self._pool, first, many, bots, totals, ends, lengths, log),
+            )
+        moves = engine.driver("play_games")(
             self._pool, 2, setup.params, setup.work, setup.room, self._mind,
             first, many, self._who, totals, ends, lengths, log,
         )  # fmt: skip
@@ -172,4 +183,6 @@ def is_compiled(game: Game, entry: str = "play_games") -> bool:
 
 def plain(setup: Setup) -> Setup:
     """The same setup on plain Python."""
+    if not setup.game.compiled:
+        return setup
     return find_game(setup.game.key).setup(setup.seats, setup.components, **setup.options)

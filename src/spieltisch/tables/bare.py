@@ -1,7 +1,8 @@
 """A table whose game cannot be had any more: it is not installed, or its component file can no longer be read.
 
 Nothing of it can be played, but what happened stands in its events, moves as they were written. Draws of a game that
-had not ended are withheld: who may know them is known to the game alone.
+had not ended are withheld, and moves that were secret when they were played: who may know them is known to the game
+alone.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ UNKNOWN: Final = "unknown"
 """What stands in a record where nobody knows."""
 
 
-def tell(play: Play) -> Message:
+def tell(table: Table, play: Play) -> Message:
     """A move as it was written."""
-    return message("{player}: {move}", player=SeatName(play.seat), move=play.move)
+    return message("{player}: {move}", player=SeatName(play.seat), move=_deed(play, _is_over(table)).move)
 
 
 def record(table: Table) -> Record:
@@ -47,7 +48,7 @@ def record(table: Table) -> Record:
         commitment=opened.commitment or None,
         viewer=None if over else "spectator",
         drew=_shown(started.dealt, over),
-        plays=tuple(Deed(play.seat, play.move, _shown(play.drew, over)) for play in table.plays),
+        plays=tuple(_deed(play, over) for play in table.plays),
     )
 
 
@@ -56,6 +57,12 @@ def _is_over(table: Table) -> bool:
     kinds = (e.Moved, e.Undone, e.Aborted)
     last = next((one.event for one in reversed(table.events) if isinstance(one.event, kinds)), None)
     return isinstance(last, e.Aborted) or (isinstance(last, e.Moved) and last.then is None)
+
+
+def _deed(play: Play, over: bool) -> Deed:
+    if play.secret and not over:
+        return Deed(play.seat, HIDDEN)
+    return Deed(play.seat, play.move, _shown(play.drew, over))
 
 
 def _shown(drew: tuple[str, ...], over: bool) -> tuple[str, ...]:

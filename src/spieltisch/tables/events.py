@@ -99,7 +99,7 @@ class Moved(_Event, frozen=True):
     """A move was played. `drew`: what chance gave; `told`: its seat learnt something by it.
 
     `then` (who decides afterwards) and `points` (those a spectator sees) let a replay notice that the rules have
-    changed.
+    changed. `secret`: when it was played, not everybody could know which move it was.
     """
 
     seat: int
@@ -108,6 +108,7 @@ class Moved(_Event, frozen=True):
     told: bool = False
     then: int | None = None
     points: tuple[int | None, ...] = ()
+    secret: bool = False
 
 
 class Undone(_Event, frozen=True):

@@ -11,6 +11,7 @@ import msgspec
 import structlog
 
 from spieltisch.core.position import Position
+from spieltisch.core.record import HIDDEN
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, SeatName, message
 from spieltisch.tables import events as e
@@ -94,7 +95,7 @@ def _read(table: Table, written: e.Written) -> Table:
     event = written.event
     if isinstance(event, e.Moved):
         number = len(table.plays)
-        play = Play(number, written.version, written.at, event.seat, event.move, event.drew, event.told, passed=True)
+        play = _play(event, number, written, event.move, passed=True)
         entry = log.Entry(written.version, written.at, event.seat, play, table.names)
         return replace(table, plays=(*table.plays, play), entries=(*table.entries, entry))
     if isinstance(event, e.Undone):
@@ -199,9 +200,7 @@ def _moved(event: e.Moved, table: Table, written: e.Written) -> Table:
     if difference := _difference(event, played.drew, position.seat, points):
         return _freeze(table, written.version, difference)
     number = before.number
-    play = Play(
-        number, written.version, written.at, event.seat, str(played.move), event.drew, event.told, played.passed
-    )
+    play = _play(event, number, written, str(played.move), passed=played.passed)
     last = position.number - KEPT_LAST
     also = (log.plays_on(event.seat, table.undo_asked),) if table.undo_asked is not None else ()
     return replace(
@@ -218,15 +217,20 @@ def _moved(event: e.Moved, table: Table, written: e.Written) -> Table:
     )
 
 
+def _play(event: e.Moved, number: int, written: e.Written, move: str, *, passed: bool) -> Play:
+    return Play(number, written.version, written.at, event.seat, move, event.drew, event.told, passed, event.secret)
+
+
 def _difference(
     event: e.Moved, drew: tuple[str, ...], then: int | None, points: tuple[int | None, ...]
 ) -> Message | None:
+    move = HIDDEN if event.secret else event.move  # everybody at the table is told
     if drew != event.drew:
-        return message("The move “{move}” draws differently.", move=event.move)
+        return message("The move “{move}” draws differently.", move=move)
     if then != event.then:
-        return message("After the move “{move}” somebody else has to decide.", move=event.move)
+        return message("After the move “{move}” somebody else has to decide.", move=move)
     if points != event.points:
-        return message("The move “{move}” scores differently.", move=event.move)
+        return message("The move “{move}” scores differently.", move=move)
     return None
 
 
@@ -326,8 +330,11 @@ def _cannot(table: Table, written: e.Written, problem: Exception) -> Table:
         problem=str(problem),
         exc_info=None if foreseen else problem,
     )
+    secret = isinstance(written.event, e.Moved) and written.event.secret
     words = message(
-        "Event {version} cannot be played any more: {problem}", version=written.version, problem=str(problem)
+        "Event {version} cannot be played any more: {problem}",
+        version=written.version,
+        problem=HIDDEN if secret else str(problem),
     )
     return _freeze(table, written.version, words)
 

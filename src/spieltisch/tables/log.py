@@ -60,22 +60,20 @@ def lines(table: Table, perspective: int | None) -> tuple[LogLine, ...]:
 
 
 def _tell(table: Table, play: Play, perspective: int | None) -> tuple[Message, ...]:
-    """What the game says of a move; kept, since the same lines are read again after every event."""
+    """What the game says of a move, as far as it may be known by now; kept, since the same lines are read again after
+    every event.
+    """
+    if table.setup is None:
+        return (bare.tell(table, play),)
+    instead = table.told_instead(play.number, perspective)
+    if instead is not None:
+        return (instead,)
     key = (play.version, perspective)
     known = table._tellings.get(key)
-    if table.setup is None:
-        return (bare.tell(play),)
     if known is None:
         position = table.position_at(play.number)
-        setup = position.setup
-        before = position.observe(perspective)
-        played = position.play(play.move, play.drew, listen=True)
-        drew = [
-            text if setup.game.sees_draw(setup, played.number, index, perspective) else "?"
-            for index, text in enumerate(played.drew)
-        ]
-        said = setup.game.told(before, played, position.observe(perspective), drew)
-        known = table._tellings[key] = tuple(said)
+        events = position.play(play.move, play.drew, listen=True).events
+        known = table._tellings[key] = tuple(position.setup.game.log(position.setup, events, perspective))
     return known
 
 

@@ -43,6 +43,7 @@ def moved(table: Table, seat: int, move: str) -> Moved:
         told=bool(played.told),
         then=position.seat,
         points=tuple(position.observe(None).scores),
+        secret=table.is_secret(seat, played.move),
     )
 
 

@@ -54,7 +54,8 @@ class Seat(msgspec.Struct, frozen=True):
 class Play(msgspec.Struct, frozen=True):
     """A move that stands: the `number` of moves before it, its event's version and time, its seat, text and draws.
 
-    `passed`: it handed the decision on, or ended the game. `told`: its seat learnt something by it.
+    `passed`: it handed the decision on, or ended the game. `told`: its seat learnt something by it. `secret`: see
+    `Moved`.
     """
 
     number: int
@@ -65,6 +66,7 @@ class Play(msgspec.Struct, frozen=True):
     drew: tuple[str, ...]
     told: bool
     passed: bool
+    secret: bool = False
 
     @property
     def final(self) -> bool:
@@ -230,8 +232,29 @@ class Table:
         return self.plays[first:]
 
     def last_moves(self, seat: int | None) -> tuple[Move, ...]:
-        """The moves of `since`, for drawing."""
-        return tuple(self.setup.move(play.move) for play in self.since(seat)) if self.setup is not None else ()
+        """The moves of `since` that this seat may know, for drawing."""
+        if self.setup is None:
+            return ()
+        shown = (play for play in self.since(seat) if self.told_instead(play.number, seat) is None)
+        return tuple(self.setup.move(play.move) for play in shown)
+
+    def told_instead(self, number: int, perspective: int | None) -> Message | None:
+        """What a seat (None: a spectator) is told instead of the move after the first `number`; None where it may know
+        that move, as everybody may when the game is over.
+        """
+        if self.setup is None or self.over:
+            return None
+        seen = self.setup.game.sees_move(self.setup, self._moves, number, perspective)
+        return None if seen is True else seen
+
+    def is_secret(self, seat: int, move: Move) -> bool:
+        """Whether this move, played now by this seat, is one that not everybody may know."""
+        if self.setup is None:
+            return False
+        plays = (*self._moves, (seat, move))
+        others = (viewer for viewer in (None, *range(len(self.seats))) if viewer != seat)
+        sees = self.setup.game.sees_move
+        return any(sees(self.setup, plays, len(self.plays), viewer) is not True for viewer in others)
 
     def forgets(self, number: int) -> bool:
         """Whether, until the game is over, pages no longer show the move after the first `number` (a game's option)."""
@@ -262,7 +285,7 @@ class Table:
 
     def turn_events(self) -> tuple[GameEvent, ...]:
         """What the moves of `turn` did, as far as the deciding seat may know."""
-        if not self.turn or self.setup is None or self.setup.game.events is None:
+        if not self.turn or self.setup is None:
             return ()
         position = self.position_at(self.turn[0].number).copy()
         done = [event for play in self.turn for event in position.play(play.move, play.drew, listen=True).events]

@@ -14,6 +14,8 @@ from collections.abc import Iterable
 
 import spieltisch
 from spieltisch.guides.check import faults
+from spieltisch.testing.engines import check_compiles
+from spieltisch.testing.languages import check_languages
 from spieltisch.testing.names import check_names
 from spieltisch.testing.positions import check_position
 from spieltisch.testing.promises import ContractBroken, Report, must
@@ -42,15 +44,26 @@ def check_game(
     game = spieltisch.game(key)
     report = Report()
     check_names(game)
+    check_languages(game)
+    if compiled:
+        check_compiles(game, spieltisch.game(key, compiled=True))
     for count in seats if seats is not None else game.seats:
         for n in range(games):
             record = play_one(game, count, seed + n, report, most_moves, every)
             check_record(record, compiled=compiled, processes=processes and n == 0)
-    if game.secrets and report.hidden >= 8:
-        must(
-            report.differing * 2 > report.hidden,
-            f"imagined positions differ from the real one in only {report.differing} of {report.hidden} samples",
-        )
+    if game.secrets and report.imagined.total() >= 8:
+        _check_differing(report)
     for fault in faults(game):
         raise ContractBroken(f"guided first round: {fault}")
     return report
+
+
+def _check_differing(report: Report) -> None:
+    """Imagined positions are others than the real one, but for who sees everything. Raises ContractBroken."""
+    must(report.differing.total() > 0, "the game says that it has secrets, and everybody sees everything")
+    blind = [viewer for viewer in report.imagined if report.differing[viewer]]
+    differing, imagined = report.differing.total(), sum(report.imagined[viewer] for viewer in blind)
+    must(
+        differing * 2 > imagined,
+        f"imagined positions differ from the real one in only {differing} of {imagined} samples",
+    )

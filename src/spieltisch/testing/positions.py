@@ -8,11 +8,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from spieltisch.core.known import game as find_game
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
 from spieltisch.core.refusal import IllegalMove
-from spieltisch.testing.promises import ContractBroken, Report, must, sayable, untouched
+from spieltisch.core.words import Message
+from spieltisch.testing.promises import ContractBroken, Report, must, sayable, untouched, who
 from spieltisch.testing.secrets import check_secrets
 
 
@@ -31,6 +33,9 @@ def check_position(position: Position, chance: random.Random, report: Report) ->
     _check_document(position, where)
     _check_notes(position, where)
     _check_stage(position, where)
+    _check_points(position, where)
+    _check_trials(position, chance, where)
+    _check_sentences(position, where)
     check_secrets(position, chance, report, where)
     check_undo(position, chance.sample(list(moves), min(4, len(moves))), where)
 
@@ -125,6 +130,66 @@ def _check_stage(position: Position, where: str) -> None:
     public = position.observe(None)
     must(isinstance(game.between_turns(public), bool), f"{where}: between turns is neither true nor false")
     untouched(public, f"{where}: between turns")
+
+
+def _check_points(position: Position, where: str) -> None:
+    """Points and evaluation are the same on the state and on what a viewer sees of it, as far as they can know them."""
+    setup = position.setup
+    plain, points = find_game(setup.game.key).engine, position.scores
+    for seen in (*map(position.observe, (None, *range(position.seats))), position.reveal()):
+        for p, known in enumerate(seen.scores):
+            must(
+                known in (None, points[p]),
+                f"{where}: seat {p} has {points[p]} points, and {who(seen.seat)} sees {known}",
+            )
+        if seen.seat is not None:
+            value = int(setup.game.engine.evaluate(position._state, setup.params, seen.seat))
+            must(
+                value == int(plain.evaluate(seen.view, setup.plain_params, seen.seat)),
+                f"{where}: the evaluation for seat {seen.seat} is not the same on what it sees",
+            )
+
+
+def _check_trials(position: Position, chance: random.Random, where: str) -> None:
+    """Where moves reveal nothing, bots may try them on the true state: each must lead to the same evaluation in whatever
+    position fits what the seat that decides knows.
+    """
+    game, seat = position.setup.game, position.seat
+    if seat is None or not game.secrets or game.reveals:
+        return
+    luck, seen = chance.getrandbits(60), position.observe(seat)
+    moves = chance.sample(list(position.legal_moves), min(8, len(position.legal_moves)))
+    real = _trials(position, moves, luck)
+    for seed in range(200, 205):
+        must(
+            _trials(seen.imagine(seed), moves, luck) == real,
+            f"{where}: bots that try their moves know more than seat {seat}; does the game reveal something?",
+        )
+
+
+def _trials(position: Position, moves: Sequence[Move], luck: int) -> list[int]:
+    """The evaluation for the seat that decides after each of these moves, with the same luck."""
+    setup, found = position.setup, []
+    for move in moves:
+        after = position.copy()
+        after._state.rng = setup.rng(luck)
+        after.play(move)
+        found.append(int(setup.game.engine.evaluate(after._state, setup.params, position.seat)))
+    return found
+
+
+def _check_sentences(position: Position, where: str) -> None:
+    """What is asked and refused can be said in all languages, and so can the words of the moves."""
+    game, said = position.setup.game, {}
+    for move in position.setup.moves:
+        refusal = position.why_not(move)
+        if refusal is not None:
+            said[refusal.message.text] = refusal.message
+        for word in position.words(move):
+            if isinstance(word.label, Message):
+                said[word.label.text] = word.label
+    for sentence in (game.prompt(position.observe(position.seat)), *said.values()):
+        sayable(game, sentence, f"{where}: a sentence")
 
 
 def _check_end(position: Position, where: str) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, field
 
 from spieltisch.core import twin
 from spieltisch.core.game import Game
@@ -16,15 +17,16 @@ class ContractBroken(AssertionError):
 
 @dataclass
 class Report:
-    """What was checked: games played to the end, moves, positions looked at closely, and how often hidden things
-    differed.
+    """What was checked: games played to the end, moves, positions looked at closely. `imagined` counts by number of
+    seats and viewer (None: a spectator) how often a position was imagined from what they see, `differing` how often it
+    was not the real one.
     """
 
     games: int = 0
     moves: int = 0
     samples: int = 0
-    hidden: int = 0
-    differing: int = 0
+    imagined: Counter[tuple[int, int | None]] = field(default_factory=Counter)
+    differing: Counter[tuple[int, int | None]] = field(default_factory=Counter)
 
 
 def must(holds: bool, text: str) -> None:
@@ -33,14 +35,27 @@ def must(holds: bool, text: str) -> None:
         raise ContractBroken(text)
 
 
+def who(viewer: int | None) -> str:
+    """What a viewer is called in a fault."""
+    return "a spectator" if viewer is None else f"seat {viewer}"
+
+
 def sayable(game: Game, said: Message, what: str) -> None:
-    """Raises ContractBroken unless `said` is a sentence in all four languages."""
+    """Raises ContractBroken unless `said` is a sentence in all four languages, translated where the game has
+    catalogues.
+    """
+    untranslated = []
     for language in LANGUAGES:
+        words = Words(language, game.folder / "locale")
         try:
-            text = Words(language, game.folder / "locale").say(said)
+            text = words.say(said)
         except WordsError as error:
             raise ContractBroken(f"{what} cannot be said in {language!r}: {error}") from error
         must(bool(text.strip()), f"{what} says nothing in {language!r}")
+        if words.lacks(said):
+            untranslated.append(language)
+    if (game.folder / "locale").is_dir():
+        must(not untranslated, f"{what} is not translated into {', '.join(untranslated)}: {said.text!r}")
 
 
 def untouched(seen: Observation, what: str) -> None:

@@ -9,7 +9,7 @@ from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
 from spieltisch.core.refusal import IllegalMove
-from spieltisch.testing.promises import ContractBroken, Report, must
+from spieltisch.testing.promises import ContractBroken, Report, must, who
 
 
 def check_secrets(position: Position, chance: random.Random, report: Report, where: str) -> None:
@@ -27,26 +27,28 @@ def check_secrets(position: Position, chance: random.Random, report: Report, whe
         if not position.setup.game.secrets:
             must(imagined.digest() == position.digest(), f"{where}: the game has secrets, from seat {seat}")
         must(imagined.state.rng != position.state.rng, f"{where}: the generator is shown to seat {seat}")
-        report.hidden += 1
-        report.differing += imagined.digest() != position.digest()
+        report.imagined[position.seats, seat] += 1
+        report.differing[position.seats, seat] += imagined.digest() != position.digest()
         move = chance.choice(position.legal_moves)
         shown, other = _shown(position, seat, move), _shown(imagined, seat, move)
         if "log" in shown and "log" in other and shown["log"][0] != other["log"][0]:
             del shown["log"]  # the move itself tells the seat something, as it may; its log may tell it too
         for name in shown:
-            must(name not in other or shown[name] == other[name], f"{where}: seat {seat} learns a secret from {name}")
+            must(name not in other or shown[name] == other[name], f"{where}: {who(seat)} learns a secret from {name}")
 
 
 def _shown(position: Position, seat: int | None, move: Move) -> dict[str, Any]:
     """Everything a perspective is shown, by name; `move` is played if it can be."""
     game = position.setup.game
     seen = position.observe(seat)
-    shown: dict[str, Any] = {"observation": seen.data, "points": seen.scores, "prompt": game.prompt(seen)}
-    shown["stage"] = game.stage(seen)
+    shown: dict[str, Any] = {"observation": seen.bytes, "points": seen.scores, "prompt": game.prompt(seen)}
+    shown["stage"], shown["turns"] = game.stage(seen), game.between_turns(position.observe(None))
+    shown["status"] = position.seat, position.number, position.over
     if seat is not None and seat == position.seat:
         moves = position.legal_moves
         shown["reasons"] = [position.why_not(m, seat) for m in position.setup.moves]
         shown["moves"] = [(m, position.words(m)) for m in moves]
+        shown["notes"] = [(position.hint(m), game.asks(seen, m)) for m in moves]
         shown["previews"] = [position.preview(m) for m in moves[:: 1 + len(moves) // 8]]
         shown["errors"] = [_error(position, m) for m in position.setup.moves[::29] if m not in moves]
     elif seat is not None:
@@ -56,7 +58,7 @@ def _shown(position: Position, seat: int | None, move: Move) -> dict[str, Any]:
         played = after.play(move, listen=True)
         if not played.drew:
             seen_then = after.observe(seat)
-            shown["log"] = seen_then.data, game.told(seen, played, seen_then, ())
+            shown["log"] = seen_then.data, game.log(position.setup, played.events, seat)
     return shown
 
 

@@ -14,6 +14,8 @@ from spieltisch.core.game import Game
 from spieltisch.core.observation import Observation
 from spieltisch.core.position import Played, Position
 from spieltisch.core.record import Play, Record
+from spieltisch.testing.engines import check_engines
+from spieltisch.testing.histories import check_deal, check_histories
 from spieltisch.testing.positions import check_position
 from spieltisch.testing.promises import Report, must, sayable, untouched
 
@@ -30,6 +32,7 @@ def play_one(game: Game, seats: int, seed: int, report: Report, most_moves: int,
     chance = random.Random(seed)  # noqa: S311 - a test's choice of moves
     position = game.start(seats, seed=seed)
     totals = game.totals(position)
+    check_deal(position, chance)
     plays: list[Play] = []
     begun: Observation | None = None
     done: tuple[Event, ...] = ()
@@ -40,13 +43,14 @@ def play_one(game: Game, seats: int, seed: int, report: Report, most_moves: int,
         must(len(moves) > 0, f"{where}: a seat decides and has no move")
         if position.number % every == 0:
             check_position(position, chance, report)
+            check_histories(position, plays, chance, where)
         move = chance.choice(moves)
         before, acting = position.digest(), position.seat
         held, scores = dict(game.holdings(position)), position.scores
         if begun is None:
             begun = position.observe(acting)
         played = position.play(move, listen=True)
-        done += played.events if game.events is None else game.events.seen(position.setup, played.events, acting)
+        done += game.events.seen(position.setup, played.events, acting)
         must(
             played.seat == acting and played.number == position.number,
             f"{where}: {move} was not played by seat {acting}",
@@ -57,7 +61,7 @@ def play_one(game: Game, seats: int, seed: int, report: Report, most_moves: int,
         plays.append(Play(played.seat, move.text, played.drew))
         report.moves += 1
         if position.number % every == 0 and not played.drew:
-            _check_sum(begun, done, position.observe(played.seat), where)
+            _check_sum(begun, done, where)
         if played.drew or played.passed:
             begun, done = None, ()
     check_position(position, chance, report)
@@ -70,8 +74,6 @@ def _check_account(
 ) -> None:
     """The events of a move account for every change of the points and of what lies where."""
     game = position.setup.game
-    if game.events is None:
-        return
     for event in played.events:
         if event.kind == "points":
             assert event.seat is not None
@@ -87,15 +89,14 @@ def _check_account(
         must(told == there, f"{where}: by its events {told} of thing {key[0]} lie at place {key[1]}, not {there}")
 
 
-def _check_sum(before: Observation, events: tuple[Event, ...], after: Observation, where: str) -> None:
-    game = after.setup.game
-    total = game.turn_summary(before, events, after)
-    again = game.turn_summary(Observation.read(before.bytes), events, Observation.read(after.bytes))
+def _check_sum(begun: Observation, events: tuple[Event, ...], where: str) -> None:
+    game = begun.setup.game
+    total = game.turn_summary(begun, events)
+    again = game.turn_summary(Observation.read(begun.bytes), events)
     must(total == again, f"{where}: equal observations are summed up differently")
     for said in total:
         sayable(game, said, f"{where}: the sum of the turn")
-    untouched(before, f"{where}: summing up")
-    untouched(after, f"{where}: summing up")
+    untouched(begun, f"{where}: summing up")
 
 
 def check_record(record: Record, *, compiled: bool, processes: bool) -> None:
@@ -104,9 +105,7 @@ def check_record(record: Record, *, compiled: bool, processes: bool) -> None:
     must(Record.parse(record.text) == record, f"{where}: the record does not read back")
     digest = record.verify().digest()
     if compiled:
-        for plain, fast in zip(record.positions(), record.positions(compiled=True), strict=True):
-            must(plain.digest() == fast.digest(), f"{where}: plain and compiled differ after move {plain.number}")
-            must(plain.legal_moves.numbers == fast.legal_moves.numbers, f"{where}: plain and compiled differ in moves")
+        check_engines(record, where)
     if processes:
         for engine in ("plain", "compiled") if compiled else ("plain",):
             for hash_seed in ("1", "2"):

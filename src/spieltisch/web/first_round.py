@@ -88,7 +88,7 @@ def step(pages: Pages, game: Game, lesson: Lesson, language: str) -> str:
     words = pages.words(language, game)
     guide, position = lesson.guide, lesson.position
     seen = position.observe(guide.seat - 1)
-    last = [told.move for told in lesson.told[lesson.fresh :]]
+    last = [told.move for told in lesson.told[lesson.fresh :] if told.shown]
     context: dict[str, Any] = {
         "guide": guide,
         "lesson": lesson,

@@ -74,7 +74,7 @@ def step(
     seen = see(table, eye, at)
     lines = [line for line in table.log(eye.seat) if line.number is not None]
     happened = next((line.messages for line in lines if line.number == at - 1), ())
-    last = [seen.setup.move(table.plays[at - 1].move)] if at else []
+    last = [seen.setup.move(table.plays[at - 1].move)] if at and table.told_instead(at - 1, eye.seat) is None else []
     ended = table.status == "finished" and at == len(table.plays)
     context: dict[str, Any] = {
         "table": table,

@@ -189,7 +189,7 @@ def _turn(table: Table, seat: int | None, seen: Observation | None) -> dict[str,
     begun = table.begun() if seat is not None else None
     if begun is None or seen is None or seat is None:
         return {"undoable": 0, "steps": (), "total": []}
-    total = table.game.turn_summary(begun, table.turn_events(), seen)
+    total = table.game.turn_summary(begun, table.turn_events())
     return {"undoable": table.undoable, "steps": turn_so_far(table, seat), "total": total}
 
 
@@ -199,5 +199,5 @@ def _drawn(
     """What the game draws of the table as it is now."""
     if table.position is None or seen is None:
         return dict.fromkeys(("board", "pieces", "panel", "end"), "")
-    last = [table.position.move(play.move) for play in table.since(perspective.seat)]
+    last = table.last_moves(perspective.seat)
     return drawn(pages, table.game, table.names, seen, words, last, ended=table.status == "finished")

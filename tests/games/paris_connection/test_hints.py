@@ -58,10 +58,10 @@ def test_a_turn_of_building_is_summed_up() -> None:
         done += position.play((cities or building)[0], listen=True).events
     now = position.observe(seat)
     assert position.state.value[0] > value
-    told = [str(said) for said in game.turn_summary(before, done, now)]
+    told = [str(said) for said in game.turn_summary(before, done)]
     assert told[0] == f"{company.name} {value} → {position.state.value[0]}."
     assert told[1:] == ([f"Your points {mine} → {now.scores[seat]}."] if now.scores[seat] != mine else [])
-    assert [str(said) for said in game.turn_summary(before, [], before)] == []
+    assert [str(said) for said in game.turn_summary(before, [])] == []
 
 
 def test_others_are_not_told_points_of_a_hidden_portfolio() -> None:
@@ -72,6 +72,6 @@ def test_others_are_not_told_points_of_a_hidden_portfolio() -> None:
     before = position.observe(None)
     move = next(m for m in position.legal_moves if m.text.startswith("build") and note(position, m.text))
     seen = log.EVENTS.seen(position.setup, position.play(move, listen=True).events, None)
-    told = [str(said) for said in game.turn_summary(before, seen, position.observe(None))]
+    told = [str(said) for said in game.turn_summary(before, seen)]
     assert told
     assert not any("points" in said for said in told)

@@ -94,7 +94,7 @@ class Game(Contract):
     def hint(self, observation: Observation, move: Move, events: Sequence[Event]) -> Message | None:
         return hints.hint(observation, events)
 
-    def turn_summary(self, begun: Observation, events: Sequence[Event], after: Observation) -> list[Message]:
+    def turn_summary(self, begun: Observation, events: Sequence[Event]) -> list[Message]:
         return hints.turn_summary(begun, events)
 
     def draw_words(self, setup: Setup) -> Sequence[str]:

@@ -1,0 +1,56 @@
+"""Whole games of bots that decide on what they imagine, in Python.
+
+Where a move may show its seat what is hidden, a bot that tried its moves on the true state would decide by what it
+cannot know. So it gets its observation here and imagines the rest, as at a table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from spieltisch.bots import decide
+from spieltisch.core import driver
+from spieltisch.core.chance import Chance, below, turn
+from spieltisch.core.position import Position
+from spieltisch.core.setup import Setup
+
+
+def needed(setup: Setup, bots: Sequence[str]) -> bool:
+    """Whether these bots may not try their moves on the true state of this game."""
+    return setup.game.secrets and setup.game.reveals and "greedy" in bots
+
+
+def play_games(setup: Setup, pool: Any, first: int, many: int, bots: Sequence[Sequence[str]], totals: Any, ends: Any,
+               lengths: Any, log: Any) -> int:  # fmt: skip
+    """What `play_games` of the driver does, and says there: the game with seed x depends on nothing but x and `bots`,
+    of which `bots[x % len(bots)][p]` is the one in seat p. Random bots decide as they do there.
+    """
+    played = 0
+    for g in range(many):
+        seed = first + g
+        position, mind, sitting = Position.start(setup, seed=seed), Chance(seed ^ driver.MINDS), bots[seed % len(bots)]
+        at = _note(log, 1, setup, -1, -1, position.dealt)
+        while (seat := position.seat) is not None:
+            if sitting[seat] == "random":
+                moves = position.legal_moves.numbers
+                number = moves[below(mind, len(moves))]
+            else:
+                number = decide(sitting[seat], position.observe(seat), turn(mind))
+            at = _note(log, at, setup, seat, number, position.play(number).drew)
+        pool[0] = position.state
+        totals[g][:] = position.scores
+        ends[g], lengths[g] = pool[0].ended_by, position.number
+        played += position.number
+        if len(log) > 0:
+            log[0] = at
+    return played
+
+
+def _note(log: Any, at: int, setup: Setup, seat: int, move: int, drew: Sequence[str]) -> int:
+    """As the driver's `note` does, where there is a log."""
+    numbers = [seat, move, len(drew), *(setup.draw_codes[text] for text in drew)]
+    if len(log) == 0 or at < 0 or at + len(numbers) > len(log):
+        return -1
+    log[at : at + len(numbers)] = numbers
+    return at + len(numbers)

@@ -1,0 +1,35 @@
+"""Four languages: the title, the rules page and the catalogues."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from spieltisch.core.game import Game
+from spieltisch.core.words import LANGUAGES
+from spieltisch.testing.promises import must
+
+
+def check_languages(game: Game) -> None:
+    """A title and a rules page with every rule in all four languages, and catalogues for all of them or for none.
+    Raises ContractBroken naming the languages that are missing.
+    """
+    _complete((language for language in LANGUAGES if game.title.text(language)), "the title has no text in")
+    folder = game.folder / "pages"
+    pages = {language: folder / f"rules.{language}.md" for language in LANGUAGES}
+    _complete((language for language, page in pages.items() if page.exists()), f"{folder}: there is no rules page in")
+    rules = {language: re.findall(r"\*\*([A-Z]\d+)\*\*", page.read_text("utf-8")) for language, page in pages.items()}
+    for rule in game.rule_names.values():
+        _complete(
+            (language for language in LANGUAGES if rule in rules[language]), f"{rule} is not on the rules page in"
+        )
+    catalogues = game.folder / "locale"
+    if catalogues.is_dir():
+        there = (language for language in LANGUAGES if (catalogues / f"{language}.po").exists())
+        _complete(("en", *there), f"{catalogues}: there is no catalogue in")
+
+
+def _complete(there: Iterable[str], what: str) -> None:
+    known = set(there)
+    missing = [language for language in LANGUAGES if language not in known]
+    must(not missing, f"{what} {', '.join(missing)}")

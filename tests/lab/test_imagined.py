@@ -1,0 +1,88 @@
+"""Bots in simulations know no more than a player in their seat, also where a move shows what was hidden."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+import spieltisch
+from spieltisch.bots import Mind, choose
+from spieltisch.cli import app
+from spieltisch.core import driver
+from spieltisch.core.chance import Chance, turn
+from spieltisch.core.position import Position
+from spieltisch.lab import imagined
+from spieltisch.lab.simulation import Simulation
+from spieltisch.lab.writing import record
+
+
+def on_the_truth(position: Position, seed: int) -> int:
+    """What the greedy bot plays where it may try its moves on this very state."""
+    setup, engine = position.setup, position.setup.game.engine
+    mind = engine.blank(Mind)
+    mind.rng = seed
+    pool = [position.copy().state, position.copy().state]
+    number: int = engine.driver("greedy_move")(pool, 0, setup.table, setup.work, setup.room, mind)
+    return number
+
+
+@pytest.mark.parametrize("key", ["lots", "toy"])
+def test_one_observation_one_answer(key: str, lots: str) -> None:
+    """The games of a simulation again: at each decision, five truths that look the same to the seat give its move."""
+    simulation = Simulation(spieltisch.game(key).setup(3), ["greedy"] * 3, seed=1)
+    truths = set()
+    for number in range(1, 6):
+        played = simulation.game(number)
+        position, mind = Position.start(simulation.setup, seed=played.seed), Chance(played.seed ^ driver.MINDS)
+        for seat, move, _ in played.steps:
+            seed, seen = turn(mind), position.observe(seat)
+            imaginings = [seen.imagine(other) for other in range(5)]
+            text = position.move(move).text
+            assert {choose("greedy", one.observe(seat).bytes, seed) for one in imaginings} == {text}
+            truths.add(len({on_the_truth(one, seed) for one in imaginings}))
+            position.play(move)
+    assert max(truths) > 1 or key == "toy", "on the truth it would have told them apart"
+
+
+@pytest.mark.parametrize("key", ["lots", "toy", "paris-connection"])
+def test_games_of_random_bots_are_the_same_in_python(key: str, lots: str) -> None:
+    setup = spieltisch.game(key).setup(3)
+    fast = Simulation(setup, ["random"] * 3, seed=4)
+    slow = Simulation(setup, ["random"] * 3, seed=4)
+    slow.in_python = True
+    assert not fast.in_python
+    many = 1 if key == "paris-connection" else 10
+    assert slow.play(many) == fast.play(many)
+    one, other = slow.game(many), fast.game(many)
+    assert (one.steps, one.dealt, one.players) == (other.steps, other.dealt, other.players)
+
+
+def test_python_is_used_only_where_it_must_be(lots: str) -> None:
+    found = spieltisch.game
+    assert imagined.needed(found(lots).setup(2), ["random", "greedy"])
+    assert not imagined.needed(found(lots).setup(2), ["random"] * 2)
+    for key in spieltisch.games.GAMES:
+        assert not imagined.needed(found(key).setup(3), ["greedy"] * 3)
+
+
+def test_records_of_such_games_verify(lots: str) -> None:
+    compiled = spieltisch.game(lots, compiled=True).setup(4)
+    simulation = Simulation(compiled, ["greedy", "random", "greedy", "random"], seed=5)
+    assert not simulation.setup.game.compiled
+    assert record(simulation, 3).verify().over
+    assert simulation.play(20).games == 20
+    assert simulation.play(3, first=2) == Simulation(compiled, simulation.bots, seed=5).play(3, first=2)
+
+
+def test_the_greedy_bot_still_plays_for_points(lots: str) -> None:
+    greedy, other = Simulation(spieltisch.game(lots).setup(2), ["greedy", "random"], seed=1).play(200).scores
+    assert greedy.points > 1.1 * other.points
+
+
+def test_the_command_says_that_it_is_slow(lots: str) -> None:
+    done = CliRunner().invoke(app, ["simulate", lots, "--bots", "greedy,random", "--games", "3", "--json"])
+    assert done.exit_code == 0, done.output
+    assert "played in Python, which is slow" in done.stderr
+    assert json.loads(done.stdout)["games"] == 3

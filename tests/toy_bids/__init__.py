@@ -1,0 +1,216 @@
+"""Lots: a toy game in one folder, with what no game of the house has: a secret hand, and secret simultaneous bids.
+
+2 to 4 players hold five cards each. In every round each of them puts a card face down; then all are turned over, and
+the highest takes the prize, unless two are the highest.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+import numpy as np
+
+from spieltisch.core import components, twin
+from spieltisch.core.chance import Chance, Draws, draw
+from spieltisch.core.compiled import rule
+from spieltisch.core.events import POINTS, Events, Kinds, emit
+from spieltisch.core.game import Game as Contract
+from spieltisch.core.game import Rules
+from spieltisch.core.moves import Move, Word
+from spieltisch.core.observation import EVERYBODY, Observation
+from spieltisch.core.position import Position
+from spieltisch.core.reasons import Reasons
+from spieltisch.core.refusal import DocumentError
+from spieltisch.core.setup import Setup
+from spieltisch.core.spaces import Kind, Parameter, Space
+from spieltisch.core.words import Name, SeatName, message, sentence
+
+SEATS, CARDS, ROUNDS = 4, 6, 5
+FACE_DOWN = -1
+Player = np.dtype([("hand", "i2", CARDS), ("bid", "i2"), ("spent", "i2", CARDS), ("won", "i2")])
+FIELDS = [("seats", "i2"), ("seat", "i2"), ("ended_by", "i2"), ("rounds", "i2"), ("players", Player, SEATS)]
+State = np.dtype([("rng", "u8"), *FIELDS], align=True)
+View = np.dtype([("viewer", "i2"), *FIELDS], align=True)
+Params = np.dtype([("seats", "i2"), ("cards", "i2", CARDS), ("prizes", "i2", ROUNDS)])
+Work = np.dtype([("draws", Draws), ("events", Events), ("deck", "i2", CARDS)])
+LAST_PRIZE = 3
+RULES = {1: "B1", 2: "B2", LAST_PRIZE: "B3"}
+
+SPACE = Space(
+    Kind(
+        "bid",
+        Word("bid", message("Bid a card")),
+        Parameter("card", range(1, CARDS + 1), lambda setup, k: Word(str(k), message("{card}", card=k))),
+    )
+)
+part = SPACE.part
+REASONS = Reasons()
+NOT_HELD = REASONS("B2", sentence("You do not hold this card."))
+EVENTS = Kinds()
+BID = EVENTS("bid", sentence("{player} bids {card}."), card=lambda setup, event: event.numbers[0])
+WON = EVENTS("won", sentence("{player} wins {prize}."), prize=lambda setup, event: event.numbers[0])
+
+
+@rule
+def start(s: Any, c: Any, w: Any) -> None:
+    """B1: everybody draws a hand."""
+    s.seats = c.seats
+    for k in range(CARDS):
+        w.deck[k] = c.cards[k]
+    for p in range(c.seats):
+        for _ in range(ROUNDS):
+            s.players[p].hand[draw(s, w.draws, w.deck, CARDS, 0)] += 1
+
+
+@rule
+def refusal(s: Any, c: Any, w: Any, move: int) -> int:
+    """B2: one bids a card that one holds."""
+    return NOT_HELD if s.players[s.seat].hand[part(move, 0) - 1] == 0 else 0
+
+
+@rule
+def play(s: Any, c: Any, w: Any, move: int) -> None:
+    card = part(move, 0)
+    emit(w, BID, s.seat, card)
+    s.players[s.seat].hand[card - 1] -= 1
+    s.players[s.seat].bid = card
+    s.seat += 1
+    if s.seat == s.seats:
+        turn_over(s, c, w)
+
+
+@rule
+def turn_over(s: Any, c: Any, w: Any) -> None:
+    """B3: the highest bid takes the prize; two that are the highest do not."""
+    highest, winner = 0, -1
+    for p in range(s.seats):
+        bid = s.players[p].bid
+        if bid >= highest:
+            winner = p if bid > highest else -1
+            highest = bid
+        s.players[p].spent[bid - 1] += 1
+        s.players[p].bid = 0
+    if winner >= 0:
+        s.players[winner].won += c.prizes[s.rounds]
+        emit(w, WON, winner, c.prizes[s.rounds])
+        emit(w, POINTS, winner, c.prizes[s.rounds])
+    s.rounds += 1
+    s.seat = 0
+    if s.rounds == ROUNDS:
+        s.seat, s.ended_by = -1, LAST_PRIZE
+
+
+@rule
+def points(s: Any, c: Any, p: int) -> int:
+    return s.players[p].won  # type: ignore[no-any-return]  # a field of a record
+
+
+@rule
+def observe(s: Any, viewer: int, o: Any) -> None:
+    o.viewer, o.seats, o.seat, o.ended_by, o.rounds = viewer, s.seats, s.seat, s.ended_by, s.rounds
+    for p in range(s.seats):
+        shown, one, hidden = o.players[p], s.players[p], viewer != p and viewer != EVERYBODY
+        shown.won = one.won
+        shown.bid = FACE_DOWN if hidden and one.bid > 0 else one.bid
+        for k in range(CARDS):
+            shown.spent[k] = one.spent[k]
+            if not hidden:
+                shown.hand[k] = one.hand[k]
+
+
+@rule
+def evaluate(s: Any, c: Any, p: int) -> int:
+    """Prizes, and then high cards that are still in the hand."""
+    total = CARDS * ROUNDS * s.players[p].won
+    for k in range(CARDS):
+        total += (k + 1) * s.players[p].hand[k]
+    return total  # type: ignore[no-any-return]  # fields of a record
+
+
+class Box(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    cards: tuple[int, ...]
+    prizes: tuple[int, ...]
+
+
+class Auction(components.Contents, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    game: Literal["lots"]
+    box: Box
+
+
+class Game(Contract):
+    """Lots."""
+
+    key = "lots"
+    title = Name("Lots", "Lose", "Lots", "Kavels")
+    seats = range(2, SEATS + 1)
+    folder = Path(__file__).parent
+    rule_names = RULES
+    space, reasons, events = SPACE, REASONS, EVENTS
+    rules = Rules(start, refusal, play, points, evaluate=evaluate, observe=observe)
+    Contents, State, View, Params, Work = Auction, State, View, Params, Work
+
+    def params(self, board: Auction, seats: int, options: Mapping[str, Any]) -> Any:
+        t = twin.new(Params)
+        t.seats, t.cards[:], t.prizes[:] = seats, board.box.cards, board.box.prizes
+        return t
+
+    def sees_move(self, setup: Setup, plays: Sequence[tuple[int, Move]], index: int, viewer: int | None) -> Any:
+        turned_over = index < len(plays) // setup.seats * setup.seats
+        return turned_over or viewer == plays[index][0] or message("{player} bids.", player=SeatName(plays[index][0]))
+
+    def sees_draw(self, setup: Setup, number: int, index: int, viewer: int | None) -> bool:
+        return index // ROUNDS == viewer
+
+    def prompt(self, observation: Observation) -> Message:
+        prize = observation.setup.board.box.prizes[observation.view.rounds]
+        return message("Bid for {prize}.", prize=prize)
+
+    def ending(self, observation: Observation) -> Message:
+        return message("The last prize is gone.")
+
+    def draw_words(self, setup: Setup) -> Sequence[str]:
+        return tuple(str(card) for card in range(1, CARDS + 1))
+
+    def imagine(self, observation: Observation, chance: Chance) -> Any:
+        view, s = observation.view, twin.new(State)
+        for name in ("seats", "seat", "ended_by", "rounds"):
+            setattr(s, name, getattr(view, name))
+        left = list(observation.setup.board.box.cards)
+        for p in range(s.seats):
+            twin.assign(view.players[p], s.players[p])
+            for k in range(CARDS):
+                left[k] -= view.players[p].hand[k] + view.players[p].spent[k] + (view.players[p].bid == k + 1)
+        for p in range(s.seats):
+            if view.viewer not in (p, EVERYBODY):
+                hand = [0] * CARDS
+                for _ in range(ROUNDS - s.rounds):
+                    card = chance.pick(left)
+                    left[card] -= 1
+                    hand[card] += 1
+                if view.players[p].bid:
+                    s.players[p].bid = chance.pick(hand) + 1
+                    hand[s.players[p].bid - 1] -= 1
+                s.players[p].hand[:] = hand
+        return s
+
+    def document(self, position: Position) -> dict[str, Any]:
+        s = position.state
+        players = [{name: getattr(s.players[p], name) for name in Player.names or ()} for p in range(s.seats)]
+        return {"seat": s.seat, "ended_by": s.ended_by, "rounds": s.rounds, "players": players}
+
+    def restore(self, setup: Setup, document: Mapping[str, Any]) -> Any:
+        s = twin.new(State)
+        s.seats = setup.seats
+        try:
+            s.seat, s.ended_by, s.rounds = (int(document[name]) for name in ("seat", "ended_by", "rounds"))
+            for p, player in enumerate(document["players"]):
+                s.players[p].bid, s.players[p].won = int(player["bid"]), int(player["won"])
+                s.players[p].hand[:], s.players[p].spent[:] = list(player["hand"]), list(player["spent"])
+        except (KeyError, TypeError, ValueError, IndexError) as error:
+            raise DocumentError(f"{error}: missing or wrong") from error
+        return s
+
+    def invariants(self, position: Position) -> Mapping[str, int]:
+        players = position.state.players
+        return {"cards": sum(sum(one.hand) + sum(one.spent) + (one.bid > 0) for one in players)}

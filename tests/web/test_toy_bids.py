@@ -1,0 +1,127 @@
+"""Secret bids at the table: another seat and a spectator are told that a bid was made, and never which, by whatever the
+server sends, until all are turned over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from spieltisch import Record
+from tests.web.conftest import Server, Visitor
+
+PAGES = ("", "/log", "/record", "/replay", "/since", "/deal", "/why?words=bid")
+
+
+@pytest.fixture
+def people(lots: str, own_server: Callable[..., Server]) -> Iterator[list[Visitor]]:
+    """Ada and Grace, who play, and Mary, who looks on."""
+    running = own_server()
+    with ExitStack() as leaving:
+        yield [leaving.enter_context(Visitor(running)) for _ in range(3)]
+
+
+def opened(ada: Visitor, grace: Visitor) -> str:
+    path = ada.table("me", "open", game="lots")
+    assert grace.sit(path, "Grace").status_code == 303
+    return path
+
+
+def pushed(visitor: Visitor, path: str) -> str:
+    """What the stream sends of the table."""
+    lines: list[str] = []
+    with visitor.stream("GET", "/stream", params={"watch": f"{path.rsplit('/', 1)[-1]}@0"}) as answer:
+        for line in answer.iter_lines():
+            if not line and "event: state" in lines:  # its event is whole; before it comes a beat
+                break
+            lines.append(line)
+    return "\n".join(lines)
+
+
+def sent(visitor: Visitor, path: str) -> dict[str, str]:
+    """All that there is to be seen of a table, by what was asked for."""
+    found = {page: visitor.get(f"{path}{page}", follow_redirects=True).text for page in PAGES}
+    found["state"] = visitor.get(path, headers={"Accept": "application/json"}).text
+    found["stream"] = pushed(visitor, path)
+    steps = int(re.search(r'data-last="(\d+)"', found["/replay"])[1])  # type: ignore[index]  # it stands there
+    for at in range(steps + 1):
+        found[f"/replay?at={at}"] = visitor.get(f"{path}/replay?at={at}").text
+    return found
+
+
+def plain(found: dict[str, str], path: str) -> dict[str, str]:
+    """The same without what no two tables and no two requests have alike: ids, times, tokens, the commitment."""
+    ids = re.compile(rf"{path.rsplit('/', 1)[-1]}|\b[0-9a-f]{{32,64}}\b|datetime=\"[^\"]*\"|<time.*?</time>")
+    return {name: ids.sub("", text) for name, text in found.items()}
+
+
+def telling(found: dict[str, str], bid: str) -> set[str]:
+    """Where a bid of Ada is told."""
+    told = re.compile(rf"Ada bids {bid[-1]}\.|seat 1: {bid}\b")
+    return {name for name, text in found.items() if told.search(re.sub(r"<[^>]*>", "", text))}
+
+
+def test_nothing_that_is_sent_tells_a_bid_before_all_are_turned_over(people: list[Visitor]) -> None:
+    ada, grace, mary = people
+    path = opened(ada, grace)
+    bid = ada.state(path)["moves"][-1]
+    assert ada.play(path, bid).status_code == 200
+    everywhere = {"", "/log", "/record", "/replay", "state", "stream", "/replay?at=0", "/replay?at=1"}
+    assert telling(sent(ada, path), bid) >= everywhere, "it is looked for where it stands"
+    for other in (grace, mary):
+        found = sent(other, path)
+        assert telling(found, bid) == set()
+        assert "1 seat 1: ?" in found["/record"]
+        assert "Ada bids." in found["state"]
+    assert grace.play(path, grace.state(path)["moves"][0]).status_code == 200
+    for everybody in people:
+        assert telling(sent(everybody, path), bid) >= everywhere
+    second = ada.state(path)["moves"][0]
+    assert ada.play(path, second).status_code == 200
+    for other in (grace, mary):
+        found = sent(other, path)
+        assert found["/record"].splitlines()[-1] == "3 seat 1: ?"
+        assert Record.parse(found["/record"]).plays[0].move == bid
+        assert telling(found, second) <= (set(found) if second == bid else set())
+
+
+def test_two_tables_that_differ_in_a_hidden_bid_look_alike(people: list[Visitor]) -> None:
+    ada, grace, mary = people
+    seen = []
+    for which in (0, -1):
+        path = opened(ada, grace)
+        bid = ada.state(path)["moves"][which]
+        assert ada.play(path, bid).status_code == 200
+        seen.append((bid, plain(sent(mary, path), path)))
+    assert seen[0][0] != seen[1][0]
+    assert seen[0][1] == seen[1][1]
+
+
+def test_a_preview_tells_one_s_own_bid_and_nothing_of_the_others(people: list[Visitor]) -> None:
+    ada, grace, _ = people
+    path = opened(ada, grace)
+    assert ada.play(path, ada.state(path)["moves"][-1]).status_code == 200
+    state = grace.state(path)
+    shown = grace.post(
+        f"{path}/play",
+        data={"token": grace.token(), "move": state["moves"][-1], "version": str(state["version"]), "look": "1"},
+        headers={"HX-Request": "true"},
+    )
+    assert f"Grace bids {state['moves'][-1][-1]}." in re.sub(r"<[^>]*>", "", shown.text)
+    assert "wins" not in shown.text
+    assert "Ada bids" not in re.sub(r"<[^>]*>", "", shown.text)
+
+
+def test_a_whole_game_against_bots_is_open_at_its_end(people: list[Visitor]) -> None:
+    ada, _, mary = people
+    path = ada.table("me", "bot:greedy", "bot:random", game="lots")
+    while (state := ada.state(path))["status"] == "running":
+        if state["moves"]:
+            assert ada.play(path, state["moves"][-1], state["version"]).status_code == 200
+    record = Record.parse(mary.get(f"{path}/record").text)
+    assert record.verify().over
+    assert "?" not in record.text
+    assert f"Ada bids {record.plays[0].move[-1]}." in re.sub(r"<[^>]*>", "", mary.get(f"{path}/replay?as=all").text)
