@@ -24,7 +24,7 @@ def on_the_truth(position: Position, seed: int) -> int:
     mind = engine.blank(Mind)
     mind.rng = seed
     pool = [position.copy().state, position.copy().state]
-    number: int = engine.driver("greedy_move")(pool, 0, setup.table, setup.work, setup.room, mind)
+    number: int = engine.driver("greedy_move")(pool, 0, setup.params, setup.work, setup.room, mind)
     return number
 
 

@@ -24,7 +24,7 @@ from spieltisch.core.reasons import Reasons
 from spieltisch.core.refusal import DocumentError
 from spieltisch.core.setup import Setup
 from spieltisch.core.spaces import Kind, Parameter, Space
-from spieltisch.core.words import Name, SeatName, message, sentence
+from spieltisch.core.words import Message, Name, SeatName, message, sentence
 
 SEATS, CARDS, ROUNDS = 4, 6, 5
 FACE_DOWN = -1

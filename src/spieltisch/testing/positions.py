@@ -151,8 +151,8 @@ def _check_points(position: Position, where: str) -> None:
 
 
 def _check_trials(position: Position, chance: random.Random, where: str) -> None:
-    """Where moves reveal nothing, bots may try them on the true state: each must lead to the same evaluation in whatever
-    position fits what the seat that decides knows.
+    """Where moves reveal nothing, bots may try them on the true state: each must lead to the same evaluation in
+    whatever position fits what the seat that decides knows.
     """
     game, seat = position.setup.game, position.seat
     if seat is None or not game.secrets or game.reveals:
