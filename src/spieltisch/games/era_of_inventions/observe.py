@@ -1,12 +1,11 @@
-"""Setting up (E2 to E11), and what a seat may see (R37)."""
+"""What a seat of Era of Inventions may see, and the state that fits it: all but the generator is public (R37)."""
 
 from typing import Any
 
-from spieltisch.core.chance import draw
+from spieltisch.core import twin
+from spieltisch.core.chance import Chance
 from spieltisch.core.compiled import rule
-from spieltisch.games.era_of_inventions.goods import own_factory, receive
-from spieltisch.games.era_of_inventions.numbers import DRAWN_SEAT
-from spieltisch.games.era_of_inventions.rounds import fill_factory_row, fill_row
+from spieltisch.core.observation import Observation
 from spieltisch.games.era_of_inventions.state import (
     ACTIONS,
     CARDS,
@@ -14,57 +13,10 @@ from spieltisch.games.era_of_inventions.state import (
     FACTORY_ROW,
     GOODS,
     INVENTIONS,
-    NOBODY,
-    NONE,
-    PLACING,
     ROW,
     SPACES,
-    START_CARDS,
-    START_FACTORIES,
+    State,
 )
-from spieltisch.games.era_of_inventions.stores import fill_stores
-
-
-@rule
-def start(s: Any, c: Any, w: Any) -> None:
-    """E2, E3, E4, E5, E6, E7, E8, E9, E10, E11: set up."""
-    s.seats = c.seats
-    for action in range(ACTIONS):
-        for i in range(SPACES):
-            s.discs[action][i] = NOBODY
-    for its in range(INVENTIONS):
-        for k in range(2):
-            s.holder[its][k] = NOBODY
-    for kind in range(GOODS):
-        s.supply[kind] = c.total[kind]
-    s.bonus_supply = c.bonus_total
-    for factory in range(FACTORIES):
-        s.owner[factory] = NOBODY
-        s.factory_pile[factory] = 1 if factory >= START_FACTORIES else 0
-    for p in range(c.seats):
-        me = s.players[p]
-        for kind in range(GOODS):
-            receive(s, p, kind, c.start[kind])
-        me.hand, me.markers, me.bonus = c.action_discs, c.markers, c.bonus_discs
-        s.bonus_supply -= c.bonus_discs
-        own_factory(s, c, p, p)
-    for card in range(CARDS):
-        s.pile[card] = 1 if card < START_CARDS else 0
-        s.aside[card] = 1 - s.pile[card]
-    for i in range(ROW):
-        s.row[i] = NONE
-    for i in range(FACTORY_ROW):
-        s.factory_row[i] = NONE
-    fill_factory_row(s, w)
-    fill_row(s, w)
-    fill_stores(s, c)
-    for p in range(c.seats):
-        w.set[p] = 1
-    s.first = draw(s, w.draws, w.set, c.seats, DRAWN_SEAT)
-    s.round_number = 1
-    s.seat = s.first
-    s.phase = PLACING
-    s.action = NONE
 
 
 @rule
@@ -105,3 +57,18 @@ def observe(s: Any, viewer: int, o: Any) -> None:
             shown.earned[i] = one.earned[i]
         shown.influence, shown.hand, shown.bonus, shown.bought = one.influence, one.hand, one.bonus, one.bought
         shown.markers, shown.steps = one.markers, one.steps
+
+
+def imagine(observation: Observation, chance: Chance) -> Any:
+    """The state that the view shows."""
+    view, s = observation.view, twin.new(State)
+    for name in s.__slots__:
+        if name in ("rng", "players"):
+            continue
+        value = getattr(view, name)
+        if isinstance(value, list):
+            value = [row[:] if isinstance(row, list) else row for row in value]
+        setattr(s, name, value)
+    for p in range(observation.setup.seats):
+        twin.assign(view.players[p], s.players[p])
+    return s
