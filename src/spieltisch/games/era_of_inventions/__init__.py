@@ -24,6 +24,7 @@ from spieltisch.core.words import Message, Name, message
 from spieltisch.games.era_of_inventions import (
     document,
     hints,
+    holdings,
     log,
     moves,
     observe,
@@ -35,7 +36,6 @@ from spieltisch.games.era_of_inventions import (
 from spieltisch.games.era_of_inventions.board import Board, board
 from spieltisch.games.era_of_inventions.contents import Contents
 from spieltisch.games.era_of_inventions.evaluate import evaluate
-from spieltisch.games.era_of_inventions.holdings import holdings
 from spieltisch.games.era_of_inventions.rules import course, ending, opening
 
 
@@ -145,9 +145,13 @@ class Game(Contract):
     def restore(self, setup: Setup, document_: Mapping[str, Any]) -> Any:
         return document.restore(setup, document_)
 
+    def things(self, setup: Setup) -> Sequence[str]:
+        """Goods, discs and markers by seat, cards, factories."""
+        return holdings.things(setup.board)
+
     def holdings(self, position: Position) -> Mapping[tuple[int, int], int]:
-        """Goods and bonus discs, action discs and markers by seat, cards and factories, each in one place (R8)."""
-        return holdings(position.state, position.setup.plain_params)
+        """With players, in the supply, on the board and in the piles (R8)."""
+        return holdings.holdings(position.state, position.setup.plain_params)
 
     def invariants(self, position: Position) -> Mapping[str, int]:
         """Influence is the sum of its sources."""

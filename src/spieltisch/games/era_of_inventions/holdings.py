@@ -8,16 +8,37 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from spieltisch.games.era_of_inventions.state import ACTIONS, CARDS, FACTORIES, GOODS, INVENTIONS, NOBODY, NONE
-from spieltisch.games.era_of_inventions.state import BONUS_DISC as BONUS_DISC
+from spieltisch.games.era_of_inventions.board import Board
+from spieltisch.games.era_of_inventions.moves import GET_WORDS
+from spieltisch.games.era_of_inventions.state import (
+    ACTIONS,
+    BONUS_DISC,
+    CARDS,
+    FACTORIES,
+    GOODS,
+    INVENTIONS,
+    MOST_SEATS,
+    NOBODY,
+    NONE,
+)
 
-# Things: goods by their kinds, bonus discs, then (added to a seat, a card or a factory) the following.
-DISC, MARKER, CARD, FACTORY = 10, 20, 100, 200
+# Things: goods by their kinds, bonus discs, and (added to a seat, a card or a factory) the following.
+DISC = BONUS_DISC + 1
+MARKER = DISC + MOST_SEATS
+CARD = MARKER + MOST_SEATS
+FACTORY = CARD + CARDS
 
-# Places: the supply, and (added to a seat, a store, an action, an invention's field) the following.
+# Places: the supply, and (added to a seat, a store, an action or an invention's field) the following.
 SUPPLY, PLAYER, STORE, ACTION_FIELD, FIELD = 0, 10, 20, 30, 40
 PILE, DISCARDS, FRESH, ASIDE, GONE, ON_ROW = range(60, 66)
 FACTORY_PILE, FACTORY_DISCARDS, ON_FACTORY_ROW = range(70, 73)
+
+
+def things(board: Board) -> list[str]:
+    """The words for the things, by their numbers."""
+    seats = range(1, MOST_SEATS + 1)
+    discs, markers = [f"disc of seat {p}" for p in seats], [f"marker of seat {p}" for p in seats]
+    return [*GET_WORDS, *discs, *markers, *(card.word for card in board.cards), *(works.word for works in board.works)]
 
 
 def holdings(s: Any, c: Any) -> Mapping[tuple[int, int], int]:
