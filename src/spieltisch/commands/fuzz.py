@@ -118,7 +118,7 @@ def _fuzz(end: Result, setups: list[Setup], games: int, seed: int, closely: int)
             "seconds": round(played, 3),
             "on_both_engines": {"games": len(again), "moves": twice, "seconds": round(seconds, 3)},
             "positions_looked_at": report.samples,
-            "imagined": {"positions": report.hidden, "differing": report.differing},
+            "imagined": {"positions": report.imagined.total(), "differing": report.differing.total()},
         }
     )
     end.say(

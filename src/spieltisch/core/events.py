@@ -91,6 +91,11 @@ class EventKind(msgspec.Struct, frozen=True):
     sees: Seen | None
     instead: Sentence | None
 
+    @property
+    def silent(self) -> bool:
+        """Whether nothing is ever said of it."""
+        return self.said is None and self.told is None and self.instead is None
+
 
 class Kinds(Mapping[int, EventKind]):
     """A game's kinds of events by code. `shows` are the values that its sentences have in common, by placeholder;
@@ -156,9 +161,10 @@ class Kinds(Mapping[int, EventKind]):
         return tuple(event for event in events if self._sees(setup, event, viewer))
 
     def tell(self, setup: Any, events: Sequence[Event], viewer: int | None) -> list[Message]:
-        """What is said of the events to the viewer, in order."""
+        """What is said of the events to the viewer, in order. Kinds of which nothing is said part no run of another."""
         said: list[Message] = []
-        for (name, seen), group in groupby(events, lambda event: (event.kind, self._sees(setup, event, viewer))):
+        spoken = [event for event in events if not self._kinds[self._codes[event.kind]].silent]
+        for (name, seen), group in groupby(spoken, lambda event: (event.kind, self._sees(setup, event, viewer))):
             kind = self._kinds[self._codes[name]]
             run = tuple(group)
             if seen and kind.told is not None:

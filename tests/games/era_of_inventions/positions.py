@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from spieltisch.core.components import Components
+from spieltisch.core.events import Event
 from spieltisch.core.game import Game
 from spieltisch.core.position import Position
 from spieltisch.core.refusal import IllegalMove
@@ -248,17 +249,21 @@ def allowed(position: Position, move: str) -> bool:
 
 def play(position: Position, *played: str) -> Position:
     """Play moves one after the other; sums stay what they were."""
-    totals = dict(position.setup.game.totals(position))
     for move in played:
-        position.play(move)
-        assert dict(position.setup.game.totals(position)) == totals, move
+        events(position, move)
     return position
+
+
+def events(position: Position, move: str) -> tuple[Event, ...]:
+    """Play a move and see what it did; sums stay what they were."""
+    totals = position.setup.game.totals(position)
+    played = position.play(move, listen=True)
+    assert position.setup.game.totals(position) == totals, move
+    return played.events
 
 
 def log(position: Position, move: str, drew: Sequence[str] = ()) -> list[str]:
     """Play a move and read the log of it, in English."""
-    before, acting = position.observe(None), position.seat
-    assert acting is not None
-    played = position.play(move, list(drew) or None)
-    told = position.setup.game.tell(before, played.move, position.observe(None), acting, played.drew)
+    played = position.play(move, list(drew) or None, listen=True)
+    told = position.setup.game.log(position.setup, played.events, None)
     return [str(Words("en").say(message)) for message in told]

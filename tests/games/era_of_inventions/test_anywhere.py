@@ -74,9 +74,9 @@ def test_whole_games(game: Game, seats: int, options: dict[str, Any]) -> None:
     chance = random.Random(seats)
     position = game.start(seats=seats, seed=seats, **options)
     while position.seat is not None:
-        totals = dict(game.totals(position))
+        totals = game.totals(position)
         bot = "greedy" if chance.random() < 0.6 else "random"
         position.play(bots.choose(bot, position.observe(position.seat).bytes, seed=position.number))
-        assert dict(game.totals(position)) == totals
+        assert game.totals(position) == totals
         assert wrong(position) == []
     assert position.outcome is not None

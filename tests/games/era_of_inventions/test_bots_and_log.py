@@ -53,6 +53,6 @@ def _said(position: Position, words: Words, chance: random.Random) -> set[str]:
         if refusal is not None:
             said.add(str(words.say(refusal.message)))
         said |= {str(words.say(word.label)) for word in position.words(move)}
-    played = position.play(chance.choice(position.legal_moves))
-    told = game.tell(before, played.move, position.observe(acting), acting, played.drew)
+    played = position.play(chance.choice(position.legal_moves), listen=True)
+    told = game.log(position.setup, played.events, acting)
     return said | {str(words.say(message)) for message in told}

@@ -20,16 +20,12 @@ from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
 from spieltisch.core.words import LANGUAGES, Language, Words
 from spieltisch.games.era_of_inventions.board import Board
-from spieltisch.games.era_of_inventions.goods import advance
 from spieltisch.games.era_of_inventions.layout import SIGNS
-from spieltisch.games.era_of_inventions.producing import paid_for
-from spieltisch.games.era_of_inventions.rounds import (
-    cards_slide,
-    end_round,
-    factories_slide,
-    finish,
-    start_cards_leave,
-)
+from spieltisch.games.era_of_inventions.rules.ending import finish
+from spieltisch.games.era_of_inventions.rules.goods import advance
+from spieltisch.games.era_of_inventions.rules.producing import paid_for
+from spieltisch.games.era_of_inventions.rules.rounds import cards_slide, end_round, factories_slide, start_cards_leave
+from spieltisch.games.era_of_inventions.rules.stores import fill_stores
 from spieltisch.games.era_of_inventions.state import (
     ACTING,
     DEVELOP,
@@ -43,7 +39,6 @@ from spieltisch.games.era_of_inventions.state import (
     OVER,
     YIELD,
 )
-from spieltisch.games.era_of_inventions.stores import fill_stores
 from tests.games.era_of_inventions.positions import KINDS, made
 
 ODD = "<b>\"&'</b>"
@@ -182,7 +177,7 @@ def test_stores_are_refilled_as_the_rules_do_it(along: list[Position]) -> None:
         if then.round_number == position.setup.plain_params.rounds:  # E54: they are not filled any more
             assert {store["refill"] for store in scene(position.observe(None))["stores"]} == {None}
             continue
-        fill_stores(then, position.setup.plain_params)
+        fill_stores(then, position.setup.plain_params, position.setup.work)
         assert [store["refill"] for store in scene(position.observe(None))["stores"]] == [
             int(load) for load in then.load[: position.setup.plain_params.stores]
         ]
@@ -191,15 +186,15 @@ def test_stores_are_refilled_as_the_rules_do_it(along: list[Position]) -> None:
 def test_what_is_marked_as_leaving_is_what_the_rules_take_away(along: list[Position]) -> None:
     many = Counter[str]()
     for position in along:
-        seen, c = position.observe(None), position.setup.plain_params
+        seen, c, w = position.observe(None), position.setup.plain_params, position.setup.work
         drawn, then = scene(seen), seen.imagine(0).state
         was = {"row": list(map(int, then.row)), "factory_row": list(map(int, then.factory_row))}
         if then.round_number == c.rounds:  # E54: the rows stay as they are
-            end_round(then, c, None)
+            end_round(then, c, w)
         else:
-            start_cards_leave(then)
-            cards_slide(then, c)
-            factories_slide(then, c)
+            start_cards_leave(then, w)
+            cards_slide(then, c, w)
+            factories_slide(then, c, w)
         for row, thing in (("row", "card"), ("factory_row", "factory")):
             stays = set(map(int, getattr(then, row)))
             taken = [number != NONE and number not in stays for number in was[row]]
@@ -242,7 +237,7 @@ def test_the_bonuses_are_those_of_the_end(along: list[Position]) -> None:
             continue
         then = seen.imagine(0).state
         was = [[int(n) for n in player.earned] for player in then.players]
-        finish(then, position.setup.plain_params)
+        finish(then, position.setup.plain_params, position.setup.work)
         for player in scene(seen)["players"]:
             earned = then.players[player["seat"]].earned
             found = [int(earned[MOST_PATENTS + n]) - was[player["seat"]][MOST_PATENTS + n] for n in range(3)]
@@ -251,7 +246,7 @@ def test_the_bonuses_are_those_of_the_end(along: list[Position]) -> None:
 
 def test_the_next_symbol_is_what_the_track_gives(along: list[Position]) -> None:
     for position in along[::7]:
-        seen, c = position.observe(None), position.setup.plain_params
+        seen, c, w = position.observe(None), position.setup.plain_params, position.setup.work
         for player in scene(seen)["players"]:
             seat, symbol = player["seat"], player["symbol"]
             if seen.view.phase in (LAST_EXCHANGE, OVER):  # R10
@@ -261,7 +256,7 @@ def test_the_next_symbol_is_what_the_track_gives(along: list[Position]) -> None:
                 then = seen.imagine(0).state
                 then.phase, then.seat = ACTING, seat
                 had = [int(n) for n in then.players[seat].goods]
-                advance(then, c, seat, far, 0)
+                advance(then, c, w, seat, far, 0)
                 got = [SIGNS[k] for k in range(GOODS) for _ in range(then.players[seat].goods[k] - had[k])]
                 assert got == ([symbol["sign"]] if far == symbol["far"] else [])
 

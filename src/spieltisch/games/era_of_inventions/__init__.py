@@ -1,8 +1,9 @@
 """Era of Inventions: factories, goods and nine inventions; who invents, patents and produces most gains influence.
 
-`rules.py` holds the rules as functions over the records of `state.py`, an action a file beside it; `board.py` prepares
-a component file; `notation.py` has the moves in words, `reasons.py` the refusals, `story.py` the log; `document.py`
-writes and reads positions; `evaluate.py` is the greedy bot's judgement.
+`rules/` holds the rules as functions over the records of `state.py` and `params.py`, an action a file; `moves.py` the
+moves with their words, `refusals.py` why they are forbidden, `log.py` what they do; `hints.py` what is said before.
+`board.py` prepares a component file; `document.py` writes and reads positions; `evaluate.py` is the greedy bot's
+judgement.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,34 +11,30 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from spieltisch.core import twin
-from spieltisch.core.chance import Chance
 from spieltisch.core.components import Components
 from spieltisch.core.events import Event
 from spieltisch.core.game import Drawing, Option, Rules
 from spieltisch.core.game import Game as Contract
-from spieltisch.core.moves import Move, Word
+from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, Name, message
 from spieltisch.games.era_of_inventions import (
     document,
-    foresight,
-    notation,
-    numbers,
-    opening,
-    reasons,
-    rules,
+    hints,
+    holdings,
+    log,
+    moves,
+    params,
+    prompt,
+    refusals,
     state,
-    story,
 )
-from spieltisch.games.era_of_inventions.board import GOODS as KIND_WORDS
 from spieltisch.games.era_of_inventions.board import Board, board
 from spieltisch.games.era_of_inventions.contents import Contents
 from spieltisch.games.era_of_inventions.evaluate import evaluate
-from spieltisch.games.era_of_inventions.goods import inventions_of
-from spieltisch.games.era_of_inventions.state import NOBODY, NONE
+from spieltisch.games.era_of_inventions.rules import course, ending, opening
 
 
 class Game(Contract):
@@ -79,13 +76,15 @@ class Game(Contract):
         ),
     )
     folder = Path(__file__).parent
-    rule_names = numbers.RULES
-    moves = numbers.MOVES
-    rules = Rules(opening.start, rules.refusal, rules.play, rules.points, rules.legal, evaluate, opening.observe)
+    rule_names = refusals.RULES
+    space = moves.SPACE
+    reasons = refusals.REASONS
+    events = log.EVENTS
+    rules = Rules(opening.start, course.refusal, course.play, ending.points, course.legal, evaluate)
     secrets = False
     State = state.State
     View = state.View
-    Params = state.Params
+    Params = params.Params
     Work = state.Work
 
     @cached_property
@@ -103,7 +102,7 @@ class Game(Contract):
         return board(components)
 
     def params(self, board: Board, seats: int, options: Mapping[str, Any]) -> Any:
-        return state.params(
+        return params.params(
             board,
             seats,
             any_gain=options["track_symbols"] == "any gain",
@@ -111,57 +110,29 @@ class Game(Contract):
             cubes_only=options["capacity"] == "cubes",
         )
 
-    def words(self, setup: Setup, number: int) -> tuple[Word, ...]:
-        return notation.words(setup, number)
-
-    def word_orders(self, setup: Setup, number: int) -> tuple[tuple[Word, ...], ...]:
-        return notation.turned(setup, number)
-
-    def explain(self, observation: Observation, move: Move, rule: int) -> Message:
-        return reasons.explain(observation, move, rule)
-
-    def tell(
-        self, before: Observation, move: Move, after: Observation, seat: int, drew: Sequence[str]
-    ) -> list[Message]:
-        return story.tell(before, move, after, seat, drew)
-
     def prompt(self, observation: Observation) -> Message:
-        return reasons.prompt(observation)
+        return prompt.prompt(observation)
 
     def ending(self, observation: Observation) -> Message:
-        return story.ending(observation)
+        return log.ENDING.fill({"count": observation.view.round_number})
 
     def stage(self, observation: Observation) -> Message:
         """A round; the last exchange and the bonuses belong to the last one (E54)."""
         return message("Round {round}", round=observation.view.round_number)
 
     def hint(self, observation: Observation, move: Move, events: Sequence[Event]) -> Message | None:
-        return foresight.hint(observation, move)
+        return hints.hint(observation, move, events)
 
-    def turn_summary(self, begun: Observation, events: Sequence[Event], after: Observation) -> list[Message]:
-        return foresight.turn_summary(begun, after, begun.view.viewer)
+    def turn_summary(self, begun: Observation, events: Sequence[Event]) -> list[Message]:
+        return hints.turn_summary(begun, events)
 
     def draw_words(self, setup: Setup) -> Sequence[str]:
-        return notation.draw_words(setup)
+        return moves.draw_words(setup)
 
     def winners(self, points: Sequence[int], observation: Observation) -> tuple[int, ...]:
         """E58: most influence; tie: most inventions; still tied: shared."""
-        standings = [(total, inventions_of(observation.view, p)) for p, total in enumerate(points)]
+        standings = [(total, ending.inventions_of(observation.view, p)) for p, total in enumerate(points)]
         return tuple(p for p, standing in enumerate(standings) if standing == max(standings))
-
-    def imagine(self, observation: Observation, chance: Chance) -> Any:
-        """The state that the view shows: nothing is hidden but the generator (R37)."""
-        view, s = observation.view, twin.new(state.State)
-        for name in s.__slots__:
-            if name in ("rng", "players"):
-                continue
-            value = getattr(view, name)
-            if isinstance(value, list):
-                value = [row[:] if isinstance(row, list) else row for row in value]
-            setattr(s, name, value)
-        for p in range(observation.setup.seats):
-            twin.assign(view.players[p], s.players[p])
-        return s
 
     def document(self, position: Position) -> dict[str, Any]:
         return document.describe(position.setup, position.state)
@@ -169,28 +140,17 @@ class Game(Contract):
     def restore(self, setup: Setup, document_: Mapping[str, Any]) -> Any:
         return document.restore(setup, document_)
 
+    def things(self, setup: Setup) -> Sequence[str]:
+        """Goods, discs and markers by seat, cards, factories."""
+        return holdings.things(setup.board)
+
+    def holdings(self, position: Position) -> Mapping[tuple[int, int], int]:
+        """With players, in the supply, on the board and in the piles (R8)."""
+        return holdings.holdings(position.state, position.setup.plain_params)
+
     def invariants(self, position: Position) -> Mapping[str, int]:
-        """Goods in supply, hands and stores; cards, each in one place; factories; discs, bonus discs, markers (R8)."""
-        s, c = position.state, position.setup.plain_params
-        found = {
-            kind: s.supply[k]
-            + sum(player.goods[k] for player in s.players)
-            + sum(s.load[n] for n in range(c.stores) if c.store_good[n] == k)
-            for k, kind in enumerate(KIND_WORDS)
+        """Influence is the sum of its sources."""
+        return {
+            f"seat {p + 1}: influence by source": player.influence - sum(player.earned)
+            for p, player in enumerate(position.state.players)
         }
-        piles = (s.pile, s.discards, s.fresh, s.aside, s.gone)
-        for card in position.setup.board.cards:
-            found[card.word] = sum(pile[card.number] for pile in piles) + s.row.count(card.number)
-        for works in position.setup.board.works:
-            f = works.number
-            lying = s.factory_pile[f] + s.factory_discards[f] + s.factory_row.count(f)
-            found[works.word] = lying + int(s.owner[f] != NOBODY)
-        for p in range(s.seats):
-            me, seat = s.players[p], f"seat {p + 1}"
-            found[f"{seat}: discs"] = me.hand + sum(row.count(p) for row in s.discs)
-            fields = [(i, k) for i in range(state.INVENTIONS) for k in range(2) if s.holder[i][k] == p]
-            found[f"{seat}: markers"] = me.markers + len(fields) + sum(s.patented[i][k] for i, k in fields)
-            found[f"{seat}: influence by source"] = me.influence - sum(me.earned)
-        found["bonus discs"] = s.bonus_supply + sum(player.bonus for player in s.players)
-        found["empty action fields"] = sum(row.count(NONE) for row in s.discs) - sum(p.hand for p in s.players)
-        return found

@@ -90,3 +90,8 @@ def field_name(board: Board, its: int, k: int) -> Message:
 def plus(one: Sequence[int], two: Sequence[int]) -> list[int]:
     """Two rows of goods together."""
     return [one[kind] + two[kind] for kind in range(GOODS)]
+
+
+def pair(one: int, two: int) -> list[int]:
+    """One piece of each of two kinds, which may be the same, as a row of goods."""
+    return [(kind == one) + (kind == two) for kind in range(GOODS)]

@@ -10,8 +10,8 @@ from spieltisch.core.refusal import DocumentError
 from spieltisch.core.setup import Setup
 from spieltisch.games.era_of_inventions import state
 from spieltisch.games.era_of_inventions.board import GOODS as KIND_WORDS
-from spieltisch.games.era_of_inventions.goods import own_factory
-from spieltisch.games.era_of_inventions.numbers import E54, RULES
+from spieltisch.games.era_of_inventions.refusals import E54, RULES
+from spieltisch.games.era_of_inventions.rules.factories import own_factory
 from spieltisch.games.era_of_inventions.state import MARKET, NOBODY, NONE
 
 PHASES = {

@@ -10,7 +10,7 @@ action are weighed in the same measure.
 from typing import Any
 
 from spieltisch.core.compiled import rule
-from spieltisch.games.era_of_inventions.rounds import bonus_for, standing
+from spieltisch.games.era_of_inventions.rules.ending import bonus_for, standing
 from spieltisch.games.era_of_inventions.state import (
     ACTING,
     ACTIONS,
@@ -253,7 +253,7 @@ def room_to_develop(s: Any, c: Any, p: int, spent: int) -> int:
                 continue
             if k == SILVER and s.holder[its][GOLD] == NOBODY:
                 continue
-            value = c.worth[its][k] * POINT + field_value(s, c, its, k) - c.price[its][k] * each(s, c, STONE)
+            value = c.field_influence[its][k] * POINT + field_value(s, c, its, k) - c.price[its][k] * each(s, c, STONE)
             if value > best:
                 best, at = value, field
         if at == NONE:

@@ -11,8 +11,8 @@ from spieltisch.core.words import SeatName, Words
 from spieltisch.games.era_of_inventions.amounts import amount, amounts, card_name
 from spieltisch.games.era_of_inventions.board import GOODS as KIND_WORDS
 from spieltisch.games.era_of_inventions.board import Board, Card, Works
-from spieltisch.games.era_of_inventions.notation import MARKET_STONE, PATENT_TRACK, market_place
-from spieltisch.games.era_of_inventions.producing import holder_to_pay
+from spieltisch.games.era_of_inventions.moves import MARKET_STONE, PATENT_TRACK, market_place
+from spieltisch.games.era_of_inventions.rules.producing import holder_to_pay
 from spieltisch.games.era_of_inventions.state import (
     BONUS_DISC,
     COIN,

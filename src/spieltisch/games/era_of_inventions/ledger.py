@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from spieltisch.games.era_of_inventions.goods import factories_of, inventions_of
-from spieltisch.games.era_of_inventions.rounds import bonus_for, standing
+from spieltisch.games.era_of_inventions.rules.ending import bonus_for, inventions_of, standing
+from spieltisch.games.era_of_inventions.rules.factories import factories_of
 from spieltisch.games.era_of_inventions.state import GOODS
 
 if TYPE_CHECKING:

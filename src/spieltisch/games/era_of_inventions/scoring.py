@@ -8,8 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from spieltisch.core.words import Message, SeatName, Words, message, messages
-from spieltisch.games.era_of_inventions.goods import inventions_of
-from spieltisch.games.era_of_inventions.rounds import standing
+from spieltisch.games.era_of_inventions.rules.ending import inventions_of, standing
 from spieltisch.games.era_of_inventions.state import (
     BUILT,
     EXCHANGED,

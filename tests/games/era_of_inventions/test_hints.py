@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import spieltisch
+from spieltisch.core.events import Event
 from spieltisch.core.game import Game
 from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
@@ -25,6 +27,7 @@ from tests.games.era_of_inventions.positions import (
     MARKET,
     PRODUCE,
     YIELD,
+    events,
     made,
     play,
 )
@@ -36,12 +39,13 @@ NONE_OF_THEM = dict.fromkeys(KINDS, 0)
 def note(position: Position, move: str) -> str | None:
     """The note on a legal move, in English."""
     assert position.why_not(move) is None, f"{move}: {position.why_not(move)}"
-    said = position.setup.game.hint(position.observe(position.seat), position.move(move))
+    said = position.hint(move)
     return None if said is None else str(said)
 
 
-def sum_of(before: Observation, after: Position, seat: int) -> list[str]:
-    return [str(said) for said in after.setup.game.turn_summary(before, after.observe(seat), seat)]
+def sum_of(begun: Observation, done: Sequence[Event], after: Position) -> list[str]:
+    """What the moves since an observation came to, for its seat, in English."""
+    return [str(said) for said in after.setup.game.turn_summary(begun, done)]
 
 
 # --- A card is produced. ---
@@ -226,10 +230,10 @@ def test_a_turn_is_summed_up(game: Game) -> None:
     position = made(game, discs={PRODUCE: [1], BUILD: [1]}, row=["telephone a", "car a"], goods={1: RICH},
                     holders={"car gold": 2, "car silver": 3}, numbers=numbers)  # fmt: skip
     before, goods = position.observe(0), _goods(position, 0)
-    play(position, f"use {PRODUCE}")
-    assert sum_of(before, position, 0) == []
-    play(position, "produce telephone a", "produce car a")
-    told = sum_of(before, position, 0)
+    done = events(position, f"use {PRODUCE}")
+    assert sum_of(before, done, position) == []
+    done += events(position, "produce telephone a") + events(position, "produce car a")
+    told = sum_of(before, done, position)
     assert told[0] == f"Spent: {_named(_less(goods, _goods(position, 0)))}."
     assert "Influence 3 → 10." in told
     assert told[-2:] == ["Player 2 receives 2 influence points.", "Player 3 receives 2 coins."]
@@ -238,8 +242,8 @@ def test_a_turn_is_summed_up(game: Game) -> None:
 def test_building_is_summed_up_with_the_new_yield(game: Game) -> None:
     position = made(game, action=BUILD, goods={1: {"wood": 9, "coal": 9}}, numbers={1: {"bonus": 1}})
     before = position.observe(0)
-    play(position, "build coal mine 1", "build coal mine 2")
-    told = sum_of(before, position, 0)
+    done = events(position, "build coal mine 1") + events(position, "build coal mine 2")
+    told = sum_of(before, done, position)
     assert told[-2:] == ["Influence 0 → 1.", "Your factories now yield 1 wood, 4 coal."]
 
 
@@ -247,10 +251,10 @@ def test_the_bonuses_at_the_end_belong_to_no_turn(game: Game) -> None:
     position = made(game, seats=3, phase="last exchange", action=MARKET, seat=3, done=4, start=1, round_number=9,
                     goods={3: NONE_OF_THEM | {"stone": 1}}, owned={3: ["coal mine 1"]})  # fmt: skip
     before = position.observe(2)
-    play(position, "exchange stone for influence")
+    done = events(position, "exchange stone for influence")
     assert position.over
     assert position.scores[2] > 1
-    assert sum_of(before, position, 2) == ["Spent: 1 development stone.", "Influence 0 → 1."]
+    assert sum_of(before, done, position) == ["Spent: 1 development stone.", "Influence 0 → 1."]
 
 
 # --- Against what really happens. ---
@@ -292,9 +296,9 @@ def _check_step(position: Position, move: Any) -> None:
         return
     seat = position.seat
     assert seat is not None
-    after, before = position.copy(), position.observe(None)
-    played = after.play(move)
-    told = [str(line) for line in position.setup.game.tell(before, played.move, after.observe(None), seat, played.drew)]
+    after = position.copy()
+    played = after.play(move, listen=True)
+    told = [str(line) for line in position.setup.game.log(position.setup, played.events, None)]
     rows = [(_goods(position, p), _goods(after, p)) for p in range(position.seats)]
     was, now = rows[seat]
     track: dict[str, int] = {}
@@ -342,6 +346,7 @@ def test_notes_fit_what_happens(seed: int, seats: int, any_gain: bool, bold: flo
     symbols = "any gain" if any_gain else "own action"
     position = spieltisch.game("era-of-inventions").start(seats=seats, seed=seed, track_symbols=symbols)
     begun, were = position.observe(position.seat), position.copy()
+    done: tuple[Event, ...] = ()
     while not position.over:
         moves = list(position.legal_moves)
         if position.number % 3 == 0:
@@ -349,11 +354,12 @@ def test_notes_fit_what_happens(seed: int, seats: int, any_gain: bool, bold: flo
         steps = [move for move in moves if not move.text.startswith(("take back", "done", "keep"))]
         seat = position.seat
         assert seat is not None
-        played = position.play(chance.choice(steps if steps and chance.random() < bold else moves))
-        told = " ".join(sum_of(begun, position, seat))
+        played = position.play(chance.choice(steps if steps and chance.random() < bold else moves), listen=True)
+        done += played.events
+        told = " ".join(sum_of(begun, done, position))
         was, now = _goods(were, seat), _goods(position, seat)
         spent = re.search(r"Spent: ([^.]+)\.", told)
         lost = _less(was, now) | ({"bonus": was["bonus"] - now["bonus"]} if was["bonus"] > now["bonus"] else {})
         assert (_read(spent[1]) if spent else {}) == lost
         if played.passed or played.drew:
-            begun, were = position.observe(position.seat), position.copy()
+            begun, were, done = position.observe(position.seat), position.copy(), ()

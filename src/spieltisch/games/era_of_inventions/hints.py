@@ -1,44 +1,24 @@
-"""What a choice would do, said before it is made, and what a turn came to.
-
-Nothing is worked out here a second time: a step is taken by the rules themselves in an imagined position, and what
-differs is said. A second try, on an influence track without symbols, tells what the track gave.
-"""
+"""What a choice would do, said before it is made, and what a turn came to: both are told from events."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
-from spieltisch.core import twin
+from spieltisch.core.events import Event
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
-from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, Name, SeatName, message, messages
-from spieltisch.games.era_of_inventions.amounts import amount, amounts, card_name, listed
+from spieltisch.games.era_of_inventions.amounts import amount, amounts, card_name, listed, plus
 from spieltisch.games.era_of_inventions.board import Board
-from spieltisch.games.era_of_inventions.factories import yield_all
-from spieltisch.games.era_of_inventions.inventing import field_is_free, gold_comes_first, step_left
-from spieltisch.games.era_of_inventions.notation import mix_of
-from spieltisch.games.era_of_inventions.numbers import (
-    BUILD_ONE,
-    BUY_ONE,
-    DEVELOP_ONE,
-    EXCHANGE_ANY,
-    EXCHANGE_LINE,
-    MOVES,
-    PATENT_NOTHING,
-    PATENT_ONE,
-    PRODUCE_MIX,
-    PRODUCE_ONE,
-    RUN_ONE,
-    TAKE_BACK,
-    TAKE_STONE,
-)
-from spieltisch.games.era_of_inventions.rules import do, list_steps
+from spieltisch.games.era_of_inventions.holdings import PLAYER
+from spieltisch.games.era_of_inventions.moves import DEVELOP_FIELD, EXCHANGE_LINE, EXCHANGE_TWO, SPACE, kind_of, part
+from spieltisch.games.era_of_inventions.rules.inventing import field_is_free, gold_comes_first, step_left
+from spieltisch.games.era_of_inventions.rules.steps import do, list_steps
+from spieltisch.games.era_of_inventions.rules.turns import begin
 from spieltisch.games.era_of_inventions.state import (
-    ACTIONS,
+    BONUS_DISC,
     BUILD,
     BUY,
     COIN,
@@ -48,12 +28,10 @@ from spieltisch.games.era_of_inventions.state import (
     INVENTIONS,
     MARKET,
     MOST_PATENTS,
-    NONE,
     PRODUCE,
     STONE,
     YIELD,
 )
-from spieltisch.games.era_of_inventions.turns import use_disc
 
 MOST_NAMED = 4
 """So many things are named; of more it is said how many."""
@@ -61,13 +39,12 @@ MOST_NAMED = 4
 
 @dataclass(frozen=True)
 class Change:
-    """What differs for one player: goods, influence and bonus discs gained or, below zero, paid; what of the goods came
-    from symbols of the influence track; the influence before.
+    """What a player gains or, below zero, pays: goods, influence and bonus discs; and which of the goods came from
+    symbols of the influence track. The bonuses at the end of the game belong to no move.
     """
 
     row: list[int]
     track: list[int]
-    was: int
 
     @property
     def paid(self) -> list[int]:
@@ -75,120 +52,111 @@ class Change:
 
     @property
     def got(self) -> list[int]:
-        """What was gained but for influence and what the track gave."""
+        """What was gained but for influence."""
         found = [max(0, number) for number in self.row]
         found[INFLUENCE] = 0
         return found
 
+    @property
+    def step(self) -> Change:
+        """The same of a step alone: without what the track gave, and without the bonus disc that it took."""
+        goods = [number - track for number, track in zip(self.row[:GOODS], self.track, strict=True)]
+        return Change([*goods, self.row[INFLUENCE], 0], self.track)
 
-def hint(observation: Observation, move: Move) -> Message | None:
+
+def _change(events: Sequence[Event], seat: int) -> Change:
+    row, track = [0] * (BONUS_DISC + 1), [0] * GOODS
+    for event in events:
+        if event.kind == "moved" and (event.numbers[0] < GOODS or event.numbers[0] == BONUS_DISC):
+            thing, number, source, target = event.numbers
+            row[thing] += number * ((target == PLAYER + seat) - (source == PLAYER + seat))
+        elif event.kind == "points" and event.seat == seat and event.numbers[1] < MOST_PATENTS:
+            row[INFLUENCE] += event.numbers[0]
+        elif event.kind == "gets symbol" and event.seat == seat:
+            track[event.numbers[1]] += 1
+    return Change(row, track)
+
+
+def hint(observation: Observation, move: Move, events: Sequence[Event]) -> Message | None:
     """See `Game.hint`."""
-    number = move.number
-    if number < BUILD_ONE:
-        return None if number >= TAKE_BACK else _opened(observation, number % ACTIONS)
-    if number > PATENT_NOTHING:
+    if move.kind in ("place", "use"):
+        return _opened(observation, move.args[0])
+    if move.kind in ("take back", "done", "keep"):
         return None
-    return _joined(list(_step(observation, number)))
+    return _joined(list(_step(observation, move, events)))
 
 
-def turn_summary(before: Observation, after: Observation, seat: int) -> list[Message]:
-    """See `Game.turn_summary`. The bonuses at the end of the game belong to no move."""
-    board, view = after.setup.board, after.view
+def turn_summary(begun: Observation, events: Sequence[Event]) -> list[Message]:
+    """See `Game.turn_summary`."""
+    board, seat = begun.setup.board, begun.view.viewer
     told = []
-    mine = _between(before.view, view, seat)
+    mine = _change(events, seat)
     if any(mine.paid):
         told.append(message("Spent: {goods}.", goods=amounts(board, mine.paid)))
     if any(mine.got):
         told.append(message("Received: {goods}.", goods=amounts(board, mine.got)))
     if mine.row[INFLUENCE]:
-        told.append(_pawn(mine, board))
-    if view.players[seat].output != before.view.players[seat].output:
-        told.append(message("Your factories now yield {goods}.", goods=amounts(board, view.players[seat].output)))
-    for p in range(after.setup.seats):
+        told.append(_pawn(begun, mine.row[INFLUENCE]))
+    output = _output(begun, events, seat)
+    if output is not None:
+        told.append(message("Your factories now yield {goods}.", goods=amounts(board, output)))
+    for p in range(begun.setup.seats):
         if p != seat:
-            told += _received(board, p, _between(before.view, view, p))
+            told += _received(board, p, _change(events, p))
     return told
 
 
 # --- What a step would do. ---
 
 
-def _step(observation: Observation, number: int) -> Iterator[Message]:
-    setup, view = observation.setup, observation.view
-    board, seat = setup.board, view.seat
-    after = observation.imagine(0).state
-    silent = twin.clone(after)
-    do(after, setup.plain_params, number)
-    do(silent, _without_symbols(setup), number)
-    mine = _between(view, after, seat, silent)
-    if RUN_ONE <= number < BUY_ONE:
+def _step(observation: Observation, move: Move, events: Sequence[Event]) -> Iterator[Message]:
+    board, seat = observation.setup.board, observation.view.seat
+    whole = _change(events, seat)
+    mine = whole.step
+    if move.kind == "run":
         yield message("You receive {goods}.", goods=amounts(board, mine.got))
-    elif BUY_ONE <= number < PRODUCE_ONE:
+    elif move.kind == "buy":
         yield message("{cost} for {goods}.", cost=amounts(board, mine.paid), goods=amounts(board, mine.got))
-    elif EXCHANGE_LINE <= number < DEVELOP_ONE:
-        yield from _then_held(board, after.players[seat], mine)
-    elif number >= DEVELOP_ONE:
+    elif move.kind in ("exchange", "exchange two", "take stone"):
+        goods = plus(observation.view.players[seat].goods, whole.row)
+        held = [have if number > 0 else 0 for have, number in zip(goods, mine.got[:GOODS], strict=True)]
+        if any(held):
+            yield message("You then have {goods}.", goods=amounts(board, held))
+    elif move.kind in ("develop", "patent", "patent nothing"):
         yield message("Costs {cost}.", cost=amounts(board, mine.paid))
     if mine.row[INFLUENCE]:
-        yield _pawn(mine, board)
-    if after.players[seat].output != view.players[seat].output:
-        yield message("Your factories then yield {goods}.", goods=amounts(board, after.players[seat].output))
-    if PRODUCE_ONE <= number < EXCHANGE_LINE:
-        yield from _paid_for(observation, number, after, silent)
+        yield _pawn(observation, mine.row[INFLUENCE], mine.track)
+    output = _output(observation, events, seat)
+    if output is not None:
+        yield message("Your factories then yield {goods}.", goods=amounts(board, output))
+    if move.kind in ("produce", "produce counterfeit") and move.args[0] >= FIRST_OFFICIAL:
+        others = [p for p in range(observation.setup.seats) if p != seat]
+        told = [said for p in others for said in _received(board, p, _change(events, p))]
+        yield from told or [message("Nobody else is paid.")]
 
 
-def _then_held(board: Board, me: Any, mine: Change) -> Iterator[Message]:
-    """What the player then has of what an exchange gives."""
-    row = [have if number > 0 else 0 for have, number in zip(me.goods, mine.got[:GOODS], strict=True)]
-    if any(row):
-        yield message("You then have {goods}.", goods=amounts(board, row))
-
-
-def _pawn(mine: Change, board: Board) -> Message:
-    """Where the pawn lands, and what the track gives there."""
-    before, after = mine.was, mine.was + mine.row[INFLUENCE]
-    if not any(mine.track):
+def _pawn(begun: Observation, influence: int, track: Sequence[int] = ()) -> Message:
+    """Where the viewer's pawn lands, and what the track gives there."""
+    before = begun.view.players[begun.view.viewer].influence
+    after = before + influence
+    if not any(track):
         return message("Influence {before} → {after}.", before=before, after=after)
-    goods = amounts(board, mine.track)
+    goods = amounts(begun.setup.board, track)
     return message("Influence {before} → {after}; the track gives {goods}.", before=before, after=after, goods=goods)
 
 
-def _paid_for(observation: Observation, number: int, after: Any, silent: Any) -> Iterator[Message]:
-    board = observation.setup.board
-    card = number - PRODUCE_ONE if number < PRODUCE_MIX else mix_of(board, number)[0]
-    if card < FIRST_OFFICIAL:
-        return
-    told = [
-        said
-        for p in range(observation.setup.seats)
-        if p != observation.view.seat
-        for said in _received(board, p, _between(observation.view, after, p, silent))
-    ]
-    yield from told or [message("Nobody else is paid.")]
+def _output(begun: Observation, events: Sequence[Event], seat: int) -> list[int] | None:
+    """What the seat's factories yield once it has built others; None when it has built none."""
+    built = [event.numbers[0] for event in events if event.kind == "builds" and event.seat == seat]
+    row = begun.view.players[seat].output
+    for factory in built:
+        row = plus(row, begun.setup.board.works[factory].output)
+    return row if built else None
 
 
 def _received(board: Board, p: int, change: Change) -> Iterator[Message]:
-    row = [number + track for number, track in zip(change.row, [*change.track, 0, 0], strict=True)]
-    if any(row):
-        yield message("{player} receives {goods}.", player=SeatName(p), goods=amounts(board, row))
-
-
-def _between(before: Any, after: Any, p: int, silent: Any = None) -> Change:
-    """What differs for a player between two states or views. `silent`: the same on a track without symbols."""
-    was, now = before.players[p], after.players[p]
-    goods = now.goods if silent is None else silent.players[p].goods
-    row = [goods[kind] - was.goods[kind] for kind in range(GOODS)]
-    influence = sum(now.earned[:MOST_PATENTS]) - sum(was.earned[:MOST_PATENTS])
-    track = [now.goods[kind] - goods[kind] for kind in range(GOODS)]
-    return Change([*row, influence, now.bonus - was.bonus], track, was.influence)
-
-
-@lru_cache(maxsize=32)
-def _without_symbols(setup: Setup) -> Any:
-    """Components and options with an influence track that gives nothing."""
-    c = twin.clone(setup.plain_params)
-    c.symbol[:] = [NONE] * len(c.symbol)
-    return c
+    if any(change.row):
+        yield message("{player} receives {goods}.", player=SeatName(p), goods=amounts(board, change.row))
 
 
 # --- What an action field would let a player do now. ---
@@ -198,13 +166,11 @@ def _opened(observation: Observation, action: int) -> Message | None:
     """What the seat could do in this action as things are."""
     setup = observation.setup
     s, c = observation.imagine(0).state, setup.plain_params
-    use_disc(s, c, action)
     if action == YIELD:
-        yield_all(s, c)
-        mine = _between(observation.view, s, observation.view.seat)
-        return message("Your factories yield {goods}.", goods=amounts(setup.board, mine.got))
+        return message("Your factories yield {goods}.", goods=amounts(setup.board, s.players[s.seat].output))
+    begin(s, action)
     if action == BUY:
-        return _loads(s, c)
+        return _loads(s, c, setup.work)
     steps = _steps(s, c, action)
     if action == BUILD:
         return _factories(setup.board, c, steps)
@@ -216,13 +182,13 @@ def _opened(observation: Observation, action: int) -> Message | None:
 
 
 def _steps(s: Any, c: Any, action: int) -> list[int]:
-    out = [0] * MOVES
+    out = [0] * SPACE.size
     return out[: list_steps(s, c, action, out, 0)]
 
 
 def _factories(board: Board, c: Any, steps: Sequence[int]) -> Message:
     """Which factories can be paid for, each by itself: what one costs is gone for the others."""
-    names = [board.works[number - BUILD_ONE].name for number in steps]
+    names = [board.works[part(number, 0)].name for number in steps]
     if not names:
         return message("You can pay for none of the factories in the row.")
     if len(names) == 1:
@@ -237,7 +203,7 @@ def _factories(board: Board, c: Any, steps: Sequence[int]) -> Message:
 
 def _cards(board: Board, c: Any, steps: Sequence[int]) -> Message:
     """Which cards can be produced, each by itself."""
-    cards = sorted({n - PRODUCE_ONE if n < PRODUCE_MIX else mix_of(board, n)[0] for n in steps})
+    cards = sorted({part(number, 0) for number in steps})
     if not cards:
         return message("You can produce none of the cards in the row.")
     names = [card_name(board.cards[card]) for card in cards]
@@ -251,10 +217,10 @@ def _cards(board: Board, c: Any, steps: Sequence[int]) -> Message:
     )
 
 
-def _loads(s: Any, c: Any) -> Message:
+def _loads(s: Any, c: Any, w: Any) -> Message:
     """All loads cost the same, so any of them will do to count how many can be bought."""
     while steps := _steps(s, c, BUY):
-        do(s, c, steps[0])
+        do(s, c, w, steps[0])
         s.many += 1
     if not s.many:
         return message("You can buy no load.")
@@ -262,9 +228,9 @@ def _loads(s: Any, c: Any) -> Message:
 
 
 def _market(board: Board, steps: Sequence[int]) -> Message:
-    gets = dict.fromkeys(board.exchanges[n - EXCHANGE_LINE].get for n in steps if n < EXCHANGE_ANY)
+    gets = dict.fromkeys(board.exchanges[part(n, 0)].get for n in steps if kind_of(n) == EXCHANGE_LINE)
     things: list[Message | Name] = [amounts(board, get) for get in gets]
-    if any(EXCHANGE_ANY <= n < TAKE_STONE for n in steps):
+    if any(kind_of(n) == EXCHANGE_TWO for n in steps):
         things.append(message("another cube or coin"))
     if not things:
         return message("You can take a development stone.")
@@ -273,7 +239,7 @@ def _market(board: Board, steps: Sequence[int]) -> Message:
 
 def _fields(board: Board, s: Any, c: Any, steps: Sequence[int]) -> Message | None:
     """How many fields can be developed, each by itself, what the cheapest costs, and the next step of the track."""
-    able = sum(number < PATENT_ONE for number in steps)
+    able = sum(kind_of(number) == DEVELOP_FIELD for number in steps)
     prices = [
         c.price[its][k]
         for its in range(INVENTIONS)
@@ -295,7 +261,7 @@ def _fields(board: Board, s: Any, c: Any, steps: Sequence[int]) -> Message | Non
         told.append(message("You can develop nothing now: the cheapest open field costs {cost}.", cost=cost))
     if step_left(s, c) == 0:
         coins = amount(board, COIN, c.step_price[s.players[s.seat].steps])
-        if any(PATENT_ONE <= number <= PATENT_NOTHING for number in steps):
+        if any(kind_of(number) != DEVELOP_FIELD for number in steps):
             told.append(message("You can register a patent for {coins}.", coins=coins))
         else:
             told.append(message("You cannot pay for a patent: the next costs {coins}.", coins=coins))
@@ -318,6 +284,6 @@ def _joined(parts: Sequence[Message]) -> Message | None:
     if not parts:
         return None
     found = parts[-1]
-    for part in reversed(parts[:-1]):
-        found = message("{sentence} {rest}", sentence=part, rest=found)
+    for one in reversed(parts[:-1]):
+        found = message("{sentence} {rest}", sentence=one, rest=found)
     return found

@@ -7,20 +7,39 @@ taken back, an action ends when nothing more can be done in it.
 from typing import Any
 
 from spieltisch.core.compiled import rule
-from spieltisch.games.era_of_inventions.factories import can_build
-from spieltisch.games.era_of_inventions.inventing import can_develop, refusal_to_step
-from spieltisch.games.era_of_inventions.market import can_exchange
-from spieltisch.games.era_of_inventions.numbers import E13, E14, E15, R40
-from spieltisch.games.era_of_inventions.producing import can_produce
-from spieltisch.games.era_of_inventions.rounds import end_round, finish, last_exchange, reset
+from spieltisch.core.events import MOVED, emit
+from spieltisch.games.era_of_inventions.holdings import ACTION_FIELD, DISC, PLAYER, SUPPLY
+from spieltisch.games.era_of_inventions.log import (
+    CAN_DO_NOTHING,
+    CARRIES_OUT,
+    EXCHANGES_NO_MORE,
+    FINISHES,
+    PLACES,
+    PLACES_LAST,
+    TAKES_BACK,
+)
+from spieltisch.games.era_of_inventions.refusals import (
+    BOTH_SPACES_TAKEN,
+    NO_DISC_THERE,
+    NOTHING_TO_DO,
+    OWN_DISC_THERE,
+)
+from spieltisch.games.era_of_inventions.rules.ending import finish, last_exchange
+from spieltisch.games.era_of_inventions.rules.factories import can_build, has_output, yield_all
+from spieltisch.games.era_of_inventions.rules.goods import reset
+from spieltisch.games.era_of_inventions.rules.inventing import can_develop, refusal_to_step
+from spieltisch.games.era_of_inventions.rules.market import can_exchange
+from spieltisch.games.era_of_inventions.rules.producing import can_produce
+from spieltisch.games.era_of_inventions.rules.rounds import end_round
+from spieltisch.games.era_of_inventions.rules.stores import can_buy
 from spieltisch.games.era_of_inventions.state import (
     ACTING,
     ACTIONS,
     BONUS,
+    BONUS_DISC,
     BUILD,
     BUY,
     CHOOSING,
-    GOODS,
     LAST_EXCHANGE,
     MARKET,
     NOBODY,
@@ -29,7 +48,6 @@ from spieltisch.games.era_of_inventions.state import (
     SPACES,
     YIELD,
 )
-from spieltisch.games.era_of_inventions.stores import can_buy
 
 
 @rule
@@ -38,7 +56,7 @@ def room_on_field(s: Any, action: int) -> int:
     for i in range(SPACES):
         if s.discs[action][i] == NOBODY:
             return 0
-    return E13
+    return BOTH_SPACES_TAKEN
 
 
 @rule
@@ -46,17 +64,14 @@ def other_space_not_own(s: Any, action: int) -> int:
     """E14: a player never holds both spaces of one action field."""
     for i in range(SPACES):
         if s.discs[action][i] == s.seat:
-            return E14
+            return OWN_DISC_THERE
     return 0
 
 
 @rule
 def refusal_to_place(s: Any, action: int) -> int:
-    """The rule that forbids a disc there, or 0."""
-    no = other_space_not_own(s, action)
-    if no == 0:
-        no = room_on_field(s, action)
-    return no
+    """The reason that forbids a disc there, or 0."""
+    return other_space_not_own(s, action) or room_on_field(s, action)
 
 
 @rule
@@ -65,31 +80,19 @@ def own_disc(s: Any, action: int) -> int:
     for i in range(SPACES):
         if s.discs[action][i] == s.seat:
             return 0
-    return E15
+    return NO_DISC_THERE
 
 
 @rule
 def something_to_do(s: Any, c: Any, action: int) -> int:
     """R40: who can do nothing in an action takes the disc back unused."""
-    return 0 if possible(s, c, action) else R40
+    return 0 if possible(s, c, action) else NOTHING_TO_DO
 
 
 @rule
 def refusal_to_use(s: Any, c: Any, action: int) -> int:
-    """The rule that forbids carrying out the disc there, or 0."""
-    no = own_disc(s, action)
-    if no == 0:
-        no = something_to_do(s, c, action)
-    return no
-
-
-@rule
-def has_output(s: Any) -> bool:
-    """Whether the seat's factories yield anything."""
-    for kind in range(GOODS):  # noqa: SIM110 - compiled code knows no generators
-        if s.players[s.seat].output[kind] > 0:
-            return True
-    return False
+    """The reason that forbids carrying out the disc there, or 0."""
+    return own_disc(s, action) or something_to_do(s, c, action)
 
 
 @rule
@@ -124,21 +127,30 @@ def offer_bonus(s: Any, c: Any) -> bool:
 
 
 @rule
-def take_off(s: Any, action: int) -> None:
+def take_off(s: Any, w: Any, action: int) -> None:
     """E15: the seat takes its disc back from the field."""
     for i in range(SPACES):
         if s.discs[action][i] == s.seat:
             s.discs[action][i] = NOBODY
             s.players[s.seat].hand += 1
+            emit(w, MOVED, s.seat, DISC + s.seat, 1, ACTION_FIELD + action, PLAYER + s.seat)
+
+
+@rule
+def put_on(s: Any, w: Any, action: int) -> None:
+    """E12: the seat puts a disc on the field."""
+    i = 0 if s.discs[action][0] == NOBODY else 1
+    s.discs[action][i] = s.seat
+    s.players[s.seat].hand -= 1
+    emit(w, MOVED, s.seat, DISC + s.seat, 1, PLAYER + s.seat, ACTION_FIELD + action)
 
 
 @rule
 def place(s: Any, c: Any, w: Any, action: int) -> None:
     """E12: a disc on the field, then the next player; R40: a disc for which one field is left goes there."""
+    emit(w, PLACES, s.seat, action)
     while True:
-        i = 0 if s.discs[action][0] == NOBODY else 1
-        s.discs[action][i] = s.seat
-        s.players[s.seat].hand -= 1
+        put_on(s, w, action)
         p = s.seat
         k = 0
         while k < s.seats:
@@ -157,6 +169,7 @@ def place(s: Any, c: Any, w: Any, action: int) -> None:
                 action = a
         if open_fields != 1:
             return
+        emit(w, PLACES_LAST, s.seat, action)
 
 
 @rule
@@ -183,7 +196,8 @@ def next_turn(s: Any, c: Any, w: Any, p: int) -> None:
         s.phase = CHOOSING
         if discs > 1 or possible(s, c, field):
             return
-        take_off(s, field)
+        emit(w, CAN_DO_NOTHING, p, field)
+        take_off(s, w, field)
         if offer_bonus(s, c):
             return
 
@@ -199,7 +213,7 @@ def end_turn(s: Any, c: Any, w: Any) -> None:
 @rule
 def end_action(s: Any, c: Any, w: Any, action: int) -> None:
     """The disc comes back; a bonus disc may follow (E42), also after a disc taken back unused (R7)."""
-    take_off(s, action)
+    take_off(s, w, action)
     s.action = NONE
     reset(s)
     if not offer_bonus(s, c):
@@ -207,29 +221,49 @@ def end_action(s: Any, c: Any, w: Any, action: int) -> None:
 
 
 @rule
-def use_disc(s: Any, c: Any, action: int) -> None:
-    """E15: the seat begins to carry out its disc on the field."""
+def begin(s: Any, action: int) -> None:
+    """E15: the seat is carrying out an action."""
     s.phase = ACTING
     s.action = action
+
+
+@rule
+def use_disc(s: Any, c: Any, w: Any, action: int) -> None:
+    """E15: the seat carries out its disc on the field; E20: all factories yield at once."""
+    begin(s, action)
+    if action == YIELD:
+        yield_all(s, w)
+        step_done(s, c, w, True)
+    else:
+        emit(w, CARRIES_OUT, s.seat, action)
+
+
+@rule
+def take_back(s: Any, c: Any, w: Any, action: int) -> None:
+    """E16: the seat takes a disc back unused."""
+    emit(w, TAKES_BACK, s.seat, action)
+    end_action(s, c, w, action)
 
 
 @rule
 def stop(s: Any, c: Any, w: Any) -> None:
     """E17: the seat does no more in this action, or in the last exchange."""
     if s.phase == ACTING:
+        emit(w, FINISHES, s.seat, s.action)
         end_action(s, c, w, s.action)
     else:
-        end_last_exchange(s, c)
+        emit(w, EXCHANGES_NO_MORE, s.seat)
+        end_last_exchange(s, c, w)
 
 
 @rule
-def end_last_exchange(s: Any, c: Any) -> None:
+def end_last_exchange(s: Any, c: Any, w: Any) -> None:
     """E55: the next seat exchanges, or the game ends."""
     p = (s.seat + 1) % s.seats
     if p == s.first:
-        finish(s, c)
+        finish(s, c, w)
     else:
-        last_exchange(s, c, p)
+        last_exchange(s, c, w, p)
 
 
 @rule
@@ -240,11 +274,12 @@ def step_done(s: Any, c: Any, w: Any, over: bool) -> None:
     if s.phase == BONUS:
         s.players[s.seat].bonus -= 1
         s.bonus_supply += 1
+        emit(w, MOVED, s.seat, BONUS_DISC, 1, PLAYER + s.seat, SUPPLY)
         end_turn(s, c, w)
         return
     s.many += 1
     if s.phase == LAST_EXCHANGE:
         if not can_exchange(s, c):
-            end_last_exchange(s, c)
+            end_last_exchange(s, c, w)
     elif over or not possible(s, c, s.action):
         end_action(s, c, w, s.action)

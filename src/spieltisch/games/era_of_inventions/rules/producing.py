@@ -3,12 +3,21 @@
 from typing import Any
 
 from spieltisch.core.compiled import rule
-from spieltisch.games.era_of_inventions.goods import pay, receive, reward
-from spieltisch.games.era_of_inventions.numbers import E22, E23, E27, E28, PRODUCE_ONE, insert, mix_move
+from spieltisch.core.events import MOVED, emit
+from spieltisch.games.era_of_inventions.holdings import CARD, DISCARDS, ON_ROW
+from spieltisch.games.era_of_inventions.log import IS_PAID, PRODUCES
+from spieltisch.games.era_of_inventions.moves import PRODUCE_CARD, PRODUCE_COUNTERFEIT, number
+from spieltisch.games.era_of_inventions.refusals import (
+    CARD_UNPAID,
+    MANY_CARDS,
+    MIX_UNPAID,
+    NO_SUCH_CARD,
+    OWN_COUNTERFEIT,
+)
+from spieltisch.games.era_of_inventions.rules.goods import has_all, insert, pay, receive, reward
 from spieltisch.games.era_of_inventions.state import (
     FIRST_COUNTERFEIT,
     GOLD,
-    GOODS,
     METAL,
     NOBODY,
     NONE,
@@ -24,7 +33,7 @@ from spieltisch.games.era_of_inventions.state import (
 @rule
 def few_cards(s: Any, c: Any) -> int:
     """E22: one action produces up to 3 inventions."""
-    return E22 if s.many >= c.most_cards else 0
+    return MANY_CARDS if s.many >= c.most_cards else 0
 
 
 @rule
@@ -33,17 +42,13 @@ def card_lies_open(s: Any, card: int) -> int:
     for i in range(ROW):
         if s.row[i] == card:
             return 0
-    return E23
+    return NO_SUCH_CARD
 
 
 @rule
 def cubes_paid(s: Any, c: Any, card: int) -> int:
     """E22: its cost is paid, except for the cubes with a "?"."""
-    goods = s.players[s.seat].goods
-    for kind in range(GOODS):
-        if goods[kind] < c.cost[card][kind]:
-            return E22
-    return 0
+    return 0 if has_all(s, s.seat, c.cost[card]) else CARD_UNPAID
 
 
 @rule
@@ -52,7 +57,7 @@ def not_own_counterfeit(s: Any, c: Any, card: int) -> int:
     if card < FIRST_COUNTERFEIT:
         return 0
     its = c.invention[card]
-    return E28 if s.holder[its][GOLD] == s.seat or s.holder[its][SILVER] == s.seat else 0
+    return OWN_COUNTERFEIT if s.holder[its][GOLD] == s.seat or s.holder[its][SILVER] == s.seat else 0
 
 
 @rule
@@ -65,25 +70,22 @@ def mix_paid(s: Any, c: Any, card: int, metal: int, technology: int) -> int:
     goods = s.players[s.seat].goods
     tool = c.wild[card] - metal - technology
     if tool < 0:
-        return E27
+        return MIX_UNPAID
     if goods[METAL] < metal or goods[TECHNOLOGY] < technology or goods[TOOL] < tool:
-        return E27
+        return MIX_UNPAID
     return 0
 
 
 @rule
 def refusal_to_produce(s: Any, c: Any, card: int, metal: int, technology: int) -> int:
-    """The rule that forbids producing this card with this mix, or 0; an official or start card has no mix."""
-    no = few_cards(s, c)
-    if no == 0:
-        no = card_lies_open(s, card)
-    if no == 0:
-        no = not_own_counterfeit(s, c, card)
-    if no == 0:
-        no = cubes_paid(s, c, card)
-    if no == 0:
-        no = mix_paid(s, c, card, metal, technology)
-    return no
+    """The reason that forbids producing this card with this mix, or 0; an official or start card has no mix."""
+    return (
+        few_cards(s, c)
+        or card_lies_open(s, card)
+        or not_own_counterfeit(s, c, card)
+        or cubes_paid(s, c, card)
+        or mix_paid(s, c, card, metal, technology)
+    )
 
 
 @rule
@@ -113,32 +115,35 @@ def list_cards(s: Any, c: Any, out: Any, n: int) -> int:
         if card == NONE or not can_produce_card(s, c, card):
             continue
         if card < FIRST_COUNTERFEIT:
-            n = insert(out, begin, n, PRODUCE_ONE + card)
+            n = insert(out, begin, n, number(PRODUCE_CARD, card))
             continue
         for metal in range(c.wild[card] + 1):
             for technology in range(c.wild[card] - metal + 1):
                 if refusal_to_produce(s, c, card, metal, technology) == 0:
-                    n = insert(out, begin, n, mix_move(card, metal, technology))
+                    n = insert(out, begin, n, number(PRODUCE_COUNTERFEIT, card, metal, technology))
     return n
 
 
 @rule
-def produce(s: Any, c: Any, card: int, metal: int, technology: int) -> None:
+def produce(s: Any, c: Any, w: Any, card: int, metal: int, technology: int) -> None:
     """E22, E23, E24, E27, R38: pay, take the yield, pay the holders out of the supply (gold, then silver), discard."""
-    pay(s, s.seat, c.cost[card])
+    emit(w, PRODUCES, s.seat, card, metal, technology)
+    pay(s, w, s.seat, c.cost[card])
     if card >= FIRST_COUNTERFEIT:
-        receive(s, s.seat, METAL, -metal)
-        receive(s, s.seat, TECHNOLOGY, -technology)
-        receive(s, s.seat, TOOL, -(c.wild[card] - metal - technology))
-    reward(s, c, s.seat, c.gain[card], PRODUCED)
+        receive(s, w, s.seat, METAL, -metal)
+        receive(s, w, s.seat, TECHNOLOGY, -technology)
+        receive(s, w, s.seat, TOOL, -(c.wild[card] - metal - technology))
+    reward(s, c, w, s.seat, c.gain[card], PRODUCED)
     for k in range(2):
         p = paid_for(s, c, card, k)
         if p != NOBODY:
-            reward(s, c, p, c.reward[c.invention[card]][k], PAID)
+            emit(w, IS_PAID, p, c.invention[card], k)
+            reward(s, c, w, p, c.reward[c.invention[card]][k], PAID)
     for i in range(ROW):
         if s.row[i] == card:
             s.row[i] = NONE
     s.discards[card] = 1
+    emit(w, MOVED, NOBODY, CARD + card, 1, ON_ROW, DISCARDS)
 
 
 @rule

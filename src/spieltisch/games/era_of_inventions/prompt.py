@@ -1,0 +1,79 @@
+"""What the player who decides is asked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spieltisch.core.observation import Observation
+from spieltisch.core.words import Message, message, messages
+from spieltisch.games.era_of_inventions.amounts import amount, amounts
+from spieltisch.games.era_of_inventions.board import Board
+from spieltisch.games.era_of_inventions.state import (
+    BONUS,
+    BUILD,
+    BUY,
+    CHOOSING,
+    COIN,
+    DEVELOPING,
+    LAST_EXCHANGE,
+    MARKET,
+    PATENTING,
+    PLACING,
+    PRODUCE,
+)
+
+
+def prompt(observation: Observation) -> Message:
+    """What the player who decides is asked for, and what that player has."""
+    view, board = observation.view, observation.setup.board
+    goods = amounts(board, view.players[view.seat].goods)
+    return message("{asked} You have: {goods}.", asked=_asked(board, view), goods=goods)
+
+
+def _asked(board: Board, view: Any) -> Message:
+    limits, many = board.contents.limits, view.many
+    if view.phase == PLACING:
+        return message("Place a disc on an action field.")
+    if view.phase == CHOOSING:
+        return message("Choose one of your discs: carry out its action, or take it back unused.")
+    if view.phase == BONUS:
+        return message("You may use a bonus disc now.")
+    if view.phase == LAST_EXCHANGE:
+        return messages(
+            "The last exchange: {count} more exchange, or done.",
+            "The last exchange: {count} more exchanges, or done.",
+            limits.exchanges - many,
+        )
+    return _prompt_action(board, view)
+
+
+def _prompt_action(board: Board, view: Any) -> Message:
+    limits, many = board.contents.limits, view.many
+    action, way = view.action, view.way
+    if action == BUILD:
+        return messages("Build: {count} more factory.", "Build: {count} more factories.", limits.factories - many)
+    if action == BUY:
+        return messages(
+            "Buy: {count} more load, {price} each.",
+            "Buy: {count} more loads, {price} each.",
+            limits.loads - many,
+            price=amount(board, COIN, limits.load_price),
+        )
+    if action == PRODUCE:
+        return messages("Produce: {count} more invention.", "Produce: {count} more inventions.", limits.cards - many)
+    if action == MARKET:
+        return messages(
+            "Exchange market: {count} more exchange.",
+            "Exchange market: {count} more exchanges.",
+            limits.exchanges - many,
+        )
+    if way == PATENTING:  # action F
+        return messages("Patents: {count} more step.", "Patents: {count} more steps.", limits.patents - many)
+    stones = limits.stones - view.spent
+    if way == DEVELOPING:
+        return messages(
+            "Develop: {count} more development stone may be paid.",
+            "Develop: {count} more development stones may be paid.",
+            stones,
+        )
+    return message("Develop inventions, or register patents.")

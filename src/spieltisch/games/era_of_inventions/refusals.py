@@ -1,0 +1,190 @@
+"""Why the rules of Era of Inventions forbid a move: every reason once, with its rule and its sentence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spieltisch.core.compiled import Lookup
+from spieltisch.core.moves import Move
+from spieltisch.core.observation import Observation
+from spieltisch.core.reasons import Reasons
+from spieltisch.core.words import Message, Name, sentence, sentences
+from spieltisch.games.era_of_inventions.amounts import amount, amounts, card_name, field_name, mix_row, pair
+from spieltisch.games.era_of_inventions.moves import tools
+from spieltisch.games.era_of_inventions.state import COIN, GOLD, STONE
+
+RULES = {n: f"E{n}" for n in range(1, 59)} | {100 + n: f"R{n}" for n in range(1, 41)}
+"""The names of the rules by their numbers."""
+
+E54 = 54
+"""The rule that ends the game."""
+
+REASONS = Reasons()
+
+
+def _limits(seen: Observation) -> Any:
+    return seen.setup.board.contents.limits
+
+
+# --- When something may be done. ---
+
+
+def _action_under_way(seen: Observation, move: Move) -> Name:
+    name: Name = seen.setup.board.contents.actions[seen.view.action].name
+    return name
+
+
+DISCS_FIRST = REASONS(
+    "E12", sentence("Discs are placed first; nothing else is done until all of them lie on the board.")
+)
+BOTH_SPACES_TAKEN = REASONS("E13", sentence("Both spaces of this field are taken."))
+OWN_DISC_THERE = REASONS("E14", sentence("You already have a disc on this field."))
+OTHER_ACTION = REASONS("E15", sentence("You are carrying out another action: {action}."), action=_action_under_way)
+NO_DISC_THERE = REASONS("E15", sentence("You have no disc there."))
+CHOOSE_FIRST = REASONS("E15", sentence("First choose which of your discs to carry out."))
+NO_TIME_TO_CHOOSE = REASONS("E15", sentence("It is not the time to choose a disc."))
+NO_ACTION_BEGUN = REASONS("E16", sentence("You have not begun an action; a disc you do not want to use is taken back."))
+AFTER_A_DISC = REASONS("E42", sentence("A bonus disc is used directly after an action disc."))
+USE_OR_KEEP = REASONS("E42", sentence("You may use a bonus disc now, or keep it."))
+ONLY_BY_BONUS_DISC = REASONS("E43", sentence("The yield of a single factory is taken with a bonus disc."))
+ONLY_EXCHANGES = REASONS(
+    "E55", sentence("After the last round there is only the exchange market, and it sells no bonus discs.")
+)
+NO_BONUS_DISC_NOW = REASONS("R31", sentence("In the last exchange no bonus disc is used."))
+NOTHING_TO_DO = REASONS("R40", sentence("You can do nothing there now; the disc may be taken back unused."))
+NOBODY_PASSES = REASONS("R40", sentence("Nobody passes when discs are placed."))
+
+# --- Factories, loads, cards. ---
+
+
+def _factory(seen: Observation, move: Move) -> Any:
+    return seen.setup.board.works[move.args[0]]
+
+
+def _card(seen: Observation, move: Move) -> Any:
+    return seen.setup.board.cards[move.args[0]]
+
+
+def _mix(seen: Observation, move: Move) -> Message | Name:
+    _, metal, technology = move.args
+    return amounts(seen.setup.board, mix_row(metal, technology, tools(_card(seen, move), metal, technology)))
+
+
+NOT_YOURS = REASONS("E20", sentence("This factory is not yours."))
+MANY_FACTORIES = REASONS(
+    "E18",
+    sentences("One action builds at most {count} factory.", "One action builds at most {count} factories."),
+    count=lambda seen, move: _limits(seen).factories,
+)
+NO_SUCH_FACTORY = REASONS("E18", sentence("This factory does not lie in the factory row."))
+FACTORY_UNPAID = REASONS(
+    "E18",
+    sentence("This costs {cost} ({thing})."),
+    thing=lambda seen, move: _factory(seen, move).name,
+    cost=lambda seen, move: amounts(seen.setup.board, _factory(seen, move).cost),
+)
+MANY_LOADS = REASONS(
+    "E21",
+    sentences("One action buys at most {count} load.", "One action buys at most {count} loads."),
+    count=lambda seen, move: _limits(seen).loads,
+)
+LOAD_UNPAID = REASONS(
+    "E21",
+    sentence("A load costs {cost}."),
+    cost=lambda seen, move: amount(seen.setup.board, COIN, _limits(seen).load_price),
+)
+NOTHING_THERE = REASONS("R30", sentence("Nothing lies there."))
+MANY_CARDS = REASONS(
+    "E22",
+    sentences("One action produces at most {count} invention.", "One action produces at most {count} inventions."),
+    count=lambda seen, move: _limits(seen).cards,
+)
+CARD_UNPAID = REASONS(
+    "E22",
+    sentence("This costs {cost} ({thing})."),
+    thing=lambda seen, move: card_name(_card(seen, move)),
+    cost=lambda seen, move: amounts(seen.setup.board, _card(seen, move).cost, _card(seen, move).any),
+)
+NO_SUCH_CARD = REASONS("E23", sentence("This card does not lie on the invention row."))
+MIX_UNPAID = REASONS("E27", sentence("You do not have these cubes: {goods}."), goods=_mix)
+OWN_COUNTERFEIT = REASONS("E28", sentence("You hold a field of this invention, so its counterfeit is not for you."))
+
+# --- The exchange market. ---
+
+
+def _given(seen: Observation, move: Move) -> Message | Name:
+    board = seen.setup.board
+    give = board.exchanges[move.args[0]].give if move.kind == "exchange" else pair(*move.args[:2])
+    return amounts(board, give)
+
+
+def _box(seen: Observation, move: Move) -> Any:
+    board = seen.setup.board
+    box = board.exchanges[move.args[0]].box if move.kind == "exchange" else board.free_box
+    return board.contents.market[box]
+
+
+STONE_OR_EXCHANGES = REASONS("E29", sentence("The stone is taken instead of exchanges, and only with an action disc."))
+MANY_EXCHANGES = REASONS(
+    "E30",
+    sentences("One action makes at most {count} exchange.", "One action makes at most {count} exchanges."),
+    count=lambda seen, move: _limits(seen).exchanges,
+)
+MANY_IN_BOX = REASONS(
+    "E30",
+    sentences(
+        "One action uses a box at most {count} time ({box}).", "One action uses a box at most {count} times ({box})."
+    ),
+    count=lambda seen, move: _box(seen, move).most,
+    box=lambda seen, move: _box(seen, move).name,
+)
+UNPAID = sentence("You do not have {goods}.")
+UPPER_UNPAID = REASONS("E31", UNPAID, goods=_given)
+MIDDLE_UNPAID = REASONS("E32", UNPAID, goods=_given)
+LOWER_UNPAID = REASONS("E33", UNPAID, goods=_given)
+LINE_UNPAID = Lookup((UPPER_UNPAID, MIDDLE_UNPAID, LOWER_UNPAID))
+"""By box."""
+OTHER_KIND = REASONS("R9", sentence("You receive another kind than those you give."))
+NO_STONE_NOW = REASONS("R13", sentence("In the last exchange no development stone is taken."))
+SUPPLY_EMPTY = REASONS("R8", sentence("The supply holds no more of these."))
+
+# --- Inventions and patents. ---
+
+
+def _field_name(seen: Observation, move: Move) -> Message:
+    return field_name(seen.setup.board, *move.args)
+
+
+def _field_price(seen: Observation, move: Move) -> Message:
+    board, (its, k) = seen.setup.board, move.args
+    field = board.inventions[its].gold if k == GOLD else board.inventions[its].silver
+    return amount(board, STONE, field.stones)
+
+
+def _step_price(seen: Observation, move: Move) -> Message:
+    board, me = seen.setup.board, seen.view.players[seen.view.seat]
+    return amount(board, COIN, board.contents.patent_steps[me.steps].coins)
+
+
+EITHER_OR = sentence("One action either develops inventions or registers patents.")
+PATENTING_NOW = REASONS("E34", EITHER_OR)
+MANY_STONES = REASONS(
+    "E34",
+    sentences(
+        "One action pays at most {count} development stone.", "One action pays at most {count} development stones."
+    ),
+    count=lambda seen, move: _limits(seen).stones,
+)
+GOLD_FIRST = REASONS("E35", sentence("The silver field is open once the gold field is taken."))
+FIELD_TAKEN = REASONS("E36", sentence("This field is taken: {field}."), field=_field_name)
+FIELD_UNPAID = REASONS("E36", sentence("This costs {cost} ({thing})."), thing=_field_name, cost=_field_price)
+DEVELOPING_NOW = REASONS("E38", EITHER_OR)
+MANY_PATENTS = REASONS(
+    "E38",
+    sentences("One action registers at most {count} patent.", "One action registers at most {count} patents."),
+    count=lambda seen, move: _limits(seen).patents,
+)
+TOP_OF_THE_TRACK = REASONS("E38", sentence("You have climbed all steps of the patent track."))
+STEP_UNPAID = REASONS("E38", sentence("The next step costs {cost}."), cost=_step_price)
+NOT_TO_PATENT = REASONS("E39", sentence("A patent is for an invention of your own that has none yet."))
+MARKER_MUST_GO = REASONS("R14", sentence("You have an invention without a patent; the marker goes there."))

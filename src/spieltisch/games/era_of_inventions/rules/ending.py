@@ -1,0 +1,117 @@
+"""The last exchange, the bonuses and the end of the game (E54 to E58)."""
+
+from typing import Any
+
+from spieltisch.core.compiled import rule
+from spieltisch.core.events import emit
+from spieltisch.games.era_of_inventions.log import BONUSES, GAME_ENDS
+from spieltisch.games.era_of_inventions.refusals import E54
+from spieltisch.games.era_of_inventions.rules.goods import advance, reset
+from spieltisch.games.era_of_inventions.rules.market import can_exchange
+from spieltisch.games.era_of_inventions.state import (
+    INVENTIONS,
+    LAST_EXCHANGE,
+    MARKET,
+    MOST_PATENTS,
+    NOBODY,
+    NONE,
+    OVER,
+)
+
+
+@rule
+def last_exchange(s: Any, c: Any, w: Any, p: int) -> None:
+    """E55, R33: the last exchange goes on with seat p, clockwise to the seat before the start player; who has nothing
+    to exchange is not asked. Then the bonuses.
+    """
+    s.phase = LAST_EXCHANGE
+    s.action = MARKET
+    while True:
+        reset(s)
+        s.seat = p
+        if can_exchange(s, c):
+            return
+        p = (p + 1) % s.seats
+        if p == s.first:
+            break
+    finish(s, c, w)
+
+
+@rule
+def invested(s: Any, c: Any, p: int) -> int:
+    """E56: the sum of the blue numbers of a player's fields."""
+    total = 0
+    for i in range(INVENTIONS):
+        for k in range(2):
+            if s.holder[i][k] == p:
+                total += c.price[i][k]
+    return total
+
+
+@rule
+def inventions_of(s: Any, p: int) -> int:
+    """E58: how many fields a player holds."""
+    total = 0
+    for i in range(INVENTIONS):
+        for k in range(2):
+            if s.holder[i][k] == p:
+                total += 1
+    return total
+
+
+@rule
+def capacity(s: Any, c: Any, p: int) -> int:
+    """E56: the sum of what a player's factories yield (R12: all of it, or cubes only)."""
+    total = 0
+    for kind in range(c.counted):
+        total += s.players[p].output[kind]
+    return total
+
+
+@rule
+def standing(s: Any, c: Any, p: int, which: int) -> int:
+    """E56: how far a player is in one of the three bonuses: steps on the patent track, stones invested, capacity."""
+    if which == 0:
+        return s.players[p].steps  # type: ignore[no-any-return]  # a field of a record
+    if which == 1:
+        return invested(s, c, p)
+    return capacity(s, c, p)
+
+
+@rule
+def bonus_for(s: Any, c: Any, p: int, which: int) -> int:
+    """E56, E57, R11: the influence that a player has from one of the three bonuses as things stand."""
+    mine = standing(s, c, p, which)
+    if mine <= 0:
+        return 0
+    share = 0
+    for q in range(s.seats):
+        its = standing(s, c, q, which)
+        if its > mine:
+            return 0
+        if its == mine:
+            share += 1
+    return c.bonus_points[share]  # type: ignore[no-any-return]  # a field of a record
+
+
+@rule
+def finish(s: Any, c: Any, w: Any) -> None:
+    """E56, E57: the bonuses; the game is over (E54)."""
+    reset(s)
+    s.phase = OVER
+    s.action = NONE
+    s.seat = NOBODY
+    s.ended_by = E54
+    for p in range(s.seats):
+        for which in range(len(BONUSES)):
+            gained = bonus_for(s, c, p, which)
+            if gained > 0:
+                emit(w, BONUSES[which], p, gained)
+            advance(s, c, w, p, gained, MOST_PATENTS + which)
+    emit(w, GAME_ENDS, NOBODY, s.round_number)
+
+
+@rule
+def points(s: Any, c: Any, p: int) -> int:
+    """E58: influence."""
+    return s.players[p].influence  # type: ignore[no-any-return]  # a field of a record

@@ -1,0 +1,121 @@
+"""Actions A and B: building factories (E18, E19), and what they yield (E20)."""
+
+from typing import Any
+
+from spieltisch.core.compiled import rule
+from spieltisch.core.events import MOVED, emit
+from spieltisch.games.era_of_inventions.holdings import FACTORY, ON_FACTORY_ROW, PLAYER
+from spieltisch.games.era_of_inventions.log import BUILDS, FACTORIES_YIELD, TAKES_YIELD
+from spieltisch.games.era_of_inventions.moves import BUILD_FACTORY, number
+from spieltisch.games.era_of_inventions.refusals import FACTORY_UNPAID, MANY_FACTORIES, NO_SUCH_FACTORY, NOT_YOURS
+from spieltisch.games.era_of_inventions.rules.goods import advance, has_all, insert, pay, receive_all
+from spieltisch.games.era_of_inventions.state import BUILT, FACTORIES, FACTORY_ROW, GOODS, NONE
+
+
+@rule
+def few_factories(s: Any, c: Any) -> int:
+    """E18: one action builds up to 3 factories."""
+    return MANY_FACTORIES if s.many >= c.most_factories else 0
+
+
+@rule
+def factory_lies_open(s: Any, factory: int) -> int:
+    """E18: the card lies in the factory row."""
+    for i in range(FACTORY_ROW):
+        if s.factory_row[i] == factory:
+            return 0
+    return NO_SUCH_FACTORY
+
+
+@rule
+def factory_paid(s: Any, c: Any, factory: int) -> int:
+    """E18: its cost is paid."""
+    return 0 if has_all(s, s.seat, c.factory_cost[factory]) else FACTORY_UNPAID
+
+
+@rule
+def refusal_to_build(s: Any, c: Any, factory: int) -> int:
+    """The reason that forbids this factory to the seat, or 0."""
+    return few_factories(s, c) or factory_lies_open(s, factory) or factory_paid(s, c, factory)
+
+
+@rule
+def build(s: Any, c: Any, w: Any, factory: int) -> None:
+    """E18, E19: pay, take the card, and the influence it may show; the row is not refilled."""
+    emit(w, BUILDS, s.seat, factory)
+    pay(s, w, s.seat, c.factory_cost[factory])
+    for i in range(FACTORY_ROW):
+        if s.factory_row[i] == factory:
+            s.factory_row[i] = NONE
+    emit(w, MOVED, s.seat, FACTORY + factory, 1, ON_FACTORY_ROW, PLAYER + s.seat)
+    own_factory(s, c, s.seat, factory)
+    advance(s, c, w, s.seat, c.factory_influence[factory], BUILT)
+
+
+@rule
+def own_factory(s: Any, c: Any, p: int, factory: int) -> None:
+    """A factory lies before a player from now on."""
+    s.owner[factory] = p
+    for kind in range(GOODS):
+        s.players[p].output[kind] += c.factory_output[factory][kind]
+
+
+@rule
+def factories_of(s: Any, p: int) -> int:
+    """How many factories a player owns."""
+    total = 0
+    for f in range(FACTORIES):
+        if s.owner[f] == p:
+            total += 1
+    return total
+
+
+@rule
+def can_build(s: Any, c: Any) -> bool:
+    """Whether the seat may build a factory of the row."""
+    for i in range(FACTORY_ROW):  # noqa: SIM110 - compiled code knows no generators
+        if s.factory_row[i] != NONE and refusal_to_build(s, c, s.factory_row[i]) == 0:
+            return True
+    return False
+
+
+@rule
+def list_factories(s: Any, c: Any, out: Any, n: int) -> int:
+    """Add the factories that the seat may build."""
+    begin = n
+    for i in range(FACTORY_ROW):
+        if s.factory_row[i] != NONE and refusal_to_build(s, c, s.factory_row[i]) == 0:
+            n = insert(out, begin, n, number(BUILD_FACTORY, s.factory_row[i]))
+    return n
+
+
+@rule
+def has_output(s: Any) -> bool:
+    """Whether the seat's factories yield anything."""
+    for kind in range(GOODS):  # noqa: SIM110 - compiled code knows no generators
+        if s.players[s.seat].output[kind] > 0:
+            return True
+    return False
+
+
+@rule
+def yield_all(s: Any, w: Any) -> None:
+    """E20: all own factories yield, nobody else's do."""
+    output = s.players[s.seat].output
+    if w.events.listening != 0:
+        for kind in range(GOODS):
+            emit(w, FACTORIES_YIELD, s.seat, kind, output[kind])
+    receive_all(s, w, s.seat, output)
+
+
+@rule
+def factory_owned(s: Any, factory: int) -> int:
+    """E20: only an own factory yields."""
+    return 0 if s.owner[factory] == s.seat else NOT_YOURS
+
+
+@rule
+def yield_one(s: Any, c: Any, w: Any, factory: int) -> None:
+    """E43: a bonus disc takes the yield of one own factory."""
+    emit(w, TAKES_YIELD, s.seat, factory)
+    receive_all(s, w, s.seat, c.factory_output[factory])

@@ -1,0 +1,97 @@
+"""Paying, receiving, the influence track, and whatever else all actions share."""
+
+from typing import Any
+
+from spieltisch.core.compiled import rule
+from spieltisch.core.events import MOVED, POINTS, emit
+from spieltisch.games.era_of_inventions.holdings import PLAYER, SUPPLY
+from spieltisch.games.era_of_inventions.log import GETS_SYMBOL
+from spieltisch.games.era_of_inventions.state import ACTING, BONUS, BOXES, GOODS, INFLUENCE
+
+
+@rule
+def receive(s: Any, w: Any, p: int, kind: int, number: int) -> None:
+    """Goods from the supply, which is a counter without an end (R8); to it, where the number is below zero."""
+    s.players[p].goods[kind] += number
+    s.supply[kind] -= number
+    if w.events.listening != 0 and number != 0:
+        if number > 0:
+            emit(w, MOVED, p, kind, number, SUPPLY, PLAYER + p)
+        else:
+            emit(w, MOVED, p, kind, -number, PLAYER + p, SUPPLY)
+
+
+@rule
+def has_all(s: Any, p: int, cost: Any) -> bool:
+    """Whether a player holds what something costs."""
+    goods = s.players[p].goods
+    for kind in range(GOODS):  # noqa: SIM110 - compiled code knows no generators
+        if goods[kind] < cost[kind]:
+            return False
+    return True
+
+
+@rule
+def pay(s: Any, w: Any, p: int, cost: Any) -> None:
+    """Goods to the supply."""
+    for kind in range(GOODS):
+        if cost[kind] != 0:
+            receive(s, w, p, kind, -cost[kind])
+
+
+@rule
+def receive_all(s: Any, w: Any, p: int, gain: Any) -> None:
+    """The goods of a yield; its influence is another matter."""
+    for kind in range(GOODS):
+        if gain[kind] != 0:
+            receive(s, w, p, kind, gain[kind])
+
+
+@rule
+def advance(s: Any, c: Any, w: Any, p: int, number: int, source: int) -> None:
+    """E46: one gain of influence is one move of the pawn; a symbol where it ends gives a cube or coin to the player
+    who carries out an action (R2: a table may give it to everybody), not in the last exchange (R10), modulo the track
+    (R36).
+    """
+    if number == 0:
+        return
+    me = s.players[p]
+    me.influence += number
+    me.earned[source] += number
+    emit(w, POINTS, p, number, source)
+    if s.phase != ACTING and s.phase != BONUS:
+        return
+    if p != s.seat and c.any_gain == 0:
+        return
+    kind = c.symbol[me.influence % c.spaces]
+    if kind >= 0:
+        emit(w, GETS_SYMBOL, p, me.influence, kind)
+        receive(s, w, p, kind, 1)
+
+
+@rule
+def reward(s: Any, c: Any, w: Any, p: int, gain: Any, source: int) -> None:
+    """Goods, then influence."""
+    receive_all(s, w, p, gain)
+    advance(s, c, w, p, gain[INFLUENCE], source)
+
+
+@rule
+def reset(s: Any) -> None:
+    """Nothing has been done in the action that begins."""
+    s.many = 0
+    s.spent = 0
+    s.way = 0
+    for box in range(BOXES):
+        s.used[box] = 0
+
+
+@rule
+def insert(out: Any, begin: int, n: int, move: int) -> int:
+    """Put a move among those of `out` from `begin` to `n`, which ascend; returns how many there are then."""
+    i = n
+    while i > begin and out[i - 1] > move:
+        out[i] = out[i - 1]
+        i -= 1
+    out[i] = move
+    return n + 1

@@ -1,0 +1,154 @@
+"""The steps of all actions: why one is forbidden, which are allowed, and what they do."""
+
+from typing import Any
+
+from spieltisch.core.compiled import Lookup, rule
+from spieltisch.games.era_of_inventions.moves import (
+    BUILD_FACTORY,
+    BUY_LOAD,
+    DEVELOP_FIELD,
+    EXCHANGE_LINE,
+    EXCHANGE_TWO,
+    PATENT_FIELD,
+    PATENT_NOTHING,
+    PRODUCE_CARD,
+    PRODUCE_COUNTERFEIT,
+    SPACE,
+    TAKE_STONE,
+    TAKE_YIELD,
+    kind_of,
+    number,
+    part,
+)
+from spieltisch.games.era_of_inventions.rules.factories import (
+    build,
+    list_factories,
+    refusal_to_build,
+    yield_one,
+)
+from spieltisch.games.era_of_inventions.rules.inventing import (
+    develop,
+    list_developments,
+    patent,
+    patent_nothing,
+    refusal_to_develop,
+    refusal_to_patent,
+    refusal_to_patent_nothing,
+)
+from spieltisch.games.era_of_inventions.rules.market import (
+    exchange_line,
+    exchange_two,
+    list_exchanges,
+    refusal_to_exchange_two,
+    refusal_to_take_stone,
+    refusal_to_use_line,
+    take_stone,
+)
+from spieltisch.games.era_of_inventions.rules.producing import list_cards, produce, refusal_to_produce
+from spieltisch.games.era_of_inventions.rules.stores import buy, list_loads, refusal_to_buy
+from spieltisch.games.era_of_inventions.rules.timing import refusal_of_time, refusal_to_run
+from spieltisch.games.era_of_inventions.state import (
+    BUILD,
+    BUY,
+    DEVELOP,
+    FACTORIES,
+    MARKET,
+    NONE,
+    PRODUCE,
+    YIELD,
+)
+
+_ACTIONS = {
+    BUILD_FACTORY: BUILD,
+    TAKE_YIELD: YIELD,
+    BUY_LOAD: BUY,
+    PRODUCE_CARD: PRODUCE,
+    PRODUCE_COUNTERFEIT: PRODUCE,
+    EXCHANGE_LINE: MARKET,
+    EXCHANGE_TWO: MARKET,
+    TAKE_STONE: MARKET,
+    DEVELOP_FIELD: DEVELOP,
+    PATENT_FIELD: DEVELOP,
+    PATENT_NOTHING: DEVELOP,
+}
+ACTION_OF = Lookup(_ACTIONS.get(kind, NONE) for kind in SPACE.codes)
+"""To which action a step belongs, by its kind; -1 for moves that are no steps."""
+
+
+@rule
+def refusal_to_do(s: Any, c: Any, move: int) -> int:
+    """The reason that forbids a step of an action, or 0."""
+    kind = kind_of(move)
+    if kind == TAKE_YIELD:
+        return refusal_to_run(s, part(move, 0))
+    return refusal_of_time(s, ACTION_OF[kind]) or refusal_of_step(
+        s, c, kind, part(move, 0), part(move, 1), part(move, 2)
+    )
+
+
+@rule
+def refusal_of_step(s: Any, c: Any, kind: int, a: int, b: int, d: int) -> int:
+    """The reason that forbids a step, with these parts, of an action which is under way, or 0."""
+    if kind == BUILD_FACTORY:
+        return refusal_to_build(s, c, a)
+    if kind == BUY_LOAD:
+        return refusal_to_buy(s, c, a)
+    if kind in (PRODUCE_CARD, PRODUCE_COUNTERFEIT):
+        return refusal_to_produce(s, c, a, b, d)
+    if kind == EXCHANGE_LINE:
+        return refusal_to_use_line(s, c, a)
+    if kind == EXCHANGE_TWO:
+        return refusal_to_exchange_two(s, c, a, b, d)
+    if kind == TAKE_STONE:
+        return refusal_to_take_stone(s)
+    if kind == DEVELOP_FIELD:
+        return refusal_to_develop(s, c, a, b)
+    if kind == PATENT_FIELD:
+        return refusal_to_patent(s, c, a, b)
+    return refusal_to_patent_nothing(s, c)
+
+
+@rule
+def list_steps(s: Any, c: Any, action: int, out: Any, n: int) -> int:
+    """Add the steps of one action that the seat may take."""
+    if action == BUILD:
+        return list_factories(s, c, out, n)
+    if action == BUY:
+        return list_loads(s, c, out, n)
+    if action == PRODUCE:
+        return list_cards(s, c, out, n)
+    if action == MARKET:
+        return list_exchanges(s, c, out, n)
+    if action == DEVELOP:
+        return list_developments(s, c, out, n)
+    for factory in range(FACTORIES):
+        if refusal_to_run(s, factory) == 0:
+            out[n] = number(TAKE_YIELD, factory)
+            n += 1
+    return n
+
+
+@rule
+def do(s: Any, c: Any, w: Any, move: int) -> None:
+    """Take a step of an action."""
+    kind, a, b, d = kind_of(move), part(move, 0), part(move, 1), part(move, 2)
+    if kind == BUILD_FACTORY:
+        build(s, c, w, a)
+    elif kind == TAKE_YIELD:
+        yield_one(s, c, w, a)
+    elif kind == BUY_LOAD:
+        buy(s, c, w, a)
+    elif kind in (PRODUCE_CARD, PRODUCE_COUNTERFEIT):
+        produce(s, c, w, a, b, d)
+    elif kind == EXCHANGE_LINE:
+        exchange_line(s, c, w, a)
+    elif kind == EXCHANGE_TWO:
+        exchange_two(s, c, w, a, b, d)
+    elif kind == TAKE_STONE:
+        take_stone(s, w)
+    elif kind == DEVELOP_FIELD:
+        develop(s, c, w, a, b)
+    elif kind == PATENT_FIELD:
+        patent(s, c, w, a, b)
+    else:
+        patent_nothing(s, c, w)

@@ -1,0 +1,76 @@
+"""Action C: buying the loads of ships and warehouses (E21), and filling these (E10, E52)."""
+
+from typing import Any
+
+from spieltisch.core.compiled import rule
+from spieltisch.core.events import MOVED, emit
+from spieltisch.games.era_of_inventions.holdings import PLAYER, STORE, SUPPLY
+from spieltisch.games.era_of_inventions.log import BUYS
+from spieltisch.games.era_of_inventions.moves import BUY_LOAD, number
+from spieltisch.games.era_of_inventions.refusals import LOAD_UNPAID, MANY_LOADS, NOTHING_THERE
+from spieltisch.games.era_of_inventions.rules.goods import receive
+from spieltisch.games.era_of_inventions.state import COIN, NOBODY
+
+
+@rule
+def few_loads(s: Any, c: Any) -> int:
+    """E21: one action buys up to 3 loads."""
+    return MANY_LOADS if s.many >= c.most_loads else 0
+
+
+@rule
+def load_lies_there(s: Any, store: int) -> int:
+    """R30: an empty ship or warehouse is not for sale."""
+    return NOTHING_THERE if s.load[store] == 0 else 0
+
+
+@rule
+def load_paid(s: Any, c: Any) -> int:
+    """E21: a load costs a coin."""
+    return LOAD_UNPAID if s.players[s.seat].goods[COIN] < c.load_price else 0
+
+
+@rule
+def refusal_to_buy(s: Any, c: Any, store: int) -> int:
+    """The reason that forbids this load to the seat, or 0."""
+    return few_loads(s, c) or load_lies_there(s, store) or load_paid(s, c)
+
+
+@rule
+def buy(s: Any, c: Any, w: Any, store: int) -> None:
+    """E21: a coin for all cubes lying there."""
+    kind, cubes = c.store_good[store], s.load[store]
+    emit(w, BUYS, s.seat, store, cubes)
+    receive(s, w, s.seat, COIN, -c.load_price)
+    s.players[s.seat].goods[kind] += cubes
+    s.load[store] = 0
+    emit(w, MOVED, s.seat, kind, cubes, STORE + store, PLAYER + s.seat)
+
+
+@rule
+def can_buy(s: Any, c: Any) -> bool:
+    """Whether the seat may buy a load."""
+    for store in range(c.stores):  # noqa: SIM110 - compiled code knows no generators
+        if refusal_to_buy(s, c, store) == 0:
+            return True
+    return False
+
+
+@rule
+def list_loads(s: Any, c: Any, out: Any, n: int) -> int:
+    """Add the loads that the seat may buy."""
+    for store in range(c.stores):
+        if refusal_to_buy(s, c, store) == 0:
+            out[n] = number(BUY_LOAD, store)
+            n += 1
+    return n
+
+
+@rule
+def fill_stores(s: Any, c: Any, w: Any) -> None:
+    """E10, E52: empty ones are filled, the others get one cube more, without an upper limit (R30)."""
+    for store in range(c.stores):
+        cubes = c.store_fill[store] if s.load[store] == 0 else c.store_add[store]
+        s.load[store] += cubes
+        s.supply[c.store_good[store]] -= cubes
+        emit(w, MOVED, NOBODY, c.store_good[store], cubes, SUPPLY, STORE + store)
