@@ -147,10 +147,10 @@ class Space:
 
 
 def _bound(function: Any, names: dict[str, Any]) -> Any:
-    """The function over lookups of its own. Its file is that of this module, where there are no other rules, so the
-    digest of compiled rules takes in the lookups of each space.
+    """The function over lookups of its own, as the globals of this module. There are no other rules here, so the digest
+    of compiled rules takes in the lookups, and a binding, which has one game's space, keeps them apart from others'.
     """
-    known = {**function.__globals__, **names, "__name__": f"{__name__}.bound"}
+    known = {**function.__globals__, **names}
     made = types.FunctionType(function.__code__, known, function.__name__, function.__defaults__)
     made.__doc__ = function.__doc__
     return rule(made)

@@ -6,8 +6,7 @@ from typing import Any
 from spieltisch.core import twin
 from spieltisch.core.refusal import DocumentError
 from spieltisch.core.setup import Setup
-from spieltisch.games.legendary_inventors.going_on import RULES
-from spieltisch.games.legendary_inventors.runs import best_runs
+from spieltisch.games.legendary_inventors.rules.runs import best_runs
 from spieltisch.games.legendary_inventors.state import (
     AGES,
     ALL,
@@ -26,6 +25,7 @@ from spieltisch.games.legendary_inventors.state import (
     PLACING,
     REWARD,
     REWARDED,
+    RULES,
     TEAM,
     TOKENS,
     TURN,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from spieltisch.core.words import Name, SeatName, Words
 from spieltisch.games.legendary_inventors import engraving
-from spieltisch.games.legendary_inventors.runs import TOKEN, Run, arrangement
+from spieltisch.games.legendary_inventors.rules.runs import TOKEN, Run, arrangement
 from spieltisch.games.legendary_inventors.state import NOBODY, OVER, PATENT, PLACING, REWARD, TEAM
 
 if TYPE_CHECKING:

@@ -1,5 +1,6 @@
 """How good a position of Legendary Inventors is for one seat: the greedy bot's and the playouts' evaluation.
- All is public, so it gives the same number on a state and on a view of it. Everything is counted in hundredths of a
+
+All is public, so it gives the same number on a state and on a view of it. Everything is counted in hundredths of a
 point: the points as they stand; what knowledge, goals half reached, tokens and numbers of runs may still bring; and
 on open inventions the reward that the own cubes stand for.
 """
@@ -7,9 +8,8 @@ on open inventions the reward that the own cubes stand for.
 from typing import Any
 
 from spieltisch.core.compiled import rule
-from spieltisch.games.legendary_inventors.ages import contribution
-from spieltisch.games.legendary_inventors.going_on import fit
-from spieltisch.games.legendary_inventors.seeing import points
+from spieltisch.games.legendary_inventors.rules.counts import fit, total
+from spieltisch.games.legendary_inventors.rules.scoring import points
 from spieltisch.games.legendary_inventors.state import (
     FEWER,
     FIELDS,
@@ -161,7 +161,7 @@ def work_worth(s: Any, c: Any, p: int, k: int, more: int) -> int:
     """What the cubes of player p on the invention in slot k stand for, with so many more: the reward of the rank, the
     surer the fewer spaces are free.
     """
-    mine = contribution(s, k, p) + more
+    mine = total(s.slots[k].cubes[p]) + more
     if mine == 0:
         return 0
     before, equal, free = 0, 0, -more
@@ -170,7 +170,7 @@ def work_worth(s: Any, c: Any, p: int, k: int, more: int) -> int:
     filled = mine
     for q in range(s.seats):
         if q != p:
-            other = contribution(s, k, q)
+            other = total(s.slots[k].cubes[q])
             filled += other
             if other > mine:
                 before += 1

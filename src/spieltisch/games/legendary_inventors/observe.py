@@ -1,47 +1,23 @@
-"""The points of Legendary Inventors, and what a seat may see."""
+"""What a seat may see of Legendary Inventors: all but the generator (S12); and the state that fits a view."""
 
 from typing import Any
 
+from spieltisch.core import twin
 from spieltisch.core.compiled import rule
+from spieltisch.core.observation import Observation
 from spieltisch.games.legendary_inventors.state import (
     FIELDS,
     INVENTIONS,
-    IS_POINTS,
     KINDS,
     MOST_OPEN,
     MOST_SEATS,
-    NOBODY,
     NUMBERS,
     REWARDED,
     TEAM_SIZE,
     TOKENS,
+    State,
+    View,
 )
-
-
-@rule
-def reached(s: Any, c: Any, p: int, i: int) -> bool:
-    """Whether the inventor in place i of player p has reached or exceeded his goal in every field (L28)."""
-    inventor = c.members[s.players[p].team][i]
-    for f in range(FIELDS):  # noqa: SIM110 - compiled code knows no generators
-        if s.players[p].knowledge[i][f] < c.goal[inventor][f]:
-            return False
-    return True
-
-
-@rule
-def points(s: Any, c: Any, p: int) -> int:
-    """L25 to L28: patents, runs, victory point tokens and goals of player p, as they stand."""
-    me = s.players[p]
-    if me.team == NOBODY:
-        return 0
-    n = me.printed + me.runs
-    for kind in range(c.kinds):
-        if c.front[kind] == IS_POINTS:
-            n += me.tokens[kind] * c.value[kind]
-    for i in range(TEAM_SIZE):
-        if reached(s, c, p, i):
-            n += c.goal_points[c.members[me.team][i]]
-    return n  # type: ignore[no-any-return]  # fields of a record
 
 
 @rule
@@ -49,14 +25,8 @@ def observe(s: Any, viewer: int, o: Any) -> None:
     """Fill a view with what the seat (or -1, a spectator) may know: all but the generator (S12)."""
     o.viewer = viewer
     o.seats, o.seat, o.phase, o.age, o.leonardo = s.seats, s.seat, s.phase, s.age, s.leonardo
-    o.passes, o.ended_by, o.mode, o.inventor, o.slot, o.given = (
-        s.passes,
-        s.ended_by,
-        s.mode,
-        s.inventor,
-        s.slot,
-        s.given,
-    )
+    o.passes, o.ended_by, o.mode, o.inventor = s.passes, s.ended_by, s.mode, s.inventor
+    o.slot, o.given = s.slot, s.given
     for r in range(REWARDED):
         o.queue[r] = s.queue[r]
     for kind in range(KINDS):
@@ -83,3 +53,12 @@ def observe(s: Any, viewer: int, o: Any) -> None:
             shown.tokens[kind] = one.tokens[kind]
         for n in range(NUMBERS):
             shown.numbers[n] = one.numbers[n]
+
+
+def imagine(observation: Observation) -> Any:
+    """The state that the view shows; only the generator is hidden, and the kernel sets a new one."""
+    s, view = twin.new(State), twin.clone(observation.view)
+    for name in View.names or ():
+        if name != "viewer":
+            setattr(s, name, getattr(view, name))
+    return s
