@@ -81,7 +81,7 @@ class Game(Contract):
 
     def between_turns(self, observation: Observation) -> bool:
         """Teams (S7), rewards (L11, L12) and the upgrade before the scoring (S1)."""
-        return bool(observation.view.phase in (state.TEAM, state.REWARD, state.FINAL))
+        return bool(observation.view.phase in (state.Phase.TEAMS, state.Phase.REWARDS, state.Phase.LAST_UPGRADES))
 
     def stage(self, observation: Observation) -> Message:
         """An age; the teams are chosen before the first one (S7)."""

@@ -14,7 +14,7 @@ from spieltisch.core.words import Message, message, messages, sentence
 from spieltisch.games.legendary_inventors.log import in_order
 from spieltisch.games.legendary_inventors.rules.counts import exhausted
 from spieltisch.games.legendary_inventors.rules.sending import someone_works
-from spieltisch.games.legendary_inventors.state import ALL, FINAL, GENIUS, PLACING, REWARD, TEAM
+from spieltisch.games.legendary_inventors.state import ALL, GENIUS, Phase
 
 KERNELS = ("points", "moved")
 """The events that the log does not tell of: they belong to the one before them."""
@@ -61,15 +61,15 @@ def completes(observation: Observation, move: Move) -> bool:
 def prompt(observation: Observation) -> Message:
     """What the player who decides is asked for."""
     view, board = observation.view, observation.setup.board
-    if view.phase == TEAM:
+    if view.phase == Phase.TEAMS:
         return message("Choose your team.")
-    if view.phase == REWARD:
+    if view.phase == Phase.REWARDS:
         return message(
             "Choose your reward for {invention}.", invention=board.inventions[view.slots[view.slot].card].name
         )
-    if view.phase == FINAL:
+    if view.phase == Phase.LAST_UPGRADES:
         return message("Before the scoring: upgrade your inventors once more.")
-    if view.phase == PLACING:
+    if view.phase == Phase.PLACING:
         inventor = board.teams[view.players[view.seat].team].inventors[view.inventor]
         name, card = board.inventors[inventor].name, board.inventions[view.slots[view.slot].card].name
         if view.mode == GENIUS:

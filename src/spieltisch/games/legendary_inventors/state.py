@@ -5,6 +5,8 @@ file; fields of knowledge are physics, chemistry, mechanics, mathematics. An inv
 3) in his team. Open inventions lie in slots, in the order of their numbers.
 """
 
+from enum import IntEnum
+
 import numpy as np
 
 from spieltisch.core.chance import Draws
@@ -29,9 +31,19 @@ REWARDED = 1 + TOKENS
 """Players rewarded at most (L13)."""
 NOBODY = -1
 
-# Phases: choosing teams (S7), a turn, placing the cubes of an inventor sent, rewards (L11), upgrades before the scoring
-# (S1), the end.
-TEAM, TURN, PLACING, REWARD, FINAL, OVER = 0, 1, 2, 3, 4, 5
+
+class Phase(IntEnum):
+    """What is going on: choosing teams (S7), a turn, placing the cubes of an inventor sent, rewards (L11), upgrades
+    before the scoring (S1), the end.
+    """
+
+    TEAMS = 0
+    TURN = 1
+    PLACING = 2
+    REWARDS = 3
+    LAST_UPGRADES = 4
+    OVER = 5
+
 
 # How an inventor is sent: with all cubes that fit, with fewer, with strokes of genius.
 ALL, FEWER, GENIUS = 0, 1, 2

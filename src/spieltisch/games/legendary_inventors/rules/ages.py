@@ -32,7 +32,6 @@ from spieltisch.games.legendary_inventors.rules.tokens import can_upgrade
 from spieltisch.games.legendary_inventors.state import (
     AGES,
     FIELDS,
-    FINAL,
     GONE,
     INVENTIONS,
     KINDS,
@@ -40,11 +39,10 @@ from spieltisch.games.legendary_inventors.state import (
     MOST_SEATS,
     NOBODY,
     OPEN,
-    OVER,
     REWARDED,
     S2,
     TOKENS,
-    TURN,
+    Phase,
 )
 
 
@@ -82,7 +80,7 @@ def begin(s: Any, c: Any, w: Any) -> None:
 def lay_out(s: Any, c: Any, w: Any) -> None:
     """L3, L4, L16: the next age: inventions from its pile, two tokens from the bag on each."""
     s.age += 1
-    s.phase = TURN
+    s.phase = Phase.TURN
     for card in range(INVENTIONS):
         w.pile[card] = 1 if card < c.inventions and c.age_of[card] == s.age else 0
     for _ in range(c.laid_out):
@@ -148,7 +146,7 @@ def end_age(s: Any, c: Any, w: Any, why: int) -> None:
         lay_out(s, c, w)
     else:
         s.ended_by = why
-        s.phase = FINAL
+        s.phase = Phase.LAST_UPGRADES
         ask_next(s, c, w)
 
 
@@ -163,6 +161,6 @@ def ask_next(s: Any, c: Any, w: Any) -> None:
             return
         s.given += 1
     s.seat = NOBODY
-    s.phase = OVER
+    s.phase = Phase.OVER
     s.given = 0
     emit(w, ENDS_PASSED if s.ended_by == S2 else ENDS_COMPLETE, NOBODY)

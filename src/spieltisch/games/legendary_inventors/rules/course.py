@@ -27,7 +27,7 @@ from spieltisch.games.legendary_inventors.rules.sending import place, send
 from spieltisch.games.legendary_inventors.rules.teams import choose_team, draw_teams
 from spieltisch.games.legendary_inventors.rules.tokens import refresh, turn_over, upgrade
 from spieltisch.games.legendary_inventors.rules.turns import be_done, go_on_upgrading, make_ready, pass_turn
-from spieltisch.games.legendary_inventors.state import NOBODY, PLACING, TEAM
+from spieltisch.games.legendary_inventors.state import NOBODY, Phase
 
 
 @rule
@@ -35,7 +35,7 @@ def start(s: Any, c: Any, w: Any) -> None:
     """Set up: teams (L1, S7), then all the rest (L2 to L5)."""
     lay_empty(s, c)
     if c.choosing == 1:
-        s.phase = TEAM
+        s.phase = Phase.TEAMS
         s.seat = 0
     else:
         draw_teams(s, c, w)
@@ -55,7 +55,7 @@ def settle(s: Any, c: Any, w: Any) -> None:
     """Play moves as long as they are the only ones."""
     while s.seat != NOBODY and list_moves(s, c, w, w.two, 2) == 1:
         act(s, c, w, w.two[0])
-    if s.phase == PLACING:  # only now it is sure that there is a choice of cubes
+    if s.phase == Phase.PLACING:  # only now it is sure that there is a choice of cubes
         emit(w, SENDS, s.seat, c.members[s.players[s.seat].team][s.inventor], s.slots[s.slot].card)
 
 

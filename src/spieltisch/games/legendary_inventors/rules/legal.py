@@ -40,19 +40,7 @@ from spieltisch.games.legendary_inventors.rules.turns import (
     refusal_to_make_ready,
     refusal_to_pass,
 )
-from spieltisch.games.legendary_inventors.state import (
-    FIELDS,
-    FINAL,
-    IS_UPGRADE,
-    MOST_OPEN,
-    NOBODY,
-    PLACING,
-    REWARD,
-    TEAM,
-    TEAM_SIZE,
-    TEAMS,
-    TURN,
-)
+from spieltisch.games.legendary_inventors.state import FIELDS, IS_UPGRADE, MOST_OPEN, NOBODY, TEAM_SIZE, TEAMS, Phase
 
 
 @rule
@@ -95,19 +83,19 @@ def legal(s: Any, c: Any, w: Any, out: Any) -> int:
 @rule
 def list_moves(s: Any, c: Any, w: Any, out: Any, most: int) -> int:
     """Write the legal moves' numbers into `out`, ascending, at most `most` of them, and return how many."""
-    if s.phase == TURN:
+    if s.phase == Phase.TURN:
         return list_turn(s, c, out, most)
-    if s.phase == PLACING:
+    if s.phase == Phase.PLACING:
         return list_placings(s, c, w, out, most)
-    if s.phase == REWARD:
+    if s.phase == Phase.REWARDS:
         return list_rewards(s, c, out, most)
-    if s.phase == FINAL:
+    if s.phase == Phase.LAST_UPGRADES:
         n = list_upgrades(s, c, out, 0, most)
         if n < most:
             out[n] = number(DONE)
             n += 1
         return n
-    return list_teams(s, out, most) if s.phase == TEAM else 0
+    return list_teams(s, out, most) if s.phase == Phase.TEAMS else 0
 
 
 @rule

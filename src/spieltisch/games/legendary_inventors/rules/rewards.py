@@ -29,9 +29,9 @@ from spieltisch.games.legendary_inventors.state import (
     NOBODY,
     OPEN,
     PATENT,
-    REWARD,
     REWARDED,
     TOKENS,
+    Phase,
 )
 
 
@@ -42,7 +42,7 @@ def complete_invention(s: Any, w: Any, k: int) -> None:
     if s.leonardo != s.seat:
         emit(w, MOVED, s.seat, LEONARDO, 1, SEAT + s.leonardo, SEAT + s.seat)
     s.leonardo = s.seat
-    s.phase = REWARD
+    s.phase = Phase.REWARDS
     s.slot = k
     s.given = 0
     for r in range(REWARDED):
@@ -63,7 +63,7 @@ def complete_invention(s: Any, w: Any, k: int) -> None:
 @rule
 def refusal_to_take_patent(s: Any) -> int:
     """What forbids taking the patent: no invention is complete (L10), or it is not there (L13)."""
-    if s.phase != REWARD:
+    if s.phase != Phase.REWARDS:
         return NOTHING_COMPLETE
     return 0 if s.whereabouts[s.slots[s.slot].card] == OPEN else REWARD_TAKEN
 
@@ -71,7 +71,7 @@ def refusal_to_take_patent(s: Any) -> int:
 @rule
 def refusal_to_take_token(s: Any, kind: int) -> int:
     """What forbids taking a token of the kind: no invention is complete (L10), or none is there (L13)."""
-    if s.phase != REWARD:
+    if s.phase != Phase.REWARDS:
         return NOTHING_COMPLETE
     for t in range(TOKENS):
         if s.slots[s.slot].tokens[t] == kind:

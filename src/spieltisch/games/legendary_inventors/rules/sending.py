@@ -31,16 +31,7 @@ from spieltisch.games.legendary_inventors.refusals import (
 from spieltisch.games.legendary_inventors.rules.counts import exhausted, fit, held, slot_of, total
 from spieltisch.games.legendary_inventors.rules.phases import next_turn, own_turn
 from spieltisch.games.legendary_inventors.rules.rewards import complete_invention
-from spieltisch.games.legendary_inventors.state import (
-    ALL,
-    FEWER,
-    FIELDS,
-    GENIUS,
-    MOST_OPEN,
-    NOBODY,
-    PLACING,
-    TEAM_SIZE,
-)
+from spieltisch.games.legendary_inventors.state import ALL, FEWER, FIELDS, GENIUS, MOST_OPEN, NOBODY, TEAM_SIZE, Phase
 
 # --- Sending an inventor. ---
 
@@ -135,7 +126,7 @@ def send(s: Any, c: Any, w: Any, mode: int, i: int, k: int) -> None:
             w.cubes[f] = min(me.knowledge[i][f], slot.free[f])
         work(s, c, w, i, k, 0)
     else:
-        s.phase = PLACING
+        s.phase = Phase.PLACING
         s.mode = mode
         s.inventor = i
         s.slot = k
@@ -166,7 +157,7 @@ def refusal_to_place(s: Any, c: Any, cubes: Any) -> int:
     left are placed, only the fields are chosen (S6); fewer are fewer than possible (S9); a stroke of genius is for
     additional cubes, and each has its token (L22).
     """
-    if s.phase != PLACING:
+    if s.phase != Phase.PLACING:
         return NOBODY_IS_SENT
     me, slot, i = s.players[s.seat], s.slots[s.slot], s.inventor
     for f in range(FIELDS):

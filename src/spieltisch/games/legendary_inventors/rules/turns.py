@@ -11,7 +11,7 @@ from spieltisch.games.legendary_inventors.rules.counts import exhausted
 from spieltisch.games.legendary_inventors.rules.phases import next_turn, own_turn
 from spieltisch.games.legendary_inventors.rules.sending import someone_works
 from spieltisch.games.legendary_inventors.rules.tokens import can_upgrade
-from spieltisch.games.legendary_inventors.state import ALL, FINAL, S2, TEAM_SIZE
+from spieltisch.games.legendary_inventors.state import ALL, S2, TEAM_SIZE, Phase
 
 
 @rule
@@ -53,7 +53,7 @@ def pass_turn(s: Any, c: Any, w: Any) -> None:
 @rule
 def refusal_to_be_done(s: Any) -> int:
     """S1: only the upgrades before the scoring are closed with a word."""
-    return 0 if s.phase == FINAL else NOT_BEFORE_SCORING
+    return 0 if s.phase == Phase.LAST_UPGRADES else NOT_BEFORE_SCORING
 
 
 @rule
@@ -67,6 +67,6 @@ def be_done(s: Any, c: Any, w: Any) -> None:
 @rule
 def go_on_upgrading(s: Any, c: Any, w: Any) -> None:
     """S1: before the scoring, who can upgrade no more is done."""
-    if s.phase == FINAL and not can_upgrade(s, c):
+    if s.phase == Phase.LAST_UPGRADES and not can_upgrade(s, c):
         s.given += 1
         ask_next(s, c, w)
