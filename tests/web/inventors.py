@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from spieltisch.core.position import Position
-from spieltisch.games.legendary_inventors.state import REWARD
+from spieltisch.games.legendary_inventors.state import Phase
 from tests.web.laid import Layout, Pick
 
 NAMES = [
@@ -21,18 +21,21 @@ NAMES = [
 def full(view: Any) -> bool:
     """The last age is laid out, and six cubes of each player lie on it."""
     return bool(
-        view.age == 3 and view.phase != REWARD and opened(view) == view.seats + 3 and cubes(view) >= 6 * view.seats
+        view.age == 3
+        and view.phase != Phase.REWARDS
+        and opened(view) == view.seats + 3
+        and cubes(view) >= 6 * view.seats
     )
 
 
 def rewarding(view: Any) -> bool:
     """In the last age an invention is complete, and as many as can be choose rewards."""
-    return bool(view.age == 3 and view.phase == REWARD and view.queue[min(2, view.seats - 1)] >= 0)
+    return bool(view.age == 3 and view.phase == Phase.REWARDS and view.queue[min(2, view.seats - 1)] >= 0)
 
 
 def latest(view: Any) -> bool:
     """Three inventions are left; what the others brought lies with the players."""
-    return bool(view.age == 3 and view.phase != REWARD and opened(view) <= 3 and cubes(view) >= 4)
+    return bool(view.age == 3 and view.phase != Phase.REWARDS and opened(view) <= 3 and cubes(view) >= 4)
 
 
 MOMENTS = (full, rewarding, latest)

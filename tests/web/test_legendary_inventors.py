@@ -133,17 +133,14 @@ def foretold(record: Record, said: Mapping[int, str], seats: Mapping[int, str]) 
     language. Answers how many of these there were.
     """
     game, found = spieltisch.game(record.game), 0
-    positions = record.positions()
-    before = next(positions).observe(None)
-    for number, (move, position) in enumerate(zip(record.plays, positions, strict=True)):
-        after = position.observe(None)
-        told = game.tell(before, position.setup.move(move.move), after, move.seat, move.drew)
+    position = next(record.positions())
+    for number, move in enumerate(record.plays):
+        told = game.log(position.setup, position.play(move.move, move.drew, listen=True).events, None)
         own = told[1:2]  # what follows of itself may complete another
         if move.seat in seats and own and own[0].text.startswith("Complete: {invention}."):
             words = Words(seats[move.seat], game.folder / "locale")
             assert words.say(own[0], record.players or ()) in " ".join(said[number].split()), number
             found += 1
-        before = after
     return found
 
 

@@ -133,11 +133,9 @@ def texts(position: Position, start: str = "") -> list[str]:
 
 
 def told(position: Position, move: str) -> list[str]:
-    """Play the move and answer with its log in English."""
-    game, seat, before = position.setup.game, position.seat, position.observe(None)
-    assert seat is not None
-    played = position.play(move)
-    log = game.tell(before, played.move, position.observe(None), seat, played.drew)
+    """Play the move and return its log in English."""
+    played = position.play(move, listen=True)
+    log = position.setup.game.log(position.setup, played.events, None)
     return [Words("en").say(one, [f"P{p + 1}" for p in range(position.seats)]) for one in log]
 
 

@@ -20,7 +20,7 @@ from spieltisch.core.words import LANGUAGES, Words
 from spieltisch.games.legendary_inventors import engraving
 from spieltisch.games.legendary_inventors.board import Board, board
 from spieltisch.games.legendary_inventors.components import standard
-from spieltisch.games.legendary_inventors.state import OVER, REWARD
+from spieltisch.games.legendary_inventors.state import Phase
 
 BOX: Board = board(standard())
 NAMES = ["Marguerite", '<b>O\'Brien</b> & "Söhne"', "]]>", "Ada", "Grace"]
@@ -85,7 +85,7 @@ def finished(game: Game) -> Position:
 def rewarding(game: Game) -> Position:
     """An invention is complete, and several players are to choose."""
     position = game.start(seats=4, seed=4)
-    while position.observe(None).view.phase != REWARD or position.observe(None).view.queue[1] < 0:
+    while position.observe(None).view.phase != Phase.REWARDS or position.observe(None).view.queue[1] < 0:
         go_on(position)
     return position
 
@@ -247,10 +247,10 @@ def test_a_completing_move_says_first_who_is_rewarded_in_which_order(game: Game)
     while not position.over:
         move = position.legal_moves[7919 * (position.number + 1) % len(position.legal_moves)]
         before, view = position.copy(), position.observe(None).view
-        working = view.phase != REWARD
+        working = view.phase != Phase.REWARDS
         position.play(move)
         after = position.observe(None).view
-        if working and after.phase == REWARD:
+        if working and after.phase == Phase.REWARDS:
             preview = before.preview(move)
             order = [seat for seat in after.queue if seat >= 0]
             said = next(said for said in preview.messages if "Complete: " in said.text)
@@ -330,7 +330,7 @@ def test_a_component_file_with_an_unknown_inventor_is_drawn_without_attribute(ga
 def test_the_end_lays_out_the_whole_scoring(game: Game, seats: int) -> None:
     position = played(game, 10_000, seats)
     seen = position.observe(None)
-    assert seen.view.phase == OVER
+    assert seen.view.phase == Phase.OVER
     end, outcome = scene(seen)["end"], position.outcome
     assert outcome is not None
     for row in end["rows"]:

@@ -189,7 +189,7 @@ def test_turning_over_what_counts_says_what_becomes_of_the_points(game: Game) ->
     for move in texts(position, "turn "):
         after = made(game, tokens={1: hand}, patents={1: ["axe"]})
         before = after.scores[0]
-        note = game.hint(position.observe(0), position.setup.move(move))
+        note = position.hint(move)
         after.play(move)
         if after.scores[0] < before:
             assert note is not None
@@ -207,4 +207,4 @@ def test_turning_over_what_counts_says_what_becomes_of_the_points(game: Game) ->
 def test_a_number_that_is_in_no_run_costs_nothing_yet(game: Game) -> None:
     position = made(game, tokens={1: {"number": 1}})
     for move in texts(position, "turn number "):
-        assert game.hint(position.observe(0), position.setup.move(move)) is None
+        assert position.hint(move) is None

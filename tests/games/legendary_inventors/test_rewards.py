@@ -194,11 +194,10 @@ def test_who_would_be_rewarded_is_said_of_every_move_before_it_is_played(plain: 
         assert turn is not None
         before = position.observe(turn)
         for move in position.legal_moves if position.number % 5 == 0 else ():
-            after = position.copy()
-            played = after.play(move)
-            told = plain.tell(before, move, after.observe(turn), turn, played.drew)
+            played = position.copy().play(move, listen=True)
+            told = plain.log(position.setup, played.events, turn)
             order = [named(one) for one in told if one.text.startswith("Complete: {invention}.")]
-            note = plain.hint(before, move)
+            note = position.hint(move)
             assert plain.asks(before, move) == bool(order), move
             if move.text.startswith("turn "):  # what that says is told in test_reasons.py
                 assert order == [], move

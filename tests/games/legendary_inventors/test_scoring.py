@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spieltisch.core.game import Game
-from spieltisch.games.legendary_inventors.runs import TOKEN, arrangement, best_runs
+from spieltisch.games.legendary_inventors.rules.runs import TOKEN, arrangement, best_runs
 from spieltisch.games.legendary_inventors.state import MOST_WILD
 from tests.games.legendary_inventors import slow
 from tests.games.legendary_inventors.positions import made

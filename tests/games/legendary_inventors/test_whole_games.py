@@ -12,7 +12,7 @@ import spieltisch
 from spieltisch import bots
 from spieltisch.core.game import Game
 from spieltisch.core.refusal import DocumentError
-from spieltisch.games.legendary_inventors.state import OVER
+from spieltisch.games.legendary_inventors.state import Phase
 from spieltisch.lab.simulation import Simulation
 from tests.games.legendary_inventors.positions import made
 
@@ -26,7 +26,7 @@ def test_nobody_is_asked_who_has_nothing_to_decide(plain: Game, seats: int) -> N
         assert len(moves) > 1
         assert str(plain.prompt(position.observe(position.seat)))
         position.play(chance.choice(moves))
-    assert position.state.phase == OVER
+    assert position.state.phase == Phase.OVER
 
 
 def test_greedy_beats_three_random_players() -> None:

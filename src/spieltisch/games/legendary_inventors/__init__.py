@@ -1,10 +1,10 @@
 """Legendary Inventors: five teams of four inventors work on the inventions of three ages; whoever does most chooses
 first among patent and tokens.
- `rules.py` holds the moves, `listing.py` which of them are legal, `refusals.py` and `sending.py` what forbids them,
-`ages.py` the course of the game, `runs.py` the scoring of runs, `seeing.py` points and views, all as functions over
-the records of `state.py`; `space.py` numbers the moves; `board.py` prepares a component file; `notation.py` has the
-moves in words, `reasons.py` the reasons, `log.py` the log, `foresight.py` what a move sets off; `document.py` writes
-and reads positions; `drawing.py` draws, `engraving.py` has its marks.
+
+`moves.py` declares the moves, `refusals.py` why they are refused, `log.py` what they do; `rules/` holds the rules as
+functions over the records of `state.py` and `params.py`. `observe.py` has what a seat sees, `evaluate.py` how good a
+position is, `hints.py` what is said before a move. `board.py` prepares a component file, `document.py` writes and
+reads positions, `drawing.py` draws, `engraving.py` has its marks.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,34 +12,20 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from spieltisch.core import twin
-from spieltisch.core.chance import Chance
 from spieltisch.core.components import Components
 from spieltisch.core.events import Event
 from spieltisch.core.game import Drawing, Option, Rules
 from spieltisch.core.game import Game as Contract
-from spieltisch.core.moves import Move, Word
+from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, Name, message
-from spieltisch.games.legendary_inventors import (
-    document,
-    foresight,
-    going_on,
-    listing,
-    log,
-    notation,
-    reasons,
-    refusals,
-    rules,
-    seeing,
-    space,
-    state,
-)
+from spieltisch.games.legendary_inventors import document, hints, log, moves, params, refusals, state
 from spieltisch.games.legendary_inventors.board import Board, board
 from spieltisch.games.legendary_inventors.contents import Contents
 from spieltisch.games.legendary_inventors.evaluate import evaluate
+from spieltisch.games.legendary_inventors.rules import course, legal, scoring
 
 
 class Game(Contract):
@@ -58,13 +44,15 @@ class Game(Contract):
         ),
     )
     folder = Path(__file__).parent
-    rule_names = going_on.RULES
-    moves = space.MOVES
+    rules = Rules(course.start, legal.refusal, course.play, scoring.points, legal.legal, evaluate)
+    rule_names = state.RULES
+    space = moves.SPACE
+    reasons = refusals.REASONS
+    events = log.EVENTS
     secrets = False
-    rules = Rules(rules.start, refusals.refusal, rules.play, seeing.points, listing.legal, evaluate, seeing.observe)
     State = state.State
     View = state.View
-    Params = state.Params
+    Params = params.Params
     Work = state.Work
 
     @cached_property
@@ -82,28 +70,17 @@ class Game(Contract):
         return board(components)
 
     def params(self, board: Board, seats: int, options: Mapping[str, Any]) -> Any:
-        return state.params(board, seats, choosing=options["teams"] == "choose")
-
-    def words(self, setup: Setup, number: int) -> tuple[Word, ...]:
-        return notation.words(setup, number)
-
-    def explain(self, observation: Observation, move: Move, rule: int) -> Message:
-        return reasons.explain(observation, move, rule)
-
-    def tell(
-        self, before: Observation, move: Move, after: Observation, seat: int, drew: Sequence[str]
-    ) -> list[Message]:
-        return log.tell(self._state(before), before, move, after, seat, drew)
+        return params.params(board, seats, choosing=options["teams"] == "choose")
 
     def prompt(self, observation: Observation) -> Message:
-        return notation.prompt(observation)
+        return hints.prompt(observation)
 
     def ending(self, observation: Observation) -> Message:
-        return log.ending(observation)
+        return log.ENDINGS[observation.view.ended_by].fill({})
 
     def between_turns(self, observation: Observation) -> bool:
         """Teams (S7), rewards (L11, L12) and the upgrade before the scoring (S1)."""
-        return bool(observation.view.phase in (state.TEAM, state.REWARD, state.FINAL))
+        return bool(observation.view.phase in (state.Phase.TEAMS, state.Phase.REWARDS, state.Phase.LAST_UPGRADES))
 
     def stage(self, observation: Observation) -> Message:
         """An age; the teams are chosen before the first one (S7)."""
@@ -111,18 +88,7 @@ class Game(Contract):
         return message("{age}", age=ages[max(int(observation.view.age), 1) - 1].name)
 
     def draw_words(self, setup: Setup) -> Sequence[str]:
-        return notation.draw_words(setup)
-
-    def imagine(self, observation: Observation, chance: Chance) -> Any:
-        """The state that the view shows; only the generator is hidden (S12), and the kernel sets a new one."""
-        return self._state(observation)
-
-    def _state(self, observation: Observation) -> Any:
-        s, view = twin.new(state.State), twin.clone(observation.view)
-        for name in state.View.names or ():
-            if name != "viewer":
-                setattr(s, name, getattr(view, name))
-        return s
+        return moves.draw_words(setup)
 
     def document(self, position: Position) -> dict[str, Any]:
         return document.describe(position.setup, position.state)
@@ -137,22 +103,10 @@ class Game(Contract):
         return tuple(p for p, standing in enumerate(zip(points, patents, strict=True)) if standing == best)
 
     def hint(self, observation: Observation, move: Move, events: Sequence[Event]) -> Message | None:
-        return foresight.hint(observation, move)
+        return hints.hint(observation, move, events)
 
     def asks(self, observation: Observation, move: Move) -> bool:
-        return bool(foresight.rewarded(observation, move))
+        return hints.completes(observation, move)
 
-    def invariants(self, position: Position) -> Mapping[str, int]:
-        """Cubes of each player in supply and on inventions; tokens in the bag, on inventions, with players, gone; the
-        inventions.
-        """
-        s, c = position.state, position.setup.plain_params
-        totals = {
-            f"cubes of seat {p + 1}": s.players[p].cubes + sum(sum(slot.cubes[p]) for slot in s.slots)
-            for p in range(s.seats)
-        }
-        for kind, token in enumerate(position.setup.board.tokens):
-            lying = sum(one == kind for slot in s.slots for one in slot.tokens)
-            held = sum(player.tokens[kind] for player in s.players)
-            totals[f"tokens {token.id}"] = c.box[kind] - s.drawn[kind] + lying + held + s.gone[kind]
-        return totals
+    def holdings(self, position: Position) -> Mapping[tuple[int, int], int]:
+        return log.holdings(position)

@@ -6,14 +6,12 @@ from typing import Any
 from spieltisch.core import twin
 from spieltisch.core.refusal import DocumentError
 from spieltisch.core.setup import Setup
-from spieltisch.games.legendary_inventors.going_on import RULES
-from spieltisch.games.legendary_inventors.runs import best_runs
+from spieltisch.games.legendary_inventors.rules.runs import best_runs
 from spieltisch.games.legendary_inventors.state import (
     AGES,
     ALL,
     FEWER,
     FIELDS,
-    FINAL,
     GENIUS,
     GONE,
     MOST_KNOWLEDGE,
@@ -21,19 +19,23 @@ from spieltisch.games.legendary_inventors.state import (
     MOST_WILD,
     NOBODY,
     OPEN,
-    OVER,
     PATENT,
-    PLACING,
-    REWARD,
     REWARDED,
-    TEAM,
+    RULES,
     TOKENS,
-    TURN,
     UNSEEN,
+    Phase,
     State,
 )
 
-PHASES = {TEAM: "teams", TURN: "turn", PLACING: "placing", REWARD: "rewards", FINAL: "last upgrades", OVER: "over"}
+PHASES = {
+    Phase.TEAMS: "teams",
+    Phase.TURN: "turn",
+    Phase.PLACING: "placing",
+    Phase.REWARDS: "rewards",
+    Phase.LAST_UPGRADES: "last upgrades",
+    Phase.OVER: "over",
+}
 MODES = {ALL: "all", FEWER: "fewer", GENIUS: "genius"}
 
 
@@ -55,7 +57,7 @@ def describe(setup: Setup, s: Any) -> dict[str, Any]:
         "ended_by": RULES[s.ended_by] if s.ended_by else None,
         "placing": None,
         "rewards": None,
-        "asked": s.given if s.phase == FINAL else 0,
+        "asked": s.given if s.phase == Phase.LAST_UPGRADES else 0,
         "inventions": [
             {
                 "slot": k + 1,
@@ -71,10 +73,10 @@ def describe(setup: Setup, s: Any) -> dict[str, Any]:
         "tokens_gone": some(s.gone),
         "players": [],
     }
-    if s.phase == PLACING:
+    if s.phase == Phase.PLACING:
         inventor = setup.plain_params.members[s.players[s.seat].team][s.inventor]
         found["placing"] = {"how": MODES[s.mode], "inventor": board.inventors[inventor].id, "slot": s.slot + 1}
-    if s.phase == REWARD:
+    if s.phase == Phase.REWARDS:
         order = [p + 1 for p in s.queue if p >= 0]
         found["rewards"] = {"slot": s.slot + 1, "order": order, "chosen": s.given}
     for p in range(setup.seats):
@@ -119,14 +121,14 @@ class _Reader:
         s.queue[:] = [NOBODY] * REWARDED
         names = {name: phase for phase, name in PHASES.items()}
         s.phase = names[self.one_of(self.document, "phase", list(names))]
-        s.seat = NOBODY if s.phase == OVER else self.number(self.document, "seat", 1, seats) - 1
-        s.age = self.number(self.document, "age", 0 if s.phase == TEAM else 1, AGES)
-        s.leonardo = NOBODY if s.phase == TEAM else self.number(self.document, "leonardo", 1, seats) - 1
+        s.seat = NOBODY if s.phase == Phase.OVER else self.number(self.document, "seat", 1, seats) - 1
+        s.age = self.number(self.document, "age", 0 if s.phase == Phase.TEAMS else 1, AGES)
+        s.leonardo = NOBODY if s.phase == Phase.TEAMS else self.number(self.document, "leonardo", 1, seats) - 1
         s.passes = self.number(self.document, "passes_in_a_row", 0, seats - 1)
-        if s.phase in (FINAL, OVER):
+        if s.phase in (Phase.LAST_UPGRADES, Phase.OVER):
             why = self.one_of(self.document, "ended_by", ["L17", "S2"])
             s.ended_by = next(number for number, name in RULES.items() if name == why)
-        if s.phase == FINAL:
+        if s.phase == Phase.LAST_UPGRADES:
             s.given = self.number(self.document, "asked", 0, seats - 1)
         self.inventions()
         self.players()
@@ -135,9 +137,9 @@ class _Reader:
         for card in self.listed(self.document, "gone"):
             self.put(card, GONE, "gone")
         self.balance()
-        if s.phase == PLACING:
+        if s.phase == Phase.PLACING:
             self.placing(self.table(self.document, "placing"))
-        if s.phase == REWARD:
+        if s.phase == Phase.REWARDS:
             self.rewards(self.table(self.document, "rewards"))
         return s
 
@@ -188,7 +190,7 @@ class _Reader:
                 player.numbers[self.c.number_of[number]] += 1
             wild = player.tokens[self.c.number] if self.c.number != NOBODY else 0
             player.runs = best_runs(player.numbers, wild, [0] * (MOST_WILD + 1))
-            if one.get("team") is None and self.s.phase == TEAM:
+            if one.get("team") is None and self.s.phase == Phase.TEAMS:
                 continue
             player.team = teams.index(self.one_of(one, "team", teams))
             if any(self.s.players[q].team == player.team for q in range(p)):
@@ -239,7 +241,7 @@ class _Reader:
 
     def put(self, card: str, where: int, field: str) -> None:
         number = self.cards.index(card)
-        claimed = field == "patents" and self.s.phase == REWARD and self.s.whereabouts[number] == OPEN
+        claimed = field == "patents" and self.s.phase == Phase.REWARDS and self.s.whereabouts[number] == OPEN
         if self.s.whereabouts[number] != UNSEEN and not claimed:
             raise DocumentError(f"{field}: {card} is in two places")
         self.s.whereabouts[number] = where

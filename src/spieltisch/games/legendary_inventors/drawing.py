@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from spieltisch.core.words import Name, SeatName, Words
 from spieltisch.games.legendary_inventors import engraving
-from spieltisch.games.legendary_inventors.runs import TOKEN, Run, arrangement
-from spieltisch.games.legendary_inventors.state import NOBODY, OVER, PATENT, PLACING, REWARD, TEAM
+from spieltisch.games.legendary_inventors.rules.runs import TOKEN, Run, arrangement
+from spieltisch.games.legendary_inventors.state import NOBODY, PATENT, Phase
 
 if TYPE_CHECKING:
     from spieltisch.core.moves import Move
@@ -103,7 +103,7 @@ class _Scene:
 
     def all(self) -> dict[str, Any]:
         view = self.view
-        viewer, over = int(view.viewer), int(view.phase) == OVER
+        viewer, over = int(view.viewer), int(view.phase) == Phase.OVER
         around = [(viewer + i) % self.setup.seats for i in self.seats] if viewer >= 0 else list(self.seats)
         return {
             "seats": self.setup.seats,
@@ -123,7 +123,7 @@ class _Scene:
             "over": over,
             "inventions": [self.invention(slot) for slot in view.slots if slot.card >= 0],
             "players": [self.player(seat) for seat in around if view.players[seat].team >= 0],
-            "choice": self.choice() if view.phase == TEAM else [],
+            "choice": self.choice() if view.phase == Phase.TEAMS else [],
             "passes": int(view.passes),
             "end": self.end() if over else None,
         }
@@ -145,8 +145,8 @@ class _Scene:
 
     def invention(self, slot: Any) -> dict[str, Any]:
         view, card = self.view, self.board.inventions[slot.card]
-        at_it = view.phase in (PLACING, REWARD) and view.slots[view.slot].card == slot.card
-        rewarding = at_it and view.phase == REWARD
+        at_it = view.phase in (Phase.PLACING, Phase.REWARDS) and view.slots[view.slot].card == slot.card
+        rewarding = at_it and view.phase == Phase.REWARDS
         cubes = {seat: sum(map(int, slot.cubes[seat])) for seat in self.seats}
         return {
             **self.card(slot.card),
@@ -234,7 +234,7 @@ class _Scene:
     def player(self, seat: int) -> dict[str, Any]:
         view, player = self.view, self.view.players[seat]
         team, own = self.team(player.team), seat == view.viewer
-        working = view.inventor if view.phase == PLACING and view.seat == seat else NOBODY
+        working = view.inventor if view.phase == Phase.PLACING and view.seat == seat else NOBODY
         return {
             "seat": seat,
             "name": self.name(seat),
@@ -254,7 +254,7 @@ class _Scene:
             ],
             "most": self.most(team, player.knowledge),
             "tokens": [
-                {**self.token(kind), "count": int(count), "place": own and view.phase != REWARD}
+                {**self.token(kind), "count": int(count), "place": own and view.phase != Phase.REWARDS}
                 for kind, count in enumerate(player.tokens)
                 if count
             ],

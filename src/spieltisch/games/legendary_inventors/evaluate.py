@@ -1,5 +1,6 @@
 """How good a position of Legendary Inventors is for one seat: the greedy bot's and the playouts' evaluation.
- All is public, so it gives the same number on a state and on a view of it. Everything is counted in hundredths of a
+
+All is public, so it gives the same number on a state and on a view of it. Everything is counted in hundredths of a
 point: the points as they stand; what knowledge, goals half reached, tokens and numbers of runs may still bring; and
 on open inventions the reward that the own cubes stand for.
 """
@@ -7,13 +8,11 @@ on open inventions the reward that the own cubes stand for.
 from typing import Any
 
 from spieltisch.core.compiled import rule
-from spieltisch.games.legendary_inventors.ages import contribution
-from spieltisch.games.legendary_inventors.going_on import fit
-from spieltisch.games.legendary_inventors.seeing import points
+from spieltisch.games.legendary_inventors.rules.counts import fit, total
+from spieltisch.games.legendary_inventors.rules.scoring import points
 from spieltisch.games.legendary_inventors.state import (
     FEWER,
     FIELDS,
-    FINAL,
     GENIUS,
     IS_GENIUS,
     IS_NUMBER,
@@ -24,12 +23,9 @@ from spieltisch.games.legendary_inventors.state import (
     NOBODY,
     NUMBERS,
     OPEN,
-    OVER,
-    PLACING,
-    REWARD,
     TEAM_SIZE,
     TOKENS,
-    TURN,
+    Phase,
 )
 
 POINT = 100
@@ -46,7 +42,7 @@ OTHERS = 40
 @rule
 def ahead(s: Any) -> int:
     """How much of the game lies ahead: 3 in the first age to 1 in the last, 0 after it."""
-    return 0 if s.phase in (FINAL, OVER) else 4 - s.age
+    return 0 if s.phase == Phase.LAST_UPGRADES or s.phase == Phase.OVER else 4 - s.age
 
 
 @rule
@@ -161,7 +157,7 @@ def work_worth(s: Any, c: Any, p: int, k: int, more: int) -> int:
     """What the cubes of player p on the invention in slot k stand for, with so many more: the reward of the rank, the
     surer the fewer spaces are free.
     """
-    mine = contribution(s, k, p) + more
+    mine = total(s.slots[k].cubes[p]) + more
     if mine == 0:
         return 0
     before, equal, free = 0, 0, -more
@@ -170,7 +166,7 @@ def work_worth(s: Any, c: Any, p: int, k: int, more: int) -> int:
     filled = mine
     for q in range(s.seats):
         if q != p:
-            other = contribution(s, k, q)
+            other = total(s.slots[k].cubes[q])
             filled += other
             if other > mine:
                 before += 1
@@ -202,12 +198,12 @@ def prospects(s: Any, c: Any, p: int) -> int:
             elif number == 0 or not joined:
                 n += 40
     for k in range(MOST_OPEN):
-        if s.slots[k].card != NOBODY and not (s.phase == REWARD and k == s.slot):
+        if s.slots[k].card != NOBODY and not (s.phase == Phase.REWARDS and k == s.slot):
             more = 0
-            if s.phase == PLACING and k == s.slot and p == s.seat:
+            if s.phase == Phase.PLACING and k == s.slot and p == s.seat:
                 more = about_to_place(s, c, p)
             n += work_worth(s, c, p, k, more)
-    if s.phase == REWARD:
+    if s.phase == Phase.REWARDS:
         for r in range(s.given, TOKENS + 1):
             if s.queue[r] == p:
                 n += reward_worth(s, c, p, s.slot, r - s.given)
@@ -239,14 +235,14 @@ def evaluate(s: Any, c: Any, p: int) -> int:
             theirs = prospects(s, c, q)
             others += theirs
             best = max(best, points(s, c, q))
-    if s.phase == OVER:
+    if s.phase == Phase.OVER:
         return (WON if points(s, c, p) >= best else -WON) + mine
-    if s.phase == PLACING and p == s.seat:
+    if s.phase == Phase.PLACING and p == s.seat:
         me = s.players[p]
         for f in range(FIELDS):
             mine -= READY * me.knowledge[s.inventor][f]
         if s.mode == GENIUS:
             mine -= token_worth(s, me, c, c.genius)
-    if s.phase == TURN and s.seat == p:
+    if s.phase == Phase.TURN and s.seat == p:
         mine += TEMPO
     return mine - OTHERS * others // (100 * (s.seats - 1))  # type: ignore[no-any-return]  # fields of records

@@ -1,141 +1,161 @@
-"""The log of Legendary Inventors: what a move did, also what the rules went on to do of themselves.
-All is public, so the move is simply played once more from what the viewer saw, and the rules note what happens.
+"""What moves of Legendary Inventors do: the kinds of events with their sentences, the sources of points, and the things
+and places of `MOVED` events. All is public.
 """
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
-from spieltisch.core import twin
-from spieltisch.core.moves import Move
-from spieltisch.core.observation import Observation
-from spieltisch.core.words import Message, SeatName, message, messages
-from spieltisch.games.legendary_inventors import rules
-from spieltisch.games.legendary_inventors.ages import (
-    LOG_AGE,
-    LOG_AGE_ENDS,
-    LOG_COMPLETE,
-    LOG_PASSED,
-    LOG_PATENT,
-    LOG_READY,
-    LOG_REFRESHED,
-    LOG_SENT,
-    LOG_TEAM,
-    LOG_TOKEN,
-    LOG_TURNED,
-    LOG_UPGRADED,
+from spieltisch.core.events import Event, Kinds
+from spieltisch.core.position import Position
+from spieltisch.core.setup import Setup
+from spieltisch.core.words import Message, SeatName, Value, sentence, sentences
+from spieltisch.games.legendary_inventors.state import (
+    FIELDS,
+    GONE,
+    INVENTIONS,
+    KINDS,
+    L17,
+    MOST_SEATS,
+    NOBODY,
+    OPEN,
+    PATENT,
+    S2,
+    UNSEEN,
 )
-from spieltisch.games.legendary_inventors.going_on import S2
-from spieltisch.games.legendary_inventors.space import DONE
-from spieltisch.games.legendary_inventors.state import FIELDS, PLACING, Work
 
 
-def tell(
-    state: Any, before: Observation, move: Move, after: Observation, seat: int, drew: Sequence[str]
-) -> list[Message]:
-    """The log of a move. `state` is a twin made from the observation before it; it is played on."""
-    setup = before.setup
-    work = twin.new(Work)
-    for i, text in enumerate(drew):
-        work.draws.forced[i] = setup.draw_codes[text]
-    work.draws.given = len(drew)
-    rules.play(state, setup.plain_params, work, move.number)
-    told = [_said(setup.board, work.note[n]) for n in range(work.notes)]
-    if move.number == DONE:
-        told.insert(0, message("{player} upgrades no more.", player=SeatName(seat)))
-    elif after.view.phase == PLACING:
-        inventor = setup.board.teams[after.view.players[seat].team].inventors[after.view.inventor]
-        told.append(
-            message(
-                "{player} sends {inventor} to work on {invention} and chooses the cubes.",
-                player=SeatName(seat),
-                inventor=setup.board.inventors[inventor].name,
-                invention=setup.board.inventions[after.view.slots[after.view.slot].card].name,
-            )
-        )
-    return [*told, ending(after)] if after.over else told
+def _name(things: str, at: int = 0) -> Callable[[Setup, Event], Value]:
+    """The name of one of the board's things, whose number is number `at` of the event."""
+    return lambda setup, event: getattr(setup.board, things)[event.numbers[at]].name
 
 
-def _said(board: Any, note: Sequence[int]) -> Message:
-    """One note of the rules as a sentence."""
-    what, player = note[0], SeatName(note[1])
-    if what == LOG_SENT:
-        return _sent(board, note)
-    if what == LOG_COMPLETE:
-        return _complete(board, note)
-    if what in (LOG_UPGRADED, LOG_TURNED):
-        names = {"player": player, "inventor": board.inventors[note[2]].name, "field": board.fields[note[3]].name}
-        if what == LOG_UPGRADED:
-            return message("{player} upgrades {inventor}: {field} is now {value}.", **names, value=note[4])
-        return message(
-            "{player} turns a token over ({token}) and upgrades {inventor}: {field} is now 1.",
-            **names,
-            token=board.tokens[note[4]].name,
-        )
-    if what == LOG_AGE_ENDS:
-        age = board.ages[note[1] - 1].name
-        if note[2]:
-            return message("Everybody has passed: the end of {age}.", age=age)
-        return message("All inventions but one are complete: the end of {age}.", age=age)
-    if what == LOG_AGE:
-        return message(
-            "New inventions lie on the table: {age}. {player} begins.",
-            age=board.ages[note[1] - 1].name,
-            player=SeatName(note[2]),
-        )
-    if what == LOG_TEAM:
-        return message("{player} takes the team {team}.", player=player, team=board.teams[note[2]].name)
-    if what == LOG_PATENT:
-        return message(
-            "{player} takes the patent: {invention}.", player=player, invention=board.inventions[note[2]].name
-        )
-    if what == LOG_TOKEN:
-        return message("{player} takes a token: {token}.", player=player, token=board.tokens[note[2]].name)
-    return {
-        LOG_READY: message("{player} makes all inventors ready.", player=player),
-        LOG_REFRESHED: message("{player} uses a refresh token: all inventors are active.", player=player),
-        LOG_PASSED: message("{player} passes.", player=player),
-    }[what]
+def _number(at: int) -> Callable[[Setup, Event], Value]:
+    """Number `at` of the event."""
+    return lambda setup, event: event.numbers[at]
 
 
-def _sent(board: Any, note: Sequence[int]) -> Message:
-    player, inventor, invention = SeatName(note[1]), board.inventors[note[2]].name, board.inventions[note[3]].name
-    cubes, genius = sum(note[4 : 4 + FIELDS]), note[8]
-    if genius == 0:
-        return messages(
-            "{player} sends {inventor} to work on {invention}: {count} cube.",
-            "{player} sends {inventor} to work on {invention}: {count} cubes.",
-            cubes,
-            player=player,
-            inventor=inventor,
-            invention=invention,
-        )
-    return messages(
+def rewarded(event: Event) -> list[int]:
+    """Who is rewarded for the invention of a COMPLETES event, in order."""
+    return [seat for seat in event.numbers[1:] if seat != NOBODY]
+
+
+def in_order(event: Event) -> dict[str, Value]:
+    """The same as values of a sentence."""
+    return dict(zip(("first", "second", "third"), map(SeatName, rewarded(event)), strict=False))
+
+
+def _completed(setup: Setup, run: Sequence[Event]) -> Message:
+    (event,) = run  # between two inventions that are completed somebody works
+    said = (
+        sentence("Complete: {invention}. {player} has Leonardo. A reward goes to {first}."),
+        sentence("Complete: {invention}. {player} has Leonardo. Rewards go to {first}, then {second}."),
+        sentence("Complete: {invention}. {player} has Leonardo. Rewards go to {first}, then {second}, then {third}."),
+    )[len(rewarded(event)) - 1]
+    assert event.seat is not None  # noqa: S101 - a seat has filled the last space
+    invention = setup.board.inventions[event.numbers[0]].name
+    return said.fill({"invention": invention, "player": SeatName(event.seat), **in_order(event)})
+
+
+ENDINGS = {
+    L17: sentence("The game is over: all inventions of the last age but one are complete."),
+    S2: sentence("The game is over: everybody has passed in the last age."),
+}
+"""Why the game has ended, by what `ended_by` holds."""
+
+EVENTS = Kinds(
+    inventor=_name("inventors"),
+    invention=_name("inventions"),
+    field=_name("fields", 1),
+    age=lambda setup, event: setup.board.ages[event.numbers[0] - 1].name,
+)
+TAKES_TEAM = EVENTS("takes team", sentence("{player} takes the team {team}."), team=_name("teams"))
+SENDS = EVENTS(
+    "sends",
+    sentence("{player} sends {inventor} to work on {invention} and chooses the cubes."),
+    invention=_name("inventions", 1),
+)
+"""Inventor, invention; when there is a choice of cubes."""
+WORKS = EVENTS(
+    "works",
+    sentences(
+        "{player} sends {inventor} to work on {invention}: {count} cube.",
+        "{player} sends {inventor} to work on {invention}: {count} cubes.",
+    ),
+    invention=_name("inventions", 1),
+    count=_number(2),
+)
+"""Inventor, invention, how many cubes."""
+WORKS_BY_GENIUS = EVENTS(
+    "works by genius",
+    sentences(
         "{player} sends {inventor} to work on {invention}: {count} cube, with strokes of genius ({genius}).",
         "{player} sends {inventor} to work on {invention}: {count} cubes, with strokes of genius ({genius}).",
-        cubes,
-        player=player,
-        inventor=inventor,
-        invention=invention,
-        genius=genius,
-    )
+    ),
+    invention=_name("inventions", 1),
+    count=_number(2),
+    genius=_number(3),
+)
+"""Inventor, invention, how many cubes, how many strokes of genius."""
+COMPLETES = EVENTS("completes", told=_completed)
+"""Invention, and up to three seats that are rewarded."""
+TAKES_PATENT = EVENTS("takes patent", sentence("{player} takes the patent: {invention}."))
+TAKES_TOKEN = EVENTS("takes token", sentence("{player} takes a token: {token}."), token=_name("tokens"))
+UPGRADES = EVENTS("upgrades", sentence("{player} upgrades {inventor}: {field} is now {value}."), value=_number(2))
+"""Inventor, field, the new value."""
+TURNS_OVER = EVENTS(
+    "turns over",
+    sentence("{player} turns a token over ({token}) and upgrades {inventor}: {field} is now 1."),
+    token=_name("tokens", 2),
+)
+"""Inventor, field, token."""
+MAKES_READY = EVENTS("makes ready", sentence("{player} makes all inventors ready."))
+REFRESHES = EVENTS("refreshes", sentence("{player} uses a refresh token: all inventors are active."))
+PASSES = EVENTS("passes", sentence("{player} passes."))
+DONE_UPGRADING = EVENTS("done upgrading", sentence("{player} upgrades no more."))
+AGE_COMPLETE = EVENTS("age complete", sentence("All inventions but one are complete: the end of {age}."))
+AGE_PASSED = EVENTS("age passed", sentence("Everybody has passed: the end of {age}."))
+AGE_BEGINS = EVENTS("age begins", sentence("New inventions lie on the table: {age}. {player} begins."))
+ENDS_COMPLETE = EVENTS("ends complete", ENDINGS[L17])
+ENDS_PASSED = EVENTS("ends passed", ENDINGS[S2])
+
+# Where points come from: the number of a POINTS event.
+FROM_PATENTS, FROM_RUNS, FROM_TOKENS, FROM_GOALS = 0, 1, 2, 3
+
+# The things of MOVED events: Leonardo, cubes by seat, tokens by kind, inventions.
+LEONARDO = 0
+CUBE = LEONARDO + 1
+TOKEN = CUBE + MOST_SEATS
+CARD = TOKEN + KINDS
+
+# Their places: out of the game, the bag of tokens, the piles of inventions, face up on the table, with a seat; a token
+# lies on an invention, a cube in one of its fields.
+BOX, BAG, PILE, TABLE = 0, 1, 2, 3
+SEAT = TABLE + 1
+ON = SEAT + MOST_SEATS
+SPACES = ON + INVENTIONS
 
 
-def _complete(board: Any, note: Sequence[int]) -> Message:
-    values = {"invention": board.inventions[note[1]].name, "player": SeatName(note[2]), "first": SeatName(note[4])}
-    if note[5] < 0:
-        return message("Complete: {invention}. {player} has Leonardo. A reward goes to {first}.", **values)
-    values["second"] = SeatName(note[5])
-    if note[6] < 0:
-        return message("Complete: {invention}. {player} has Leonardo. Rewards go to {first}, then {second}.", **values)
-    values["third"] = SeatName(note[6])
-    return message(
-        "Complete: {invention}. {player} has Leonardo. Rewards go to {first}, then {second}, then {third}.",
-        **values,
-    )
-
-
-def ending(observation: Observation) -> Message:
-    """Why the game ended."""
-    if observation.view.ended_by == S2:
-        return message("The game is over: everybody has passed in the last age.")
-    return message("The game is over: all inventions of the last age but one are complete.")
+def holdings(position: Position) -> dict[tuple[int, int], int]:
+    """How many things of each kind lie at each place."""
+    s, c = position.state, position.setup.plain_params
+    found: dict[tuple[int, int], int] = {(LEONARDO, BOX if s.leonardo == NOBODY else SEAT + s.leonardo): 1}
+    for p in range(s.seats):
+        found[CUBE + p, SEAT + p] = s.players[p].cubes
+    for kind in range(c.kinds):
+        found[TOKEN + kind, BAG] = c.box[kind] - s.drawn[kind]
+        found[TOKEN + kind, BOX] = s.gone[kind]
+        for p in range(s.seats):
+            found[TOKEN + kind, SEAT + p] = s.players[p].tokens[kind]
+    places = {UNSEEN: PILE, OPEN: TABLE, GONE: BOX}
+    for card in range(c.inventions):
+        where = s.whereabouts[card]
+        found[CARD + card, places.get(where, SEAT + where - PATENT)] = 1
+    for slot in s.slots:
+        if slot.card == NOBODY:
+            continue
+        for kind in slot.tokens:
+            if kind != NOBODY:
+                found[TOKEN + kind, ON + slot.card] = found.get((TOKEN + kind, ON + slot.card), 0) + 1
+        for p in range(s.seats):
+            for f in range(FIELDS):
+                found[CUBE + p, SPACES + slot.card * FIELDS + f] = slot.cubes[p][f]
+    return found

@@ -1,289 +1,132 @@
-"""What forbids a move of Legendary Inventors: one function a rule, each answering with its number, or 0.
- `refusal` asks them for any move of the move space. What forbids
-sending an inventor stands in `sending.py`. The legal moves (`listing.py`) ask the same functions.
-"""
+"""Why a move of Legendary Inventors is refused: each reason once, with its rule and its sentence."""
 
 from typing import Any
 
-from spieltisch.core.compiled import rule
-from spieltisch.games.legendary_inventors.going_on import (
-    L1,
-    L9,
-    L10,
-    L13,
-    L19,
-    L20,
-    L21,
-    S1,
-    S2,
-    S7,
-    exhausted,
-    held,
-    own_turn,
-    settled,
-)
-from spieltisch.games.legendary_inventors.sending import cubes_of, refusal_to_place, refusal_to_send, someone_works
-from spieltisch.games.legendary_inventors.space import (
-    CHOOSE_TEAM,
-    DONE,
-    PASS,
-    PLACE,
-    READY,
-    REFRESH,
-    SENDINGS,
-    TAKE_TOKEN,
-    TURN_OVER,
-    UPGRADE,
-)
-from spieltisch.games.legendary_inventors.state import (
-    ALL,
-    FIELDS,
-    FINAL,
-    INVENTIONS,
-    INVENTORS,
-    IS_UPGRADE,
-    MOST_KNOWLEDGE,
-    NOBODY,
-    OPEN,
-    REWARD,
-    TEAM,
-    TEAM_SIZE,
-    TOKENS,
+from spieltisch.core.moves import Move
+from spieltisch.core.observation import Observation
+from spieltisch.core.reasons import Reasons
+from spieltisch.core.words import Name, sentence, sentences
+
+# Inventor and invention, or inventor and field, stand last among the parts of a move; a token first.
+REASONS = Reasons(
+    inventor=lambda seen, move: seen.setup.board.inventors[move.args[-2]].name,
+    invention=lambda seen, move: seen.setup.board.inventions[move.args[-1]].name,
+    field=lambda seen, move: seen.setup.board.fields[move.args[-1]].name,
+    token=lambda seen, move: seen.setup.board.tokens[move.args[0]].name,
+    value=lambda seen, move: _knowledge(seen, move) + 1,
+    count=lambda seen, move: seen.view.players[seen.view.seat].cubes,
 )
 
-# --- Teams. ---
+
+def _knowledge(seen: Observation, move: Move) -> int:
+    """The value of the own inventor in the field that the move names."""
+    inventor, field = move.args[-2:]
+    place = seen.setup.plain_params.place_of[inventor]
+    return int(seen.view.players[seen.view.seat].knowledge[place][field])
 
 
-@rule
-def choosing_teams(s: Any) -> int:
-    """S7: teams are chosen at the beginning."""
-    return 0 if s.phase == TEAM else S7
+def _completed(seen: Observation, move: Move) -> Name:
+    """The invention whose rewards are chosen."""
+    name: Name = seen.setup.board.inventions[seen.view.slots[seen.view.slot].card].name
+    return name
 
 
-@rule
-def free_team(s: Any, team: int) -> int:
-    """L1: nobody else has the team."""
-    for p in range(s.seats):
-        if s.players[p].team == team:
-            return L1
-    return 0
+def _working(seen: Observation, move: Move) -> Name:
+    """The inventor whose cubes are placed."""
+    view: Any = seen.view
+    team = seen.setup.board.teams[view.players[view.seat].team]
+    name: Name = seen.setup.board.inventors[team.inventors[view.inventor]].name
+    return name
 
+
+# --- Something else comes first. ---
+
+TEAMS_FIRST = REASONS("S7", sentence("First everybody chooses a team."))
+CUBES_FIRST = REASONS("L6", sentence("First place the cubes of the inventor you are sending."))
+REWARDS_FIRST = REASONS("L11", sentence("First the rewards for {invention} are chosen."), invention=_completed)
+NO_MORE_TURNS = REASONS("L17", sentence("The last age is over: nobody takes another turn."))
+
+# --- Sending an inventor; three reasons for the three ways to send. ---
+
+NO_CUBE_LEFT = REASONS("S6", sentence("You have no cube left: no inventor can work."))
+NO_GENIUS = REASONS("L22", sentence("You have no stroke of genius."))
+ALL_EXHAUSTED = REASONS("L6", sentence("All your inventors are exhausted."))
+NOT_IN_TEAM = REASONS("L6", sentence("{inventor} is not in your team."))
+IS_EXHAUSTED = REASONS("L6", sentence("{inventor} is exhausted."))
+NOT_FACE_UP = REASONS("L6", sentence("Not face up: {invention}."))
+NOBODY_WORKS = (
+    REASONS("L7", sentence("None of your active inventors can place a cube.")),
+    REASONS("S9", sentence("None of your active inventors can place two cubes; fewer is none at all.")),
+    REASONS("S11", sentence("None of your active inventors can place an additional cube.")),
+)
+NOBODY_WORKS_ON = (
+    REASONS("L7", sentence("{invention}: none of your active inventors can place a cube there.")),
+    REASONS(
+        "S9", sentence("{invention}: none of your active inventors can place two cubes there; fewer is none at all.")
+    ),
+    REASONS("S11", sentence("{invention}: none of your active inventors can place an additional cube there.")),
+)
+WORKS_ON_NOTHING = (
+    REASONS("L7", sentence("{inventor} can place a cube on no invention.")),
+    REASONS("S9", sentence("{inventor} can place two cubes on no invention; fewer is none at all.")),
+    REASONS("S11", sentence("{inventor} can place an additional cube on no invention.")),
+)
+DOES_NOT_FIT = (
+    REASONS("L7", sentence("None of the knowledge of {inventor} fits a free space of {invention}.")),
+    REASONS("S9", sentence("{inventor} has no two cubes that fit {invention}; fewer is none at all.")),
+    REASONS("S11", sentence("An additional cube of {inventor} finds no free space of {invention}.")),
+)
+
+# --- Placing cubes. ---
+
+NOBODY_IS_SENT = REASONS("L6", sentence("You are not sending an inventor."))
+NO_SPACE = REASONS("L8", sentence("In one field there are not so many free spaces."))
+NO_CUBE_PLACED = REASONS("L7", sentence("At least one cube must be placed."))
+NOT_KNOWN = REASONS("L6", sentence("In one field the knowledge of {inventor} is not enough."), inventor=_working)
+TOO_MANY = REASONS("S6", sentences("You have only {count} cube left.", "You have only {count} cubes left."))
+CUBES_KEPT = REASONS(
+    "S6",
+    sentences(
+        "You have {count} cube left, and it must be placed.", "You have {count} cubes left, and as many must be placed."
+    ),
+)
+NOT_FEWER = REASONS("S9", sentence("These are not fewer cubes than fit."))
+NOT_BY_GENIUS = REASONS(
+    "L22", sentence("Your strokes of genius do not allow exactly these cubes: at least one must be additional.")
+)
 
 # --- Tokens. ---
 
-
-@rule
-def upgrade_held(me: Any, c: Any) -> int:
-    """L19: an upgrade token, of whichever value."""
-    for kind in range(c.kinds):
-        if c.front[kind] == IS_UPGRADE and me.tokens[kind] > 0:
-            return 0
-    return L19
-
-
-@rule
-def upgrade_fits(me: Any, c: Any) -> int:
-    """L19: a value of an own inventor that is exactly one lower than that of an own upgrade token."""
-    for i in range(TEAM_SIZE):
-        for f in range(FIELDS):
-            if one_higher(me, c, i, f) == 0:
-                return 0
-    return L19
-
-
-@rule
-def token_to_turn_over(me: Any, c: Any) -> int:
-    """L20: a token, of whichever kind; an upgrade token of value 1 is a 1 as it lies."""
-    for kind in range(c.kinds):
-        if kind != c.upgrade[1] and me.tokens[kind] > 0:
-            return 0
-    return L20
-
-
-@rule
-def own_to_upgrade(s: Any, c: Any, inventor: int) -> int:
-    """L19: one of the own inventors."""
-    return 0 if c.team_of[inventor] == s.players[s.seat].team else L19
-
-
-@rule
-def one_higher(me: Any, c: Any, i: int, f: int) -> int:
-    """L19: a token whose value is exactly one higher; none is above 4."""
-    value = me.knowledge[i][f] + 1
-    return L19 if value > MOST_KNOWLEDGE or held(me, c.upgrade[value]) == 0 else 0
-
-
-@rule
-def token_held(me: Any, kind: int) -> int:
-    """L20: an own token."""
-    return L20 if held(me, kind) == 0 else 0
-
-
-@rule
-def empty_field(me: Any, i: int, f: int) -> int:
-    """L20: a back is a 1, and goes on an empty field."""
-    return L20 if me.knowledge[i][f] != 0 else 0
-
-
-@rule
-def refusal_to_upgrade(s: Any, c: Any, inventor: int, f: int) -> int:
-    """The rule that forbids upgrading the field with an upgrade token, or 0. L19."""
-    no = settled(s)
-    if no == 0:
-        no = upgrade_held(s.players[s.seat], c)
-    if no == 0:
-        no = upgrade_fits(s.players[s.seat], c)
-    if no == 0:
-        no = own_to_upgrade(s, c, inventor)
-    if no == 0:
-        no = one_higher(s.players[s.seat], c, c.place_of[inventor], f)
-    return no
-
-
-@rule
-def refusal_to_turn_over(s: Any, c: Any, kind: int, inventor: int, f: int) -> int:
-    """The rule that forbids turning the token over for the field, or 0. L19, L20."""
-    no = settled(s)
-    if no == 0:
-        no = token_to_turn_over(s.players[s.seat], c)
-    if no == 0:
-        no = token_held(s.players[s.seat], kind)
-    if no == 0:
-        no = own_to_upgrade(s, c, inventor)
-    if no == 0:
-        no = empty_field(s.players[s.seat], c.place_of[inventor], f)
-    return no
-
-
-@rule
-def refresh_held(me: Any, c: Any) -> int:
-    """L21: refreshing takes its token."""
-    return L21 if held(me, c.refresh) == 0 else 0
-
-
-@rule
-def someone_to_refresh(me: Any) -> int:
-    """L21: at least one own inventor is exhausted."""
-    return L21 if exhausted(me) == 0 else 0
-
-
-@rule
-def refusal_to_refresh(s: Any, c: Any) -> int:
-    """The rule that forbids using a refresh token, or 0. L21."""
-    no = own_turn(s)
-    if no == 0:
-        no = refresh_held(s.players[s.seat], c)
-    if no == 0:
-        no = someone_to_refresh(s.players[s.seat])
-    return no
-
+NO_UPGRADE_TOKEN = REASONS("L19", sentence("You have no upgrade token."))
+NO_UPGRADE_FITS = REASONS(
+    "L19", sentence("None of your inventors has a value exactly one lower than one of your upgrade tokens.")
+)
+NOT_YOURS_TO_UPGRADE = REASONS("L19", sentence("{inventor} is not in your team."))
+HIGHEST_VALUE = REASONS("L19", sentence("{inventor} has the highest value in {field}."))
+NO_SUCH_UPGRADE = REASONS(
+    "L19", sentence("To upgrade {inventor} in {field} you need an upgrade token of exactly {value}.")
+)
+NOTHING_TO_TURN_OVER = REASONS("L20", sentence("You have no token to turn over."))
+NO_SUCH_TOKEN = REASONS("L20", sentence("You have no such token ({token})."))
+FIELD_NOT_EMPTY = REASONS(
+    "L20",
+    sentence("The back of a token is a 1 and goes on an empty field; {inventor} has a value in {field} already."),
+)
+NO_REFRESH_TOKEN = REASONS("L21", sentence("You have no refresh token."))
+NOBODY_TO_REFRESH = REASONS("L21", sentence("All your inventors are active."))
 
 # --- Ready, pass, done. ---
 
+NOBODY_EXHAUSTED = REASONS("L9", sentence("All your inventors are active."))
+NO_NEED_TO_PASS = REASONS(
+    "S2",
+    sentence("You pass only when none of your inventors is exhausted and none can place a cube without tokens."),
+)
+NOT_BEFORE_SCORING = REASONS("S1", sentence("Only the last upgrades before the scoring are ended like this."))
 
-@rule
-def someone_exhausted(me: Any) -> int:
-    """L9: at least one own inventor is exhausted."""
-    return L9 if exhausted(me) == 0 else 0
+# --- Rewards and teams. ---
 
-
-@rule
-def nobody_exhausted(me: Any) -> int:
-    """S2: who has an exhausted inventor makes ready instead of passing."""
-    return S2 if exhausted(me) > 0 else 0
-
-
-@rule
-def nobody_can_work(s: Any, c: Any) -> int:
-    """S2: passing is for who cannot place a cube with any inventor without tokens."""
-    return S2 if someone_works(s, c, ALL) else 0
-
-
-@rule
-def refusal_to_make_ready(s: Any) -> int:
-    """The rule that forbids making ready, or 0. L9."""
-    no = own_turn(s)
-    if no == 0:
-        no = someone_exhausted(s.players[s.seat])
-    return no
-
-
-@rule
-def refusal_to_pass(s: Any, c: Any) -> int:
-    """The rule that forbids passing, or 0. S2."""
-    no = own_turn(s)
-    if no == 0:
-        no = nobody_exhausted(s.players[s.seat])
-    if no == 0:
-        no = nobody_can_work(s, c)
-    return no
-
-
-@rule
-def before_scoring(s: Any) -> int:
-    """S1: only the upgrades before the scoring are closed with a word."""
-    return 0 if s.phase == FINAL else S1
-
-
-# --- Rewards. ---
-
-
-@rule
-def complete(s: Any) -> int:
-    """L10: rewards are chosen when an invention is complete."""
-    return 0 if s.phase == REWARD else L10
-
-
-@rule
-def patent_left(s: Any) -> int:
-    """L13: the patent is still there."""
-    return 0 if s.whereabouts[s.slots[s.slot].card] == OPEN else L13
-
-
-@rule
-def token_left(s: Any, kind: int) -> int:
-    """L13: a token of the kind is still there."""
-    for t in range(TOKENS):
-        if s.slots[s.slot].tokens[t] == kind:
-            return 0
-    return L13
-
-
-@rule
-def refusal_to_take(s: Any, kind: int) -> int:
-    """The rule that forbids taking the token, or (-1) the patent, or 0. L10, L13."""
-    no = complete(s)
-    if no == 0:
-        no = patent_left(s) if kind == NOBODY else token_left(s, kind)
-    return no
-
-
-@rule
-def refusal(s: Any, c: Any, w: Any, move: int) -> int:
-    """The number of the rule that forbids the move for the seat that decides, or 0. The game is not over; all that the
-    move names is in the box.
-    """
-    if move < UPGRADE:
-        n = move % SENDINGS
-        return refusal_to_send(s, c, move // SENDINGS, n // INVENTIONS, n % INVENTIONS)
-    if move < TURN_OVER:
-        n = move - UPGRADE
-        return refusal_to_upgrade(s, c, n // FIELDS, n % FIELDS)
-    if move < READY:
-        n = move - TURN_OVER
-        return refusal_to_turn_over(s, c, n // (INVENTORS * FIELDS), n // FIELDS % INVENTORS, n % FIELDS)
-    if move == READY:
-        return refusal_to_make_ready(s)
-    if move == REFRESH:
-        return refusal_to_refresh(s, c)
-    if move == PASS:
-        return refusal_to_pass(s, c)
-    if move == DONE:
-        return before_scoring(s)
-    if move < CHOOSE_TEAM:
-        return refusal_to_take(s, move - TAKE_TOKEN if move >= TAKE_TOKEN else NOBODY)
-    if move < PLACE:
-        no = choosing_teams(s)
-        return free_team(s, move - CHOOSE_TEAM) if no == 0 else no
-    cubes_of(w, move)
-    return refusal_to_place(s, c, w.cubes)
+NOTHING_COMPLETE = REASONS("L10", sentence("No invention has just been completed."))
+REWARD_TAKEN = REASONS("L13", sentence("This reward is not there, or somebody has taken it."))
+NOT_THE_BEGINNING = REASONS("S7", sentence("Teams are chosen only at the beginning."))
+TEAM_TAKEN = REASONS("L1", sentence("Somebody has this team already."))

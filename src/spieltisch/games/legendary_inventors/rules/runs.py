@@ -1,5 +1,6 @@
 """Runs of classification numbers (L24, L26, S5): the best arrangement, exactly.
- Sort the runs of an arrangement by length and call them columns: column j (from 1) has a patent with number i if there
+
+Sort the runs of an arrangement by length and call them columns: column j (from 1) has a patent with number i if there
 are at least j of them, else it needs a token there. A longer column is never dearer for standing further left, so the
 columns do not disturb each other, and the best arrangement is a knapsack: for each column how far it goes, in all no
 more tokens than there are. A column of tokens alone is left out: S5 forbids it, and where its tokens could pass for

@@ -1,0 +1,113 @@
+"""What a seat of Legendary Inventors is asked for, and what stands beside its moves: who is rewarded, and in which
+order; and what a token that is turned over costs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from spieltisch.core.events import Event
+from spieltisch.core.moves import Move
+from spieltisch.core.observation import Observation
+from spieltisch.core.words import Message, message, messages, sentence
+from spieltisch.games.legendary_inventors.log import in_order
+from spieltisch.games.legendary_inventors.rules.counts import exhausted
+from spieltisch.games.legendary_inventors.rules.sending import someone_works
+from spieltisch.games.legendary_inventors.state import ALL, GENIUS, Phase
+
+KERNELS = ("points", "moved")
+"""The events that the log does not tell of: they belong to the one before them."""
+
+COMPLETES_IT = (
+    sentence("Completes it: a reward goes to {first}."),
+    sentence("Completes it: rewards go to {first}, then {second}."),
+    sentence("Completes it: rewards go to {first}, then {second}, then {third}."),
+)
+
+
+def hint(observation: Observation, move: Move, events: Sequence[Event]) -> Message | None:
+    """Who is rewarded in which order when this move completes an invention; what becomes of the own points when it
+    turns a token over that counted; else nothing. What follows on its own is not said.
+    """
+    if move.kind == "turn":
+        return _loses_its_front(observation, events)
+    told = [event for event in events if event.kind not in KERNELS]
+    if len(told) < 2 or told[1].kind != "completes":
+        return None
+    seats = in_order(told[1])
+    return COMPLETES_IT[len(seats) - 1].fill(seats)
+
+
+def _loses_its_front(observation: Observation, events: Sequence[Event]) -> Message | None:
+    """S4: the own points before and after a token is turned over that counted as victory points or in a run."""
+    gained = 0
+    for event in events[1:]:
+        if event.kind not in KERNELS:
+            break
+        gained += event.numbers[0] if event.kind == "points" else 0
+    if gained >= 0:
+        return None
+    before = observation.scores[observation.view.seat] or 0
+    return message("It loses its front: your points {before} → {after}.", before=before, after=before + gained)
+
+
+def completes(observation: Observation, move: Move) -> bool:
+    """Whether the move, or what follows on its own, completes an invention."""
+    played = observation.imagine(0).play(move, listen=True)
+    return any(event.kind == "completes" for event in played.events)
+
+
+def prompt(observation: Observation) -> Message:
+    """What the player who decides is asked for."""
+    view, board = observation.view, observation.setup.board
+    if view.phase == Phase.TEAMS:
+        return message("Choose your team.")
+    if view.phase == Phase.REWARDS:
+        return message(
+            "Choose your reward for {invention}.", invention=board.inventions[view.slots[view.slot].card].name
+        )
+    if view.phase == Phase.LAST_UPGRADES:
+        return message("Before the scoring: upgrade your inventors once more.")
+    if view.phase == Phase.PLACING:
+        inventor = board.teams[view.players[view.seat].team].inventors[view.inventor]
+        name, card = board.inventors[inventor].name, board.inventions[view.slots[view.slot].card].name
+        if view.mode == GENIUS:
+            return message(
+                "{inventor} works on {invention} with a stroke of genius: how many cubes in each field?",
+                inventor=name,
+                invention=card,
+            )
+        return message("{inventor} works on {invention}: how many cubes in each field?", inventor=name, invention=card)
+    return _turn(view, observation.setup.plain_params)
+
+
+def _turn(view: Any, params: Any) -> Message:
+    """What a turn allows. Nobody is asked who has but one thing to do: who cannot send an inventor has a token."""
+    me = view.players[view.seat]
+    left = me.cubes
+    if someone_works(view, params, ALL):
+        if exhausted(me) == 0:
+            return messages(
+                "Your turn: send an inventor. You have {count} cube left.",
+                "Your turn: send an inventor. You have {count} cubes left.",
+                left,
+            )
+        return messages(
+            "Your turn: send an inventor, or make all inventors ready. You have {count} cube left.",
+            "Your turn: send an inventor, or make all inventors ready. You have {count} cubes left.",
+            left,
+        )
+    if exhausted(me) > 0:
+        return messages(
+            "Your turn: make all inventors ready, or use a token. You have {count} cube left.",
+            "Your turn: make all inventors ready, or use a token. You have {count} cubes left.",
+            left,
+        )
+    return messages(
+        "Your turn: none of your inventors can place a cube without tokens. Use a token, or pass. "
+        "You have {count} cube left.",
+        "Your turn: none of your inventors can place a cube without tokens. Use a token, or pass. "
+        "You have {count} cubes left.",
+        left,
+    )

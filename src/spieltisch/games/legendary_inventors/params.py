@@ -1,0 +1,81 @@
+"""Components and options of Legendary Inventors as the rules read them."""
+
+from typing import Any
+
+import numpy as np
+
+from spieltisch.core import twin
+from spieltisch.games.legendary_inventors.board import Board
+from spieltisch.games.legendary_inventors.state import (
+    FIELDS,
+    FRONTS,
+    INVENTIONS,
+    INVENTORS,
+    KINDS,
+    MOST_KNOWLEDGE,
+    NOBODY,
+    TEAM_SIZE,
+    TEAMS,
+)
+
+Params = np.dtype(
+    [
+        ("seats", "i2"),
+        ("choosing", "i2"),
+        ("laid_out", "i2"),
+        ("cubes", "i2"),
+        ("genius_cubes", "i2"),
+        ("inventions", "i2"),
+        ("kinds", "i2"),
+        ("front", "i2", KINDS),
+        ("value", "i2", KINDS),
+        ("box", "i2", KINDS),
+        ("upgrade", "i2", MOST_KNOWLEDGE + 1),
+        ("refresh", "i2"),
+        ("genius", "i2"),
+        ("number", "i2"),
+        ("members", "i2", (TEAMS, TEAM_SIZE)),
+        ("team_of", "i2", INVENTORS),
+        ("place_of", "i2", INVENTORS),
+        ("begins", "i2", (INVENTORS, FIELDS)),
+        ("goal", "i2", (INVENTORS, FIELDS)),
+        ("goal_points", "i2", INVENTORS),
+        ("age_of", "i2", INVENTIONS),
+        ("number_of", "i2", INVENTIONS),
+        ("points_of", "i2", INVENTIONS),
+        ("spaces", "i2", (INVENTIONS, FIELDS)),
+    ],
+    align=True,
+)
+"""Components and options as the rules read them: `choosing` 1 when teams are chosen (S7); `upgrade` the kind of the
+upgrade token of each value, `refresh`, `genius`, `number` the kinds of those tokens (-1: there is none); `members` the
+inventors of each team, `place_of` an inventor's place in his team.
+"""
+
+
+def params(board: Board, seats: int, *, choosing: bool) -> Any:
+    """The twin of `Params` for a board, a number of seats and the way teams are given out (S7)."""
+    t = twin.new(Params)
+    t.seats, t.choosing = seats, int(choosing)
+    t.laid_out = next(count.inventions for count in board.players if count.players == seats)
+    t.cubes, t.genius_cubes = board.box.cubes, board.turn.genius_cubes
+    t.inventions, t.kinds = len(board.inventions), len(board.tokens)
+    t.upgrade[:] = [NOBODY] * (MOST_KNOWLEDGE + 1)
+    t.refresh = t.genius = t.number = NOBODY
+    for k, token in enumerate(board.tokens):
+        t.front[k], t.value[k], t.box[k] = FRONTS.index(token.kind), token.value, token.count
+        if token.kind == "upgrade":
+            t.upgrade[token.value] = k
+        elif token.kind != "points":
+            setattr(t, token.kind, k)
+    for number, team in enumerate(board.teams):
+        t.members[number][:] = list(team.inventors)
+        for place, i in enumerate(team.inventors):
+            t.team_of[i], t.place_of[i] = number, place
+    for i, inventor in enumerate(board.inventors):
+        t.begins[i][:], t.goal[i][:] = list(inventor.start), list(inventor.goal)
+        t.goal_points[i] = inventor.points
+    for k, card in enumerate(board.inventions):
+        t.age_of[k], t.number_of[k], t.points_of[k] = card.age, card.classification, card.points
+        t.spaces[k][:] = list(card.spaces)
+    return t

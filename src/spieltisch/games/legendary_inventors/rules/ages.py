@@ -1,0 +1,166 @@
+"""The ages: the beginning (L3 to L5), what is laid out (L16), their end and that of the game (L15, L17, S1, S2).
+
+What is drawn, in this order: at the set-up the teams by seat (unless they are chosen, S7), the start player (L5), then
+for each age its inventions (L3, L16), and for these, by rising number, two tokens each (L4).
+"""
+
+from typing import Any
+
+from spieltisch.core.chance import draw
+from spieltisch.core.compiled import rule
+from spieltisch.core.events import MOVED, emit
+from spieltisch.games.legendary_inventors.log import (
+    AGE_BEGINS,
+    AGE_COMPLETE,
+    AGE_PASSED,
+    BAG,
+    BOX,
+    CARD,
+    CUBE,
+    ENDS_COMPLETE,
+    ENDS_PASSED,
+    LEONARDO,
+    ON,
+    PILE,
+    SEAT,
+    SPACES,
+    TABLE,
+    TOKEN,
+)
+from spieltisch.games.legendary_inventors.moves import DRAWN_INVENTION, DRAWN_SEAT, DRAWN_TOKEN
+from spieltisch.games.legendary_inventors.rules.tokens import can_upgrade
+from spieltisch.games.legendary_inventors.state import (
+    AGES,
+    FIELDS,
+    GONE,
+    INVENTIONS,
+    KINDS,
+    MOST_OPEN,
+    MOST_SEATS,
+    NOBODY,
+    OPEN,
+    REWARDED,
+    S2,
+    TOKENS,
+    Phase,
+)
+
+
+@rule
+def lay_empty(s: Any, c: Any) -> None:
+    """Nobody has a team, nothing is laid out."""
+    s.seats = c.seats
+    s.inventor = NOBODY
+    s.slot = NOBODY
+    s.leonardo = NOBODY
+    for r in range(REWARDED):
+        s.queue[r] = NOBODY
+    for k in range(MOST_OPEN):
+        s.slots[k].card = NOBODY
+        for t in range(TOKENS):
+            s.slots[k].tokens[t] = NOBODY
+    for p in range(MOST_SEATS):
+        s.players[p].team = NOBODY
+        if p < c.seats:
+            s.players[p].cubes = c.cubes
+
+
+@rule
+def begin(s: Any, c: Any, w: Any) -> None:
+    """L5: the start player by chance, with the figure; then the first age."""
+    for p in range(c.seats):
+        w.pile[p] = 1
+    s.leonardo = draw(s, w.draws, w.pile, c.seats, DRAWN_SEAT)
+    emit(w, MOVED, s.leonardo, LEONARDO, 1, BOX, SEAT + s.leonardo)
+    s.seat = s.leonardo
+    lay_out(s, c, w)
+
+
+@rule
+def lay_out(s: Any, c: Any, w: Any) -> None:
+    """L3, L4, L16: the next age: inventions from its pile, two tokens from the bag on each."""
+    s.age += 1
+    s.phase = Phase.TURN
+    for card in range(INVENTIONS):
+        w.pile[card] = 1 if card < c.inventions and c.age_of[card] == s.age else 0
+    for _ in range(c.laid_out):
+        drawn = draw(s, w.draws, w.pile, c.inventions, DRAWN_INVENTION)
+        s.whereabouts[drawn] = OPEN
+        emit(w, MOVED, NOBODY, CARD + drawn, 1, PILE, TABLE)
+    for kind in range(KINDS):
+        w.bag[kind] = c.box[kind] - s.drawn[kind]
+    k = 0
+    for card in range(c.inventions):
+        if s.whereabouts[card] == OPEN:
+            slot = s.slots[k]
+            slot.card = card
+            for f in range(FIELDS):
+                slot.free[f] = c.spaces[card][f]
+            for t in range(TOKENS):
+                token = draw(s, w.draws, w.bag, c.kinds, DRAWN_TOKEN)
+                slot.tokens[t] = token
+                s.drawn[token] += 1
+                emit(w, MOVED, NOBODY, TOKEN + token, 1, BAG, ON + card)
+            k += 1
+    emit(w, AGE_BEGINS, s.seat, s.age)
+
+
+@rule
+def clear(s: Any, w: Any, k: int) -> None:
+    """The cubes on an invention go back, the card and its tokens, if they are still there, leave the game."""
+    slot = s.slots[k]
+    card = slot.card
+    for p in range(s.seats):
+        for f in range(FIELDS):
+            cubes = slot.cubes[p][f]
+            if cubes > 0:
+                emit(w, MOVED, p, CUBE + p, cubes, SPACES + card * FIELDS + f, SEAT + p)
+                s.players[p].cubes += cubes
+                slot.cubes[p][f] = 0
+    for f in range(FIELDS):
+        slot.free[f] = 0
+    for t in range(TOKENS):
+        token = slot.tokens[t]
+        if token != NOBODY:
+            emit(w, MOVED, NOBODY, TOKEN + token, 1, ON + card, BOX)
+            s.gone[token] += 1
+            slot.tokens[t] = NOBODY
+    if s.whereabouts[card] == OPEN:
+        emit(w, MOVED, NOBODY, CARD + card, 1, TABLE, BOX)
+        s.whereabouts[card] = GONE
+    slot.card = NOBODY
+
+
+@rule
+def end_age(s: Any, c: Any, w: Any, why: int) -> None:
+    """L15, L17, S2: open inventions leave the game. The next age is laid out, or the last upgrades are asked for (S1).
+    The seat left of Leonardo begins either (L16).
+    """
+    emit(w, AGE_PASSED if why == S2 else AGE_COMPLETE, NOBODY, s.age)
+    for k in range(MOST_OPEN):
+        if s.slots[k].card != NOBODY:
+            clear(s, w, k)
+    s.passes = 0
+    if s.age < AGES:
+        s.seat = (s.leonardo + 1) % s.seats
+        lay_out(s, c, w)
+    else:
+        s.ended_by = why
+        s.phase = Phase.LAST_UPGRADES
+        ask_next(s, c, w)
+
+
+@rule
+def ask_next(s: Any, c: Any, w: Any) -> None:
+    """S1: the next seat, from the left of Leonardo on, that can upgrade before the scoring; after the last the game is
+    over.
+    """
+    while s.given < s.seats:
+        s.seat = (s.leonardo + 1 + s.given) % s.seats
+        if can_upgrade(s, c):
+            return
+        s.given += 1
+    s.seat = NOBODY
+    s.phase = Phase.OVER
+    s.given = 0
+    emit(w, ENDS_PASSED if s.ended_by == S2 else ENDS_COMPLETE, NOBODY)

@@ -1,0 +1,48 @@
+"""What the rules count and look for."""
+
+from typing import Any
+
+from spieltisch.core.compiled import rule
+from spieltisch.games.legendary_inventors.state import FIELDS, MOST_OPEN, NOBODY, TEAM_SIZE
+
+
+@rule
+def fit(know: Any, free: Any) -> int:
+    """How many cubes find a matching free space: in each field at most the knowledge (L6, L8)."""
+    n = 0
+    for f in range(FIELDS):
+        n += min(know[f], free[f])
+    return n
+
+
+@rule
+def total(cubes: Any) -> int:
+    """How many cubes there are in all fields."""
+    n = 0
+    for f in range(FIELDS):
+        n += cubes[f]
+    return n
+
+
+@rule
+def slot_of(s: Any, card: int) -> int:
+    """The slot of an open invention, or -1."""
+    for k in range(MOST_OPEN):
+        if s.slots[k].card == card:
+            return k
+    return NOBODY
+
+
+@rule
+def held(me: Any, kind: int) -> int:
+    """How many tokens of a kind (-1: of none) a player holds."""
+    return 0 if kind == NOBODY else me.tokens[kind]
+
+
+@rule
+def exhausted(me: Any) -> int:
+    """How many inventors of a player are exhausted."""
+    n = 0
+    for i in range(TEAM_SIZE):
+        n += me.exhausted[i]
+    return n

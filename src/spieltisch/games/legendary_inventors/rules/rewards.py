@@ -1,0 +1,133 @@
+"""Complete inventions and their rewards (L10 to L14, S8, S13)."""
+
+from typing import Any
+
+from spieltisch.core.compiled import rule
+from spieltisch.core.events import MOVED, POINTS, emit
+from spieltisch.games.legendary_inventors.log import (
+    CARD,
+    COMPLETES,
+    FROM_PATENTS,
+    FROM_TOKENS,
+    LEONARDO,
+    ON,
+    SEAT,
+    TABLE,
+    TAKES_PATENT,
+    TAKES_TOKEN,
+    TOKEN,
+)
+from spieltisch.games.legendary_inventors.refusals import NOTHING_COMPLETE, REWARD_TAKEN
+from spieltisch.games.legendary_inventors.rules.ages import clear, end_age
+from spieltisch.games.legendary_inventors.rules.counts import total
+from spieltisch.games.legendary_inventors.rules.phases import next_turn
+from spieltisch.games.legendary_inventors.rules.scoring import count_runs
+from spieltisch.games.legendary_inventors.state import (
+    IS_POINTS,
+    L17,
+    MOST_OPEN,
+    NOBODY,
+    OPEN,
+    PATENT,
+    REWARDED,
+    TOKENS,
+    Phase,
+)
+
+
+@rule
+def complete_invention(s: Any, w: Any, k: int) -> None:
+    """L10 to L13: Leonardo to the seat that filled the last space; the rewards go by cubes, ties from Leonardo on."""
+    slot = s.slots[k]
+    if s.leonardo != s.seat:
+        emit(w, MOVED, s.seat, LEONARDO, 1, SEAT + s.leonardo, SEAT + s.seat)
+    s.leonardo = s.seat
+    s.phase = Phase.REWARDS
+    s.slot = k
+    s.given = 0
+    for r in range(REWARDED):
+        best, chosen = 0, NOBODY
+        for n in range(s.seats):
+            p = (s.leonardo + n) % s.seats
+            queued = False
+            for q in range(r):
+                if s.queue[q] == p:
+                    queued = True
+            if not queued and total(slot.cubes[p]) > best:
+                best, chosen = total(slot.cubes[p]), p
+        s.queue[r] = chosen
+    emit(w, COMPLETES, s.seat, slot.card, s.queue[0], s.queue[1], s.queue[2])
+    s.seat = s.queue[0]
+
+
+@rule
+def refusal_to_take_patent(s: Any) -> int:
+    """What forbids taking the patent: no invention is complete (L10), or it is not there (L13)."""
+    if s.phase != Phase.REWARDS:
+        return NOTHING_COMPLETE
+    return 0 if s.whereabouts[s.slots[s.slot].card] == OPEN else REWARD_TAKEN
+
+
+@rule
+def refusal_to_take_token(s: Any, kind: int) -> int:
+    """What forbids taking a token of the kind: no invention is complete (L10), or none is there (L13)."""
+    if s.phase != Phase.REWARDS:
+        return NOTHING_COMPLETE
+    for t in range(TOKENS):
+        if s.slots[s.slot].tokens[t] == kind:
+            return 0
+    return REWARD_TAKEN
+
+
+@rule
+def take_patent(s: Any, c: Any, w: Any) -> None:
+    """L13, L25: the seat takes the card."""
+    card, me = s.slots[s.slot].card, s.players[s.seat]
+    emit(w, TAKES_PATENT, s.seat, card)
+    emit(w, MOVED, s.seat, CARD + card, 1, TABLE, SEAT + s.seat)
+    emit(w, POINTS, s.seat, c.points_of[card], FROM_PATENTS)
+    s.whereabouts[card] = PATENT + s.seat
+    me.printed += c.points_of[card]
+    me.numbers[c.number_of[card]] += 1
+    count_runs(s, c, w)
+    next_reward(s, c, w)
+
+
+@rule
+def take_token(s: Any, c: Any, w: Any, kind: int) -> None:
+    """L13: the seat takes one of the tokens."""
+    slot = s.slots[s.slot]
+    emit(w, TAKES_TOKEN, s.seat, kind)
+    emit(w, MOVED, s.seat, TOKEN + kind, 1, ON + slot.card, SEAT + s.seat)
+    if slot.tokens[0] == kind:
+        slot.tokens[0] = NOBODY
+    else:
+        slot.tokens[1] = NOBODY
+    s.players[s.seat].tokens[kind] += 1
+    if c.front[kind] == IS_POINTS:
+        emit(w, POINTS, s.seat, c.value[kind], FROM_TOKENS)
+    if kind == c.number:
+        count_runs(s, c, w)
+    next_reward(s, c, w)
+
+
+@rule
+def next_reward(s: Any, c: Any, w: Any) -> None:
+    """L11, L13: the next to choose, or all have chosen (L14): cubes go back, what is left leaves the game."""
+    s.given += 1
+    if s.given < REWARDED and s.queue[s.given] != NOBODY:
+        s.seat = s.queue[s.given]
+        return
+    clear(s, w, s.slot)
+    s.slot = NOBODY
+    s.given = 0
+    for r in range(REWARDED):
+        s.queue[r] = NOBODY
+    s.seat = s.leonardo
+    next_turn(s)
+    still = 0
+    for k in range(MOST_OPEN):
+        if s.slots[k].card != NOBODY:
+            still += 1
+    if still <= 1:
+        end_age(s, c, w, L17)

@@ -1,0 +1,46 @@
+"""The points (L25 to L28), as they stand at any time."""
+
+from typing import Any
+
+from spieltisch.core.compiled import rule
+from spieltisch.core.events import POINTS, emit
+from spieltisch.games.legendary_inventors.log import FROM_RUNS
+from spieltisch.games.legendary_inventors.rules.counts import held
+from spieltisch.games.legendary_inventors.rules.runs import best_runs
+from spieltisch.games.legendary_inventors.state import FIELDS, IS_POINTS, NOBODY, TEAM_SIZE
+
+
+@rule
+def reached(s: Any, c: Any, p: int, i: int) -> bool:
+    """Whether the inventor in place i of player p has reached or exceeded his goal in every field (L28)."""
+    inventor = c.members[s.players[p].team][i]
+    for f in range(FIELDS):  # noqa: SIM110 - compiled code knows no generators
+        if s.players[p].knowledge[i][f] < c.goal[inventor][f]:
+            return False
+    return True
+
+
+@rule
+def points(s: Any, c: Any, p: int) -> int:
+    """L25 to L28: patents, runs, victory point tokens and goals of player p, as they stand."""
+    me = s.players[p]
+    if me.team == NOBODY:
+        return 0
+    n = me.printed + me.runs
+    for kind in range(c.kinds):
+        if c.front[kind] == IS_POINTS:
+            n += me.tokens[kind] * c.value[kind]
+    for i in range(TEAM_SIZE):
+        if reached(s, c, p, i):
+            n += c.goal_points[c.members[me.team][i]]
+    return n  # type: ignore[no-any-return]  # fields of a record
+
+
+@rule
+def count_runs(s: Any, c: Any, w: Any) -> None:
+    """L26: the seat's best runs, after its patents or number tokens have changed."""
+    me = s.players[s.seat]
+    before = me.runs
+    me.runs = best_runs(me.numbers, held(me, c.number), w.best)
+    if me.runs != before:
+        emit(w, POINTS, s.seat, me.runs - before, FROM_RUNS)

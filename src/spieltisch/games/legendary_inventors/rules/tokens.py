@@ -1,0 +1,179 @@
+"""Tokens: upgrades (L19), backs (L20, S4), refreshing (L21); what forbids using them, and how it is done."""
+
+from typing import Any
+
+from spieltisch.core.compiled import rule
+from spieltisch.core.events import MOVED, POINTS, emit
+from spieltisch.games.legendary_inventors.log import (
+    BOX,
+    FROM_GOALS,
+    FROM_TOKENS,
+    REFRESHES,
+    SEAT,
+    TOKEN,
+    TURNS_OVER,
+    UPGRADES,
+)
+from spieltisch.games.legendary_inventors.refusals import (
+    FIELD_NOT_EMPTY,
+    HIGHEST_VALUE,
+    NO_REFRESH_TOKEN,
+    NO_SUCH_TOKEN,
+    NO_SUCH_UPGRADE,
+    NO_UPGRADE_FITS,
+    NO_UPGRADE_TOKEN,
+    NOBODY_TO_REFRESH,
+    NOT_YOURS_TO_UPGRADE,
+    NOTHING_TO_TURN_OVER,
+)
+from spieltisch.games.legendary_inventors.rules.counts import exhausted, held
+from spieltisch.games.legendary_inventors.rules.phases import own_turn, settled
+from spieltisch.games.legendary_inventors.rules.scoring import count_runs, reached
+from spieltisch.games.legendary_inventors.state import FIELDS, IS_POINTS, IS_UPGRADE, MOST_KNOWLEDGE, TEAM_SIZE
+
+
+@rule
+def upgrade_held(me: Any, c: Any) -> int:
+    """L19: an upgrade token, of whichever value."""
+    for kind in range(c.kinds):
+        if c.front[kind] == IS_UPGRADE and me.tokens[kind] > 0:
+            return 0
+    return NO_UPGRADE_TOKEN
+
+
+@rule
+def one_higher(me: Any, c: Any, i: int, f: int) -> int:
+    """L19: a token whose value is exactly one higher; none is above 4."""
+    value = me.knowledge[i][f] + 1
+    if value > MOST_KNOWLEDGE:
+        return HIGHEST_VALUE
+    return NO_SUCH_UPGRADE if held(me, c.upgrade[value]) == 0 else 0
+
+
+@rule
+def upgrade_fits(me: Any, c: Any) -> int:
+    """L19: a value of an own inventor that is exactly one lower than that of an own upgrade token."""
+    for i in range(TEAM_SIZE):
+        for f in range(FIELDS):
+            if one_higher(me, c, i, f) == 0:
+                return 0
+    return NO_UPGRADE_FITS
+
+
+@rule
+def token_to_turn_over(me: Any, c: Any) -> int:
+    """L20: a token, of whichever kind; an upgrade token of value 1 is a 1 as it lies."""
+    for kind in range(c.kinds):
+        if kind != c.upgrade[1] and me.tokens[kind] > 0:
+            return 0
+    return NOTHING_TO_TURN_OVER
+
+
+@rule
+def own_to_upgrade(me: Any, c: Any, inventor: int) -> int:
+    """L19: one of the own inventors."""
+    return 0 if c.team_of[inventor] == me.team else NOT_YOURS_TO_UPGRADE
+
+
+@rule
+def refusal_to_upgrade(s: Any, c: Any, inventor: int, f: int) -> int:
+    """What forbids upgrading the field with an upgrade token (L19)."""
+    no = settled(s)
+    if no != 0:
+        return no
+    me = s.players[s.seat]
+    return (
+        upgrade_held(me, c)
+        or upgrade_fits(me, c)
+        or own_to_upgrade(me, c, inventor)
+        or one_higher(me, c, c.place_of[inventor], f)
+    )
+
+
+@rule
+def refusal_to_turn_over(s: Any, c: Any, kind: int, inventor: int, f: int) -> int:
+    """What forbids turning the token over for the field: a back is a 1, and goes on an empty field (L20)."""
+    no = settled(s)
+    if no != 0:
+        return no
+    me = s.players[s.seat]
+    return (
+        token_to_turn_over(me, c)
+        or (NO_SUCH_TOKEN if me.tokens[kind] == 0 else 0)
+        or own_to_upgrade(me, c, inventor)
+        or (FIELD_NOT_EMPTY if me.knowledge[c.place_of[inventor]][f] != 0 else 0)
+    )
+
+
+@rule
+def refusal_to_refresh(s: Any, c: Any) -> int:
+    """What forbids using a refresh token: it needs one, and an exhausted inventor (L21)."""
+    no = own_turn(s)
+    if no != 0:
+        return no
+    me = s.players[s.seat]
+    if held(me, c.refresh) == 0:
+        return NO_REFRESH_TOKEN
+    return NOBODY_TO_REFRESH if exhausted(me) == 0 else 0
+
+
+@rule
+def can_upgrade(s: Any, c: Any) -> bool:
+    """Whether the seat that decides can upgrade an inventor with one of its tokens."""
+    me = s.players[s.seat]
+    for i in range(TEAM_SIZE):
+        inventor = c.members[me.team][i]
+        for f in range(FIELDS):
+            if refusal_to_upgrade(s, c, inventor, f) == 0:
+                return True
+            for kind in range(c.kinds):
+                if me.tokens[kind] > 0 and refusal_to_turn_over(s, c, kind, inventor, f) == 0:
+                    return True
+    return False
+
+
+@rule
+def upgrade(s: Any, c: Any, w: Any, inventor: int, f: int) -> None:
+    """L19: an upgrade token replaces a value one lower."""
+    value = s.players[s.seat].knowledge[c.place_of[inventor]][f] + 1
+    emit(w, UPGRADES, s.seat, inventor, f, value)
+    discard(s, w, c.upgrade[value])
+    learn(s, c, w, inventor, f, value)
+
+
+@rule
+def turn_over(s: Any, c: Any, w: Any, kind: int, inventor: int, f: int) -> None:
+    """L20, S4: a token becomes an upgrade of value 1 and loses its front."""
+    emit(w, TURNS_OVER, s.seat, inventor, f, kind)
+    discard(s, w, kind)
+    if c.front[kind] == IS_POINTS:
+        emit(w, POINTS, s.seat, -c.value[kind], FROM_TOKENS)
+    if kind == c.number:
+        count_runs(s, c, w)
+    learn(s, c, w, inventor, f, 1)
+
+
+@rule
+def discard(s: Any, w: Any, kind: int) -> None:
+    """A token leaves the player."""
+    emit(w, MOVED, s.seat, TOKEN + kind, 1, SEAT + s.seat, BOX)
+    s.players[s.seat].tokens[kind] -= 1
+    s.gone[kind] += 1
+
+
+@rule
+def learn(s: Any, c: Any, w: Any, inventor: int, f: int, value: int) -> None:
+    """An own inventor has this value in the field, one more than before, and so may reach the goal (L28)."""
+    i = c.place_of[inventor]
+    s.players[s.seat].knowledge[i][f] = value
+    if w.events.listening != 0 and value == c.goal[inventor][f] and reached(s, c, s.seat, i):
+        emit(w, POINTS, s.seat, c.goal_points[inventor], FROM_GOALS)
+
+
+@rule
+def refresh(s: Any, c: Any, w: Any) -> None:
+    """L21: all own inventors become active by a token, which is discarded; the turn goes on."""
+    emit(w, REFRESHES, s.seat)
+    discard(s, w, c.refresh)
+    for i in range(TEAM_SIZE):
+        s.players[s.seat].exhausted[i] = 0
