@@ -11,14 +11,13 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from spieltisch.core.words import LANGUAGES
-from tests.web.conftest import Server, Visitor, serving
+from tests.web.conftest import SECONDS, Server, Visitor, serving
 from tests.web.era import NAMES, exchanging, late, over, producing, start, table
 from tests.web.laid import lay
 from tests.web.screens import DESK, cut, overlaps, too_high, too_wide
 from tests.web.test_access import findings
 
 pytestmark = pytest.mark.browser
-SECONDS = 30_000
 LAID = {
     "3 late": table(3, late),
     "3 exchanging": table(3, exchanging),
@@ -55,7 +54,6 @@ def device(chromium: Browser, laid: Laid) -> Iterator[Open]:
         opened.append(context)
         return context
 
-    expect.set_options(timeout=SECONDS)
     yield open_device
     for context in opened:
         context.close()

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 import spieltisch
 from spieltisch.core.moves import Word
 from spieltisch.core.words import Language, Words
-from tests.web.conftest import Server, Visitor, serving
+from tests.web.conftest import SECONDS, Server, Visitor, serving
 from tests.web.era import (
     GAME,
     developing,
@@ -28,7 +28,6 @@ from tests.web.era import (
 from tests.web.laid import lay
 
 pytestmark = pytest.mark.browser
-SECONDS = 12_000
 PEOPLE = ["Ada", "Grace", "Mary", "Émilie"]
 LAID = {
     "start": table(3, start, names=PEOPLE),
@@ -79,7 +78,6 @@ def device(chromium: Browser, laid: Laid) -> Iterator[Open]:
         opened.append(context)
         return context
 
-    expect.set_options(timeout=SECONDS)
     yield open_device
     for context in opened:
         context.close()

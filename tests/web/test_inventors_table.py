@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from spieltisch.core.words import LANGUAGES
-from tests.web.conftest import Server, Visitor, serving
+from tests.web.conftest import SECONDS, Server, Visitor, serving
 from tests.web.inventors import NAMES, full, latest, layout, over, rewarding
 from tests.web.laid import lay
 from tests.web.screens import overlaps, too_wide
@@ -20,7 +20,6 @@ from tests.web.test_access import findings
 from tests.web.test_keyboard import FOCUSED, reach
 
 pytestmark = pytest.mark.browser
-SECONDS = 30_000
 LAID = {
     "3 full": layout(3, 0, lambda view: full(view) and not any(view.players[view.seat].exhausted)),
     "5 full": layout(5, 0, full),

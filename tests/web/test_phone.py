@@ -14,7 +14,7 @@ import spieltisch
 from spieltisch.core.words import LANGUAGES
 from spieltisch.games import modules
 from tests.guided import address, lessons
-from tests.web.conftest import Server, Visitor, comes_true
+from tests.web.conftest import SECONDS, Server, Visitor, comes_true
 from tests.web.screens import overlaps, too_wide
 
 NAME = "Gräfin Donnersmarck-Hohenlohe-Öhringen"
@@ -73,7 +73,7 @@ def phone(chromium: Browser, server: Server, tables: tuple[dict[str, str], dict[
         context = chromium.new_context(**{"viewport": size, "has_touch": True, "is_mobile": True, **settings})
         cookies = tables[0]
         context.add_cookies([{"name": name, "value": value, "url": server.address} for name, value in cookies.items()])
-        context.set_default_timeout(30_000)
+        context.set_default_timeout(SECONDS)
         opened.append(context)
         return context
 
