@@ -14,6 +14,8 @@ from hypothesis import settings
 from spieltisch import games
 from tests.rules_cache import sweep
 
+pytest.register_assert_rewrite("tests.web.game_screens")
+
 settings.register_profile("fuzz", max_examples=500, stateful_step_count=60, deadline=None)
 
 CHROMIUM = ("chromium", "chromium-browser")

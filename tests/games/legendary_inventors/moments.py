@@ -7,7 +7,15 @@ from typing import Any
 
 from spieltisch.core.position import Position
 from spieltisch.games.legendary_inventors.state import REWARD
-from tests.web.laid import NAMES, Layout, Pick
+from tests.web.laid import Layout, Pick
+
+NAMES = [
+    "Margarethe von Oettingen-Wallerstein",
+    "Gräfin Donnersmarck-Hohenlohe-Öhringen",
+    "Jean-Baptiste Grenouille-Lamartinière",
+    "Wilhelmina Charlotte van der Broekhoven",
+    "Sebastian Knickerbocker-Featherstonehaug",
+]
 
 
 def full(view: Any) -> bool:

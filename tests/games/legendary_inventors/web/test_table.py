@@ -10,9 +10,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.games.legendary_inventors.moments import full, layout, over, rewarding
+from tests.games.legendary_inventors.moments import NAMES, full, layout, over, rewarding
 from tests.web.conftest import Laid, Visitor
-from tests.web.laid import NAMES
 from tests.web.test_keyboard import FOCUSED, reach
 
 pytestmark = pytest.mark.browser
