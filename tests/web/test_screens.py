@@ -94,6 +94,18 @@ def test_texts_that_lie_over_each_other_are_found(chromium: Browser, host: Visit
     page.context.close()
 
 
+def test_what_cannot_be_read_in_dark_colours_is_found(chromium: Browser, host: Visitor) -> None:
+    page = opened(chromium, host, viewport=DESK, bypass_csp=True)
+    page.goto(f"{host.base_url}/nowhere")
+    page.evaluate("document.querySelector('h1').insertAdjacentHTML('afterend', '<p id=pale>Pale</p>')")
+    assert findings(page) == []
+    page.add_style_tag(content="@media (prefers-color-scheme: dark) { #pale { color: #333; } }")
+    (found,) = findings(page)
+    assert found.startswith("dark: color-contrast: ")
+    assert 'id="pale"' in found
+    page.context.close()
+
+
 def test_axe_finds_nothing(chromium: Browser, host: Visitor, tables: dict[str, str]) -> None:
     host.submit("/preferences", language="en")
     invitation = re.findall(r'href="(/join/[\w.-]+)"', host.get(tables["waiting"]).text)[0]
