@@ -1,5 +1,5 @@
-"""For all tests: compiled rules are kept in a folder of this run, unless `SPIELTISCH_CACHE` names one; browser tests
-are left out where there is no Chromium."""
+"""For all tests: compiled rules are kept in pytest's cache folder, unless `SPIELTISCH_CACHE` names another; tests in a
+browser are left out where there is no Chromium."""
 
 from __future__ import annotations
 
@@ -12,10 +12,21 @@ import pytest
 from hypothesis import settings
 
 from spieltisch import games
+from tests.rules_cache import sweep
+
+pytest.register_assert_rewrite("tests.web.game_screens")
 
 settings.register_profile("fuzz", max_examples=500, stateful_step_count=60, deadline=None)
 
 CHROMIUM = ("chromium", "chromium-browser")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Rules are compiled once for all workers, the processes that tests start, and later runs."""
+    if "SPIELTISCH_CACHE" not in os.environ:
+        folder = config.rootpath / ".pytest_cache" / "compiled"
+        sweep(folder)
+        os.environ["SPIELTISCH_CACHE"] = str(folder)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -25,12 +36,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("browser"):
             item.add_marker(pytest.mark.skip(reason="this machine has no Chromium"))
-
-
-@pytest.fixture(scope="session", autouse=True)
-def compiled_rules(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Compile once a run, not once a test; never read what another version of the rules left in the user's cache."""
-    os.environ.setdefault("SPIELTISCH_CACHE", str(tmp_path_factory.mktemp("compiled")))
 
 
 @pytest.fixture

@@ -1,22 +1,95 @@
-"""`scripts/mutants`: a broken rule is noticed by the tests that name it. All rules of a game take minutes, so a few."""
+"""`scripts/mutants` finds what can be broken in rules, and breaks just that. That tests notice is asked by itself."""
 
 from __future__ import annotations
 
-import subprocess
+import importlib.util
 import sys
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
 
 import pytest
 
 SCRIPT = Path(__file__).parent.parent / "scripts" / "mutants"
+RULES = """
+from spieltisch.core.compiled import rule
+K1, K2, K3, OVER = 1, 2, 3, 9
+
+@rule
+def one(n):
+    "K1: not one."
+    return K1 if n == 1 else 0
+
+@rule
+def two(n):
+    "K2, K3: not two."
+    return K2 if n == 2 else 0
+
+@rule
+def refusal(n):
+    return one(n) or two(n) or (n == 3 and K3) or n == 4
+
+@rule
+def play(s):
+    if s.left or s.late:
+        s.over = K3
+    return s.over or 0
+"""
 
 
-@pytest.mark.parametrize("only", [["--only", "L22"], ["--only", "L9 ", "--statements"]])
-def test_the_tests_of_a_rule_notice_that_it_is_broken(only: list[str]) -> None:
-    command = [sys.executable, str(SCRIPT), "legendary-inventors", *only]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
-    *lines, last = done.stdout.splitlines()
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert lines
-    assert all(line.startswith("noticed ") for line in lines)
-    assert last == f"{len(lines)} mutants, 0 of them survived"
+@pytest.fixture(scope="module")
+def script() -> ModuleType:
+    loader = SourceFileLoader("mutants", str(SCRIPT))
+    spec = importlib.util.spec_from_loader("mutants", loader)
+    assert spec
+    module = importlib.util.module_from_spec(spec)
+    loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A few rules, as a game has them."""
+    (tmp_path / "chained.py").write_text(RULES)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "chained", raising=False)
+    module = importlib.import_module("chained")
+    names = ("start", "legal", "refusal", "play", "points", "observe")
+    rules = SimpleNamespace(**{name: getattr(module, name, None) for name in names})
+    return SimpleNamespace(rules=rules, rule_names={1: "K1", 2: "K2", 3: "K3"})
+
+
+def test_everything_that_can_be_broken_is_found(script: ModuleType, game: Any) -> None:
+    found = {(one.function.partition(":")[2], one.words, one.numbers) for one in script.mutants(game, statements=False)}
+    assert found == {
+        ("one", "allows everything", ("K1",)),
+        ("two", "allows everything", ("K2", "K3")),
+        ("refusal", "not: one(n)", ("K1",)),
+        ("refusal", "not: two(n)", ("K2,K3",)),
+        ("refusal", "not: n == 3 and K3", ("K3",)),
+        ("play", "never: if s.left or s.late", ("K3",)),
+    }
+
+
+@pytest.mark.parametrize(
+    ("words", "refused"),
+    [
+        ("not: one(n)", [0, 0, 2, 3, True]),
+        ("not: two(n)", [0, 1, 0, 3, True]),
+        ("not: n == 3 and K3", [0, 1, 2, 0, True]),
+        ("allows everything", [0, 1, 0, 3, True]),  # the function of K2 and K3 is found first
+    ],
+)
+def test_just_that_is_broken(script: ModuleType, game: Any, words: str, refused: list[int]) -> None:
+    assert [game.rules.refusal(n) for n in range(5)] == [0, 1, 2, 3, True]
+    mutant = next(one for one in script.mutants(game, statements=False) if one.words == words)
+    script.break_(mutant.id)
+    assert [game.rules.refusal(n) for n in range(5)] == refused
+
+
+def test_what_shall_happen_never_does(script: ModuleType, game: Any) -> None:
+    state = SimpleNamespace(left=1, late=0, over=0)
+    mutant = next(one for one in script.mutants(game, statements=False) if one.words.startswith("never"))
+    script.break_(mutant.id)
+    assert game.rules.play(state) == 0

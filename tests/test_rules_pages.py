@@ -1,8 +1,12 @@
-"""The rules pages of all games: every number once, in four languages, and nothing that leads nowhere."""
+"""The rules pages of all games: every number once, in four languages, nothing that leads nowhere; the names and figures
+are those of the components.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 import pytest
 
@@ -15,6 +19,78 @@ RULES = {
     "paris-connection": {"P": 18, "T": 11},
 }
 """By game, how many rules and how many rulings there are."""
+
+
+WHOLE_PAGE = ""
+
+
+def era_figures(box: Any) -> dict[str, Iterable[int]]:
+    limits, bonuses = box.limits, box.bonuses
+    return {
+        "E2": {count.action_discs for count in box.players},
+        "E4": {count.bonus_discs for count in box.players},
+        "E5": {box.box.invention_markers},
+        "E18": {limits.factories},
+        "E21": {limits.loads},
+        "E22": {limits.cards},
+        "E34": {limits.stones},
+        "E38": {limits.patents},
+        "E54": {count.rounds for count in box.players},
+        "E56": {bonuses.alone},
+        "E57": {bonuses.of_two, bonuses.of_three, bonuses.of_more},
+        "R8": {box.box.bonus_discs},
+    }
+
+
+def era_names(box: Any, language: str) -> Iterator[tuple[str, str]]:
+    for invention in box.inventions:
+        yield "E9", re.escape(invention.name.text(language))
+
+
+def inventors_figures(box: Any) -> dict[str, Iterable[int]]:
+    return {
+        "L1": {len(box.inventors)},
+        "L3": {len(box.inventions)},
+        "L4": {sum(token.count for token in box.tokens)},
+        "L22": {box.turn.genius_cubes},
+        "S6": {box.box.cubes},
+    }
+
+
+def inventors_names(box: Any, language: str) -> Iterator[tuple[str, str]]:
+    for field in box.fields:
+        yield WHOLE_PAGE, re.escape(field.name.text(language))
+    for its in box.classifications:
+        yield WHOLE_PAGE, re.escape(f"{its.number} {its.name.text(language)}")
+
+
+def paris_figures(box: Any) -> dict[str, Iterable[int]]:
+    return {
+        "P1": {box.box.locomotives, box.box.in_bag},
+        "P2": {count.portfolio for count in box.players},
+        "P4": {box.turn.most_locomotives},
+        "P11": {its.value for its in box.city_classes},
+        "P17": {box.turn.penalty, *(count.limit for count in box.players)},
+        "T8": {box.box.value_track},
+    }
+
+
+def paris_names(box: Any, language: str) -> Iterator[tuple[str, str]]:
+    for company in box.companies:
+        yield WHOLE_PAGE, re.escape(f"{company.name.text(language)} ({company.letter})")
+    for its in box.city_classes:
+        for word in its.name.text(language).split():  # declined in the sentence
+            yield "P11", rf"\b{word[:5]}"
+
+
+Figures = Callable[[Any], dict[str, Iterable[int]]]
+Names = Callable[[Any, str], Iterator[tuple[str, str]]]
+SAID: dict[str, tuple[Figures, Names]] = {
+    "era-of-inventions": (era_figures, era_names),
+    "legendary-inventors": (inventors_figures, inventors_names),
+    "paris-connection": (paris_figures, paris_names),
+}
+"""By game, from its components: the figures that rules say, and patterns of the names, with where they stand."""
 
 
 def numbers(key: str) -> list[str]:
@@ -32,7 +108,7 @@ def rules(key: str, language: str) -> dict[str, str]:
 
 
 def test_no_game_is_left_out() -> None:
-    assert sorted(RULES) == sorted(games.modules())
+    assert sorted(RULES) == sorted(SAID) == sorted(games.modules())
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -63,3 +139,13 @@ class TestOfEachGame:
         named = {name for name in games.game(key).rule_names.values() if re.fullmatch(r"[A-Z]\d+", name)}
         assert named
         assert named <= set(rules(key, language))
+
+    def test_the_figures_are_those_of_the_components(self, key: str, language: str) -> None:
+        for number, figures in SAID[key][0](games.game(key).components.contents).items():
+            assert set(map(str, figures)) <= set(re.findall(r"\d+", rules(key, language)[number])), number
+
+    def test_the_names_are_those_of_the_components(self, key: str, language: str) -> None:
+        said = {WHOLE_PAGE: page(key, language), **rules(key, language)}
+        wanted = list(SAID[key][1](games.game(key).components.contents, language))
+        assert wanted
+        assert [name for where, name in wanted if not re.search(name, said[where])] == []

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
-import subprocess
-import sys
 import threading
 import tracemalloc
 from pathlib import Path
@@ -16,7 +13,6 @@ import spieltisch
 from spieltisch.bots import UnknownBot, choose
 from spieltisch.core.record import Record
 from spieltisch.core.setup import Setup
-from spieltisch.games import GAMES
 from spieltisch.lab import simulation as lab
 from spieltisch.lab.simulation import Simulation
 from spieltisch.lab.tally import Tally
@@ -166,20 +162,6 @@ def test_draws_that_a_position_left_behind_are_not_drawn(toy: str) -> None:
         spieltisch.game(toy).start(2, drew=dealt)
         assert choose("greedy", seen, seed) == move
     assert setup.work.draws.many <= 1  # the last trial's, not those of all trials
-
-
-@pytest.mark.parametrize("key", sorted(GAMES))
-def test_no_rule_reads_or_writes_beside_an_array(key: str) -> None:
-    """Compiled rules do not look at bounds unless they are told to; then an index that is out of them raises."""
-    for seats in (spieltisch.game(key).seats.start, spieltisch.game(key).seats.stop - 1):
-        bots = ",".join((["greedy", "random"] * seats)[:seats])
-        command = [sys.executable, "-c", "from spieltisch.cli import app; app()", "simulate", key, "--games", "60"]
-        subprocess.run(
-            [*command, "--bots", bots],
-            env={**os.environ, "NUMBA_BOUNDSCHECK": "1"},
-            check=True,
-            capture_output=True,
-        )
 
 
 # --- Records. ---

@@ -11,11 +11,14 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from tests.web.laid import lay
+from tests.web.screens import DESK
 
 UNLIMITED = [word for name in ("requests", "streams", "names") for word in ("--limit", f"{name}=0")]
 """All tests come from one address."""
@@ -35,13 +38,18 @@ CHROMIUM = [
     "--disable-sync",
 ]
 
-SECONDS = 30_000
-"""How long a browser waits for something, in milliseconds."""
+SECONDS = 60_000
+"""How long a browser waits for something, in milliseconds: other tests may keep the machine busy."""
 Person = Callable[..., Page]
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "changes: a test of bad input that also sends good input")
+
+
+def busy() -> float:
+    """How much longer all takes while others work on this machine, too: 1 or more."""
+    return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
 class ServerEnded(Exception):
@@ -132,6 +140,13 @@ class Visitor(httpx.Client):
             data={"token": self.token(), "move": move, "version": str(seen)},
             headers={"Accept": "application/json"},
         )
+
+
+def trade_on(people: Sequence[Visitor], path: str, seat: int | None) -> None:
+    """At a table of Paris Connection everybody trades until this seat is to decide, or the game is over."""
+    while (now := people[0].state(path)["to_decide"]) not in (seat, None):
+        moves = people[now].state(path)["moves"]
+        people[now].play(path, next(move for move in moves if re.fullmatch(r"trade \w+ for 1 \w+", move)))
 
 
 def let_in(context: BrowserContext, visitor: Visitor) -> None:
@@ -228,6 +243,7 @@ def chromium() -> Iterator[Browser]:
     assert found, "browser tests need Debian's chromium"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=CHROMIUM)
+        expect.set_options(timeout=SECONDS)
         yield browser
         browser.close()
 
@@ -251,5 +267,54 @@ def person(chromium: Browser) -> Iterator[Person]:
 
     yield start
     for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+class Laid(NamedTuple):
+    """Tables far on in their games, on a server, with the session of who has them all on one device."""
+
+    server: Server
+    session: str
+    addresses: dict[str, str]
+
+    def host(self) -> Visitor:
+        """Whose device it is."""
+        visitor = Visitor(self.server)
+        visitor.cookies.set("session", self.session)
+        return visitor
+
+    def speak(self, language: str) -> None:
+        """What all on the device read from now on."""
+        with self.host() as host:
+            assert host.submit("/preferences", language=language).status_code == 303
+
+
+@pytest.fixture(scope="module")
+def laid(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Laid]:
+    """The tables that a module has in `LAID`, by what they are; their host is the first of its `PEOPLE`."""
+    folder, layouts = tmp_path_factory.mktemp("laid"), request.module.LAID
+    session, paths = lay(folder, request.module.PEOPLE[0], *layouts.values())
+    with serving(folder) as running:
+        addresses = [running.address + path for path in paths]
+        yield Laid(running, session, dict(zip(layouts, addresses, strict=True)))
+
+
+@pytest.fixture
+def device(chromium: Browser, laid: Laid) -> Iterator[Callable[..., Page]]:
+    """Opens that device, with the settings of a Playwright context; what a page raises fails the test."""
+    opened: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def start(**settings: Any) -> Page:
+        context = chromium.new_context(**{"viewport": DESK, "locale": "en", **settings})
+        context.set_default_timeout(SECONDS)
+        context.on("weberror", lambda fault: complaints.append(str(fault.error)))
+        context.add_cookies([{"name": "session", "value": laid.session, "url": laid.server.address}])
+        opened.append(context)
+        return context.new_page()
+
+    yield start
+    for context in opened:
         context.close()
     assert complaints == []

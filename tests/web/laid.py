@@ -19,6 +19,16 @@ from spieltisch.tables import Written
 AT = 1_800_000_000.0
 """When all of it was played."""
 
+NAMES = [
+    "Margarethe von Oettingen-Wallerstein IV.",
+    "Gräfin Donnersmarck-Hohenlohe-Öhringen 2",
+    "Jean-Baptiste Grenouille-de-Lamartinière",
+    "Wilhelmina Charlotte van den Broekhovens",
+    "Sebastian Knickerbocker-Featherstonehaug",
+    "Hildegard Freifrau von und zu Guttenberg",
+]
+"""As long as names may be."""
+
 Pick = Callable[[Position], Move | str | None]
 """Which move is played next; None when that is far enough."""
 

@@ -41,8 +41,9 @@ def cheats_once(name: str, observation: bytes, seed: int) -> str:
     return bots.choose(name, observation, seed)
 
 
-def dreams_once(name: str, observation: bytes, seed: int) -> str:
-    if _first_time():
+def dreams_while_flagged(name: str, observation: bytes, seed: int) -> str:
+    """Comes to no end while the file is there."""
+    if Path(os.environ[FLAG]).exists():
         threading.Event().wait()
     return bots.choose(name, observation, seed)
 

@@ -1,13 +1,50 @@
-"""What can go wrong on a screen: too wide, too high, cut off, text over text."""
+"""What can go wrong on a screen: too wide, too high, cut off, text over text, not for everybody."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 from playwright.sync_api import Page, ViewportSize
 
 OVERLAPS = (Path(__file__).parent / "overlaps.js").read_text("utf-8")
+AXE = (Path(__file__).parent / "vendor" / "axe-4.14.1.min.js").read_text("utf-8")
 DESK: ViewportSize = {"width": 1440, "height": 900}
+NARROW: ViewportSize = {"width": 390, "height": 900}
+PHONES: list[ViewportSize] = [{"width": 390, "height": 844}, {"width": 320, "height": 844}]
+
+COLOURS: dict[Literal["light", "dark"], list[str]] = {"light": [], "dark": ["color-contrast", "link-in-text-block"]}
+"""In which colours axe looks, and at which of its rules; none: all. The others see the same whatever the colours."""
+
+
+def on_screens(page: Page, *screens: ViewportSize) -> Iterator[str]:
+    """The same page on one screen after the other, each time laid out anew."""
+    for screen in screens:
+        if page.viewport_size != screen:
+            page.set_viewport_size(screen)
+            page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        yield f"{screen['width']} x {screen['height']}"
+
+
+def findings(page: Page, part: str = "") -> list[str]:
+    """What axe-core finds on the page, or on a part of it, in light and in dark colours.
+
+    The page's own policy would not let axe in: its context needs `bypass_csp`.
+    """
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE)
+    found = []
+    for theme, rules in COLOURS.items():
+        page.emulate_media(color_scheme=theme)
+        options = {"runOnly": {"type": "rule", "values": rules}} if rules else {}
+        its = page.evaluate("([part, options]) => axe.run(part || document, options)", [part, options])
+        found += [
+            f"{theme}: {finding['id']}: {node['html'][:160]} {node['failureSummary']}"
+            for finding in its["violations"]
+            for node in finding["nodes"]
+        ]
+    return found
 
 
 def overlaps(page: Page) -> list[str]:

@@ -12,12 +12,11 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from spieltisch.core.words import LANGUAGES
-from tests.web.conftest import Server, Visitor, let_in
+from tests.web.conftest import SECONDS, Server, Visitor, let_in
 from tests.web.screens import too_wide
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., BrowserContext]
-SECONDS = 15_000
 
 
 @pytest.fixture
@@ -41,7 +40,6 @@ def person(chromium: Browser) -> Iterator[Open]:
         contexts.append(context)
         return context
 
-    expect.set_options(timeout=SECONDS)
     yield start
     for context in contexts:
         context.close()

@@ -73,12 +73,9 @@ def test_the_name_of_somebody_here_stands_below_the_choice(
 def test_without_a_script_moves_look_like_choices(server: Server, ada: Visitor, opened: Open, theme: str) -> None:
     path = ada.table("me", "bot:greedy", "bot:greedy", game="era-of-inventions")
     page = opened(ada, java_script_enabled=False, color_scheme=theme, viewport={"width": 390, "height": 844})
+    while ada.state(path)["to_decide"] != 0:  # the bots may begin
+        pass
     page.goto(server.address + path)
-    for _ in range(20):
-        if page.locator("#tree button:has(.note)").count():
-            break
-        page.wait_for_timeout(250)
-        page.reload()
     page.locator("#tree summary").first.click()
     button = page.locator("#tree button:has(.note)").first
     words, note = button.locator(".label").bounding_box(), button.locator(".note").bounding_box()

@@ -9,12 +9,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.web.conftest import Server, Visitor, let_in
+from tests.web.conftest import SECONDS, Server, Visitor, let_in
 from tests.web.screens import overlaps, too_wide
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., BrowserContext]
-SECONDS = 60_000
 FOCUSED = """() => {
   const now = document.activeElement;
   const text = now.getAttribute('aria-label') ?? now.labels?.[0]?.innerText ?? now.innerText ?? '';
@@ -35,7 +34,6 @@ def person(chromium: Browser, server: Server) -> Iterator[Open]:
         opened.append(context)
         return context
 
-    expect.set_options(timeout=SECONDS)
     yield start
     for context in opened:
         context.close()

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 
 from spieltisch.core.words import LANGUAGES
 from spieltisch.web.limits import BadLimit, Limits, Pace
-from tests.web.conftest import SECONDS, SERVE, Server, ServerEnded, Visitor
+from tests.web.conftest import SERVE, Server, ServerEnded, Visitor
 
 Start = Callable[..., Server]
 SEATS = {"seat-0": "me", "seat-1": "open", "seat-2": "open"}
@@ -126,7 +126,7 @@ def test_a_page_says_that_too_many_follow_and_when_it_may_itself(own_server: Sta
             page.goto(f"{server.address}{path}")
             refusal = ada.get("/stream", headers={"Accept": "application/json", "Accept-Language": "nl"})
             assert refusal.status_code == 429
-            expect(page.locator("#line")).to_have_text(refusal.json()["message"], timeout=SECONDS)
+            expect(page.locator("#line")).to_have_text(refusal.json()["message"])
         while ada.get("/health").json()["streams"]:
             pass
         # A page that comes back asks at once, and not only after the minute it was told to wait.

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
-from tests.web.conftest import Server, Visitor
+from tests.web.conftest import SECONDS, Server, Visitor
 
 pytestmark = pytest.mark.browser
 GAME = "era-of-inventions"
@@ -39,10 +39,9 @@ def ready(ada: Visitor) -> str:
 @pytest.fixture(params=SIZES)
 def page(request: pytest.FixtureRequest, chromium: Browser, server: Server, ada: Visitor) -> Iterator[Page]:
     context: BrowserContext = chromium.new_context(viewport=SIZES[request.param], locale="en")
-    context.set_default_timeout(60_000)
+    context.set_default_timeout(SECONDS)
     kept: list[Any] = [{"name": one.name, "value": one.value or "", "url": server.address} for one in ada.cookies.jar]
     context.add_cookies(kept)
-    expect.set_options(timeout=60_000)
     yield context.new_page()
     context.close()
 

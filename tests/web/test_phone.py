@@ -1,4 +1,4 @@
-"""A phone held upright: fingers on the map, nothing wider than the screen, no text over text; and an app of its own."""
+"""A phone held upright: fingers on the map, the prompt in reach; and an app of its own."""
 
 from __future__ import annotations
 
@@ -10,14 +10,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, expect
 
-import spieltisch
 from spieltisch.core.words import LANGUAGES
-from spieltisch.games import modules
-from tests.guided import address, lessons
-from tests.web.conftest import Server, Visitor, comes_true
-from tests.web.screens import overlaps, too_wide
+from tests.web.conftest import SECONDS, Server, Visitor, comes_true, trade_on
+from tests.web.screens import too_wide
 
-NAME = "Gräfin Donnersmarck-Hohenlohe-Öhringen"
 BESIDE = """() => {
   const targets = [...document.querySelectorAll('#map-static .is-target')];
   const boxes = targets.map((one) => [one, one.getBoundingClientRect()]);
@@ -37,93 +33,39 @@ BESIDE = """() => {
   return null;
 }"""
 """A point of the map in no legal place, and the legal one that is nearest to it."""
-TRADE = re.compile(r"trade \w+ for 1 \w+")
 
 
 @pytest.fixture(scope="module")
-def tables(server: Server) -> Iterator[tuple[dict[str, str], dict[str, str]]]:
-    """The session of somebody with a long name, and the paths of their tables: waiting, running (theirs to decide),
-    finished, and one of each game.
-    """
+def table(server: Server) -> Iterator[tuple[dict[str, str], str]]:
+    """A session, and the path of a table where it is theirs to decide."""
     with Visitor(server) as host, Visitor(server) as grace, Visitor(server) as mary:
-        paths = {"waiting": host.table("me", "link", "open", name=NAME)}
-        people = [host, grace, mary]
-        for kind in ("running", "finished"):
-            path = paths[kind] = host.table("me", "open", "open")
-            grace.sit(path, "Grace")
-            mary.sit(path, "Mary-Ann Wolstonecraft the Elder")
-            while (seat := host.state(path)["to_decide"]) is not None and (kind == "finished" or seat != 0):
-                moves = people[seat].state(path)["moves"]
-                people[seat].play(path, next(move for move in moves if TRADE.fullmatch(move)))
-        for key in modules():
-            paths[key] = host.table("me", "bot:random", "bot:random", game=key)
-        yield dict(host.cookies), paths
+        path = host.table("me", "open", "open")
+        grace.sit(path, "Grace")
+        mary.sit(path, "Mary")
+        trade_on([host, grace, mary], path, 0)
+        yield dict(host.cookies), path
 
 
 Open = Callable[..., BrowserContext]
 
 
 @pytest.fixture
-def phone(chromium: Browser, server: Server, tables: tuple[dict[str, str], dict[str, str]]) -> Iterator[Open]:
+def phone(chromium: Browser, server: Server, table: tuple[dict[str, str], str]) -> Iterator[Open]:
     """Opens the host's phone."""
     opened: list[BrowserContext] = []
 
     def start(width: int = 390, **settings: Any) -> BrowserContext:
         size = {"width": width, "height": 844}
         context = chromium.new_context(**{"viewport": size, "has_touch": True, "is_mobile": True, **settings})
-        cookies = tables[0]
+        cookies = table[0]
         context.add_cookies([{"name": name, "value": value, "url": server.address} for name, value in cookies.items()])
-        context.set_default_timeout(30_000)
+        context.set_default_timeout(SECONDS)
         opened.append(context)
         return context
 
     yield start
     for context in opened:
         context.close()
-
-
-def pages(paths: dict[str, str]) -> list[str]:
-    over = paths["finished"]
-    tables = [*paths.values(), f"{over}/log", f"{over}/deal", f"{over}/replay?at=3", f"{paths['running']}/replay"]
-    fixed = ["/", "/new", "/preferences", "/devices", "/device", "/nowhere"]
-    about = [f"/games/{key}/{page}" for key in modules() for page in ("rules", "components")]
-    ways = [lessons(spieltisch.game(key)) for key in modules()]
-    learning = [address(lesson) for way in ways for lesson in way if lesson.done == 0 or lesson is way[-1]]
-    return [*tables, *fixed, *about, *learning, *(f"/new/{key}" for key in modules())]
-
-
-@pytest.mark.browser
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("width", [390, 320])
-def test_nothing_is_too_wide_and_no_text_lies_over_text(
-    phone: Open, server: Server, tables: tuple[dict[str, str], dict[str, str]], language: str, width: int
-) -> None:
-    with Visitor(server) as host:
-        host.cookies.update(tables[0])
-        host.submit("/preferences", language=language)
-    page = phone(width).new_page()
-    found = []
-    for path in pages(tables[1]):
-        page.goto(server.address + path)
-        assert page.locator("html").get_attribute("lang") == language
-        if page.locator("#map-static").count():
-            expect(page.locator("#map-static svg")).to_be_visible()
-        if path == tables[1]["running"] or path in [tables[1][key] for key in modules()]:
-            expect(page.locator("#choices .choice").first).to_be_visible()
-        found += [f"{path}: {fault}" for fault in (*too_wide(page), *overlaps(page))]
-    assert found == []
-
-
-@pytest.mark.browser
-def test_texts_that_lie_over_each_other_are_found(phone: Open, server: Server) -> None:
-    page = phone().new_page()
-    page.goto(f"{server.address}/")
-    page.evaluate("document.querySelector('h1').insertAdjacentHTML('afterend', '<p id=over>Over it</p>')")
-    assert too_wide(page) + overlaps(page) == []
-    page.evaluate("document.getElementById('over').style.marginTop = '-2.5rem'")
-    assert any("Over it" in fault for fault in overlaps(page))
-    page.evaluate("document.getElementById('over').style.width = '500px'")
-    assert too_wide(page)
 
 
 def touch(line: CDPSession, kind: str, *points: tuple[float, float]) -> None:
@@ -137,10 +79,10 @@ def zoomed(page: Page) -> float:
 
 @pytest.mark.browser
 def test_two_fingers_make_the_map_larger_where_they_are(
-    phone: Open, server: Server, tables: tuple[dict[str, str], dict[str, str]]
+    phone: Open, server: Server, table: tuple[dict[str, str], str]
 ) -> None:
     page = phone().new_page()
-    page.goto(server.address + tables[1]["running"])
+    page.goto(server.address + table[1])
     expect(page.locator("#map-static svg")).to_be_visible()
     frame = page.locator("#map-frame").bounding_box()
     assert frame is not None
@@ -174,10 +116,10 @@ def test_two_fingers_make_the_map_larger_where_they_are(
 
 @pytest.mark.browser
 def test_the_wheel_with_ctrl_makes_the_map_larger(
-    phone: Open, server: Server, tables: tuple[dict[str, str], dict[str, str]]
+    phone: Open, server: Server, table: tuple[dict[str, str], str]
 ) -> None:
     page = phone(1440, is_mobile=False, has_touch=False).new_page()
-    page.goto(server.address + tables[1]["running"])
+    page.goto(server.address + table[1])
     expect(page.locator("#map-static svg")).to_be_visible()
     page.locator("#map-frame").hover()
     page.mouse.wheel(0, -200)
@@ -191,10 +133,10 @@ def test_the_wheel_with_ctrl_makes_the_map_larger(
 
 @pytest.mark.browser
 def test_a_tap_beside_a_place_takes_the_nearest_legal_one(
-    phone: Open, server: Server, tables: tuple[dict[str, str], dict[str, str]]
+    phone: Open, server: Server, table: tuple[dict[str, str], str]
 ) -> None:
     page = phone().new_page()
-    page.goto(server.address + tables[1]["running"])
+    page.goto(server.address + table[1])
     expect(page.locator("#map-static .is-target").first).to_be_attached()
     aim = page.evaluate(BESIDE)
     assert aim is not None
@@ -206,10 +148,10 @@ def test_a_tap_beside_a_place_takes_the_nearest_legal_one(
 
 @pytest.mark.browser
 def test_prompt_and_choices_are_in_reach_wherever_the_page_is_scrolled(
-    phone: Open, server: Server, tables: tuple[dict[str, str], dict[str, str]]
+    phone: Open, server: Server, table: tuple[dict[str, str], str]
 ) -> None:
     page = phone().new_page()
-    page.goto(server.address + tables[1]["running"])
+    page.goto(server.address + table[1])
     for place in ("0", "document.documentElement.scrollHeight / 2", "document.documentElement.scrollHeight"):
         page.evaluate(f"scrollTo(0, {place})")
         expect(page.locator("#prompt-title")).to_be_in_viewport()

@@ -137,7 +137,7 @@ def test_by_buttons_keys_slider_and_by_itself(
     page.keyboard.press("Home")
     expect(title).to_have_text("Move 0 of 5")
     page.get_by_role("button", name="Play").click()
-    expect(live).to_have_attribute("data-at", "5", timeout=20_000)
+    expect(live).to_have_attribute("data-at", "5")
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     page.keyboard.press("ArrowLeft")
     expect(title).to_have_text("Move 4 of 5")

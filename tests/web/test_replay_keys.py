@@ -40,7 +40,7 @@ def press(page: Page, *keys: str) -> None:
 
 
 def at(page: Page, step: int) -> None:
-    expect(page.locator("#live")).to_have_attribute("data-at", str(step), timeout=SECONDS)
+    expect(page.locator("#live")).to_have_attribute("data-at", str(step))
 
 
 def test_each_press_of_a_key_counts(replay: Page) -> None:
@@ -67,7 +67,7 @@ def test_on_a_cut_line_replay_stops_and_says_so(replay: Page) -> None:
     expect(replay.locator("#scrub")).to_have_value("2")
     play.click()
     expect(play).to_have_attribute("aria-pressed", "true")
-    expect(play).to_have_attribute("aria-pressed", "false", timeout=SECONDS)
+    expect(play).to_have_attribute("aria-pressed", "false")
     expect(notice).to_be_visible()
     replay.context.set_offline(False)
     press(replay, "End")

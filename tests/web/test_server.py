@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import socket
 import time
 from collections.abc import Callable
@@ -17,7 +16,7 @@ from litestar.types import Receive, Scope, Send
 
 from spieltisch.web import server as web_server
 from spieltisch.web.stream import Streams
-from tests.web.conftest import Server, ServerEnded, Visitor
+from tests.web.conftest import Server, ServerEnded, Visitor, busy
 
 Start = Callable[..., Server]
 
@@ -41,13 +40,12 @@ def test_the_first_page_comes_within_three_seconds(own_server: Start) -> None:
         assert httpx.get(f"{server.address}/").status_code == 200
         took.append(time.monotonic() - began)
         server.stop()
-    busy = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))  # how much longer all takes while others work too
-    assert min(took) < 3 * busy, (took, busy)
+    assert min(took) < 3 * busy(), took
 
 
 def test_it_stops_within_two_seconds_with_three_streams_open_and_a_clean_log(own_server: Start) -> None:
     took: list[float] = []
-    while not took or (min(took) > 2 and len(took) < 3):  # the best of three: other tests may keep the machine busy
+    while not took or (min(took) > 2 and len(took) < 3):  # the best of three
         server = own_server()
         with Visitor(server) as ada, ThreadPoolExecutor(3) as readers:
             path = ada.table("me", "open", "open")
@@ -65,7 +63,7 @@ def test_it_stops_within_two_seconds_with_three_streams_open_and_a_clean_log(own
         assert lines[0] == lines[1]
         assert "event: state" in lines[2]
         assert server.log == f"Spieltisch is at {server.address}/\nSpieltisch has stopped.\n"
-    assert min(took) < 2, took
+    assert min(took) < 2 * busy(), took
 
 
 def test_it_can_be_told_to_stop_while_it_starts(own_server: Start) -> None:
@@ -91,7 +89,7 @@ def test_a_visitor_who_does_not_read_delays_nothing(caplog: pytest.LogCaptureFix
                     full.set()
                 await sending
 
-        config = uvicorn.Config(flood, lifespan="off", log_config=None, timeout_graceful_shutdown=5)
+        config = uvicorn.Config(flood, lifespan="off", log_config=None, timeout_graceful_shutdown=60)
         server = web_server.Server(config, Streams())
         with socket.create_server(("127.0.0.1", 0)) as listening:
             serving = asyncio.create_task(server.serve(sockets=[listening]))
@@ -103,7 +101,7 @@ def test_a_visitor_who_does_not_read_delays_nothing(caplog: pytest.LogCaptureFix
                 await serving
                 return time.monotonic() - began
 
-    assert asyncio.run(main()) < 2
+    assert asyncio.run(main()) < 2 * busy()
     assert [record.message for record in caplog.records if record.levelno >= logging.WARNING] == []
 
 

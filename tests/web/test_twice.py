@@ -100,7 +100,6 @@ def test_two_devices_on_one_seat_play_once(running: Running, server: Server) -> 
 def pages(running: Running, server: Server, chromium: Browser) -> Iterator[list[Page]]:
     """Pages of the three people, who is to decide first, and one more on another device of the first."""
     path, people = deciding(running)
-    expect.set_options(timeout=30_000)
     telephone = device_of(people[0], server)
     opened = []
     for visitor in (*people, telephone):

@@ -13,6 +13,8 @@ Two things decide whether compiling pays, and both live here:
 * **Drivers are bound through module globals**, never handed functions as arguments, which would compile anew in every
   process.
 
+Of processes that need the same entry point at the same time one compiles it; the others wait and read what it wrote.
+
 >>> from spieltisch.core import bits
 >>> Binding("example", compiled=False).bind(bits.has)([5, 0, 0, 0], 2)
 True
@@ -27,6 +29,8 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from pathlib import Path
 from typing import Any, TypeVar
+
+from spieltisch.core.locks import held
 
 F = TypeVar("F", bound=Callable[..., Any])
 MASK = 0xFFFF_FFFF_FFFF_FFFF
@@ -152,12 +156,22 @@ class Binding:
                 made = njit(cache=True, nogil=True, error_model="numpy")(bound)
             finally:
                 config.CACHE_DIR = before
+            made.compile = self._compile_alone(made.compile, function)
         else:
             # Nobody calls these from Python; without the way in from there compiling takes a quarter less time.
             made = njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(bound)
             _widen(made)
         self._functions[function, entry] = made
         return made
+
+    def _compile_alone(self, compile_: Callable[[Any], Any], function: Any) -> Callable[[Any], Any]:
+        """Compile, or read what is compiled, while no other process does so for the same entry point."""
+
+        def alone(signature: Any) -> Any:
+            with held(self.folder / f"{function.__module__}.{function.__name__}.lock"):
+                return compile_(signature)
+
+        return alone
 
     def _globals(self, function: Any) -> dict[str, Any]:
         """The globals of a function's module with everything in it made ready for the compiler. Cycles end at the

@@ -187,18 +187,18 @@ def test_the_age_changes_after_the_last_reward_and_before_anything_else(game: Ga
 @pytest.mark.rule("L11")
 @pytest.mark.rule("L12")
 @pytest.mark.parametrize("seats", [2, 3, 5])
-def test_who_would_be_rewarded_is_said_of_every_move_before_it_is_played(plain: Game, seats: int) -> None:
-    position, found = plain.start(seats, seed=seats), 0
+def test_who_would_be_rewarded_is_said_of_every_move_before_it_is_played(game: Game, seats: int) -> None:
+    position, found = game.start(seats, seed=seats), 0
     while not position.over:
         turn = position.seat
         assert turn is not None
         before = position.observe(turn)
         for move in position.legal_moves if position.number % 5 == 0 else ():
             played = position.copy().play(move, listen=True)
-            told = plain.log(position.setup, played.events, turn)
+            told = game.log(position.setup, played.events, turn)
             order = [named(one) for one in told if one.text.startswith("Complete: {invention}.")]
             note = position.hint(move)
-            assert plain.asks(before, move) == bool(order), move
+            assert game.asks(before, move) == bool(order), move
             if move.text.startswith("turn "):  # what that says is told in test_reasons.py
                 assert order == [], move
                 continue

@@ -150,11 +150,11 @@ def compared(game: Game, seed: int) -> Counter[str]:
 
 
 @pytest.mark.rule("L14", "L16", "L17", "S1", "S13")
-def test_whole_games_beside_the_second_reading(plain: Game) -> None:
+def test_whole_games_beside_the_second_reading(game: Game) -> None:
     happened: Counter[str] = Counter()
     for seed in range(FIRST, FIRST + GAMES):
         try:
-            happened += compared(plain, seed)
+            happened += compared(game, seed)
         except AssertionError as error:
             error.add_note(f"seed {seed}")
             raise
@@ -165,9 +165,9 @@ def test_whole_games_beside_the_second_reading(plain: Game) -> None:
 @pytest.mark.rule("L26")
 @pytest.mark.rule("S4")
 @pytest.mark.parametrize("others", [{}, {2: {"upgrade-2": 1}}])
-def test_a_number_turned_over_last_of_all_leaves_its_run(plain: Game, others: dict[int, dict[str, int]]) -> None:
+def test_a_number_turned_over_last_of_all_leaves_its_run(game: Game, others: dict[int, dict[str, int]]) -> None:
     tokens = {1: {"number": 1}, **others}
-    position = made(plain, phase="last upgrades", age=3, ended_by="L17", leonardo=2, table={}, tokens=tokens,
+    position = made(game, phase="last upgrades", age=3, ended_by="L17", leonardo=2, table={}, tokens=tokens,
                     patents={1: ["axe", "wheel"]})  # fmt: skip
     before = position.scores[0]
     position.play("turn number for Archimedes in chemistry")

@@ -28,8 +28,8 @@ def test_two_to_five_players_each_with_a_team_of_four_and_their_cubes(game: Game
 
 
 @pytest.mark.rule("L1")
-def test_five_teams_of_four(plain: Game) -> None:
-    board = plain.setup(2).board
+def test_five_teams_of_four(game: Game) -> None:
+    board = game.setup(2).board
     assert len(board.inventors) == 20
     assert [len(team.inventors) for team in board.teams] == [4] * 5
 

@@ -18,13 +18,13 @@ from tests.games.legendary_inventors.positions import made
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
-def test_nobody_is_asked_who_has_nothing_to_decide(plain: Game, seats: int) -> None:
+def test_nobody_is_asked_who_has_nothing_to_decide(game: Game, seats: int) -> None:
     chance = random.Random(seats)
-    position = plain.start(seats, seed=seats)
+    position = game.start(seats, seed=seats)
     while not position.over:
         moves = position.legal_moves
         assert len(moves) > 1
-        assert str(plain.prompt(position.observe(position.seat)))
+        assert str(game.prompt(position.observe(position.seat)))
         position.play(chance.choice(moves))
     assert position.state.phase == Phase.OVER
 
@@ -36,17 +36,17 @@ def test_greedy_beats_three_random_players() -> None:
 
 
 @pytest.mark.parametrize("name", ["greedy", "random"])
-def test_bots_decide_from_bytes(plain: Game, name: str) -> None:
-    position = plain.start(3, seed=2)
+def test_bots_decide_from_bytes(game: Game, name: str) -> None:
+    position = game.start(3, seed=2)
     for _ in range(12):
         assert position.seat is not None
         move = bots.choose(name, position.observe(position.seat).bytes, seed=position.number)
         position.play(move)
 
 
-def test_a_greedy_player_takes_what_reaches_a_goal(plain: Game) -> None:
+def test_a_greedy_player_takes_what_reaches_a_goal(game: Game) -> None:
     last: dict[str, Any] = {"phase": "last upgrades", "age": 3, "ended_by": "L17", "leonardo": 2, "table": {}}
-    position = made(plain, tokens={1: {"upgrade-3": 1}}, knowledge={"archimedes": (3, 0, 2, 0)}, **last)
+    position = made(game, tokens={1: {"upgrade-3": 1}}, knowledge={"archimedes": (3, 0, 2, 0)}, **last)
     move = bots.choose("greedy", position.observe(0).bytes, seed=1)
     assert move == "upgrade Archimedes in mechanics"
 
@@ -83,12 +83,12 @@ def test_a_greedy_player_takes_what_reaches_a_goal(plain: Game) -> None:
     ],
 )
 def test_a_document_that_describes_no_position_is_refused(
-    plain: Game, path: tuple[Any, ...], value: Any, says: str
+    game: Game, path: tuple[Any, ...], value: Any, says: str
 ) -> None:
-    document = copy.deepcopy(made(plain).document())
+    document = copy.deepcopy(made(game).document())
     inside = document["state"]
     for step in path[:-1]:
         inside = inside[step]
     inside[path[-1]] = value
     with pytest.raises(DocumentError, match=says.replace("(", r"\(")):
-        plain.position(document)
+        game.position(document)

@@ -217,9 +217,9 @@ def test_what_a_seat_knows_stays_and_the_rest_is_dealt_anew(game: Game) -> None:
 
 
 @pytest.mark.rule("T5")
-def test_bounds_come_from_trades(plain: Game) -> None:
+def test_bounds_come_from_trades(game: Game) -> None:
     # Seat 2 gives an onyx away twice: it was dealt two at least.
-    position = made(plain, seat=2)
+    position = made(game, seat=2)
     for move in (
         "trade black for 1 red",
         "trade purple for 1 brown",
@@ -234,10 +234,10 @@ def test_bounds_come_from_trades(plain: Game) -> None:
 
 
 @pytest.mark.rule("T5")
-def test_an_imagined_deal_follows_the_exact_distribution(plain: Game) -> None:
+def test_an_imagined_deal_follows_the_exact_distribution(game: Game) -> None:
     # Seat 1 sees: of 20 locomotives dealt to seats 2 and 3, 18 of Amethyst and 2 of Ruby.
     draws = ["brown"] * 10 + ["purple"] * 9 + ["red"] + ["purple"] * 9 + ["red"] + deal(3)[30:]
-    position = plain.start(seats=3, seed=1, drew=draws)
+    position = game.start(seats=3, seed=1, drew=draws)
     many = 2000
     seen = Counter(hands[0][COLOURS.index("red")] for hands in imagined(position, 0, many).elements())
     truth = Counter[int]()

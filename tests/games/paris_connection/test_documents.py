@@ -119,22 +119,20 @@ def test_a_damaged_document_is_refused_or_can_be_played_on(
         (("state", "players", 1, "owed", "red"), 2, "players.2: no deal and these trades lead to this portfolio"),
     ],
 )
-def test_what_is_wrong_is_said(plain: Game, steps: tuple[Any, ...], new: Any, says: str) -> None:
+def test_what_is_wrong_is_said(game: Game, steps: tuple[Any, ...], new: Any, says: str) -> None:
     with pytest.raises(DocumentError, match=says):
-        plain.position(changed(made(plain).document(), steps, new))
+        game.position(changed(made(game).document(), steps, new))
 
 
-def test_a_game_that_is_over_must_be_over_in_the_document(plain: Game) -> None:
-    position = made(plain, track={"red": ["Toulon"]})
+def test_a_game_that_is_over_must_be_over_in_the_document(game: Game) -> None:
+    position = made(game, track={"red": ["Toulon"]})
     position.play("build red Marseille")
     document = position.document()
-    assert plain.position(document).outcome == position.outcome
+    assert game.position(document).outcome == position.outcome
     for ending in ("P14", "T6"):
         with pytest.raises(DocumentError, match="it is over by P15"):
-            plain.position(changed(document, ("state", "ended_by"), ending))
+            game.position(changed(document, ("state", "ended_by"), ending))
     with pytest.raises(DocumentError, match="it is not over"):
-        plain.position(
-            changed(changed(made(plain).document(), ("state", "phase"), "over"), ("state", "ended_by"), "P15")
-        )
+        game.position(changed(changed(made(game).document(), ("state", "phase"), "over"), ("state", "ended_by"), "P15"))
     with pytest.raises(DocumentError, match="it is over by P14"):
-        made(plain, depots=dict.fromkeys(COLOURS, 0) | {"red": 2})
+        made(game, depots=dict.fromkeys(COLOURS, 0) | {"red": 2})

@@ -249,14 +249,14 @@ def test_the_bag_holds_31_of_each_company(game: Game) -> None:
 
 
 @pytest.mark.rule("P2")
-def test_no_more_is_dealt_than_chance_can_draw_at_once(plain: Game) -> None:
+def test_no_more_is_dealt_than_chance_can_draw_at_once(game: Game) -> None:
     data = tomllib.loads(FILE.read_text("utf-8"))
     data["box"]["locomotives"] = 120
     for players in data["players"]:
         players["portfolio"] = 249 // players["players"]
     for seats in (3, 4, 5, 6):
-        largest = plain.start(seats=seats, seed=1, components=plain.read_components(toml(data)))
+        largest = game.start(seats=seats, seed=1, components=game.read_components(toml(data)))
         assert len(largest.dealt) == seats * (249 // seats) + 7
     data["players"][0]["portfolio"] = 84
     with pytest.raises(ComponentsError, match="84 is not from 1 to 83"):
-        plain.read_components(toml(data))
+        game.read_components(toml(data))

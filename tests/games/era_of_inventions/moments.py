@@ -8,18 +8,9 @@ from typing import Any
 from spieltisch.bots import choose
 from spieltisch.core.position import Position
 from spieltisch.games.era_of_inventions.state import ACTING, MARKET, PRODUCE
-from tests.web.laid import Layout, Pick
+from tests.web.laid import NAMES, Layout, Pick
 
 GAME = "era-of-inventions"
-NAMES = [
-    "Margarethe von Oettingen-Wallerstein IV.",
-    "Gräfin Donnersmarck-Hohenlohe-Öhringen 2",
-    "Jean-Baptiste Grenouille-de-Lamartinière",
-    "Wilhelmina Charlotte van den Broekhovens",
-    "Sebastian Knickerbocker-Featherstonehaug",
-]
-"""As long as names may be."""
-
 Until = Callable[[Position], bool]
 """A moment that is looked for."""
 

@@ -147,7 +147,7 @@ def foretold(record: Record, said: Mapping[int, str], seats: Mapping[int, str]) 
 def test_two_seats_one_against_a_bot_and_three_look_on(server: Server, person: Person) -> None:
     wil = person(**NIGHT)
     opened(wil, server, "me", "bot:random")
-    expect(wil.locator("#panel-teams .team.is-own .inventor")).to_have_count(4, timeout=SECONDS)
+    expect(wil.locator("#panel-teams .team.is-own .inventor")).to_have_count(4)
     assert not wil.locator("#map").count()
     pages = [wil, *(person(**settings) for settings in (DESK, PHONE, TABLET))]
     for page in pages[1:]:
@@ -169,7 +169,7 @@ def test_five_seats_four_people_in_four_languages_and_a_bot(server: Server, pers
         page.fill("#name", NAMES[language(page)])
         page.locator("form.form .prime").click()
     for page in pages:
-        expect(page.locator("#panel .invention")).to_have_count(8, timeout=SECONDS)
+        expect(page.locator("#panel .invention")).to_have_count(8)
         expect(page.locator("#panel-teams .team")).to_have_count(5)
         shown(page)
     said = play(pages, 5, random.Random(1452))

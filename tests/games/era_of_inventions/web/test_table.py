@@ -6,16 +6,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 import spieltisch
 from spieltisch.core.moves import Word
 from spieltisch.core.words import Language, Words
-from tests.web.conftest import Server, Visitor, serving
-from tests.web.era import (
+from tests.games.era_of_inventions.moments import (
     GAME,
     developing,
     exchanging_soon,
@@ -25,10 +23,9 @@ from tests.web.era import (
     start,
     table,
 )
-from tests.web.laid import lay
+from tests.web.conftest import Laid, Visitor
 
 pytestmark = pytest.mark.browser
-SECONDS = 12_000
 PEOPLE = ["Ada", "Grace", "Mary", "Émilie"]
 LAID = {
     "start": table(3, start, names=PEOPLE),
@@ -41,53 +38,21 @@ LAID = {
     "untouched": table(3, start, names=PEOPLE),
     "looked at": table(3, paying_a_patent, names=PEOPLE),
 }
-Laid = tuple[Server, str, dict[str, str]]
-
-
-@pytest.fixture(scope="module")
-def laid(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Laid]:
-    """A server, a session, and the paths of tables by what they are."""
-    folder = tmp_path_factory.mktemp("laid")
-    session, paths = lay(folder, PEOPLE[0], *LAID.values())
-    with serving(folder) as running:
-        yield running, session, dict(zip(LAID, paths, strict=True))
 
 
 @pytest.fixture
 def host(laid: Laid) -> Iterator[Visitor]:
     """Who has all of them on one device."""
-    with Visitor(laid[0]) as visitor:
-        visitor.cookies.set("session", laid[1])
+    with laid.host() as visitor:
         visitor.submit("/preferences", language="en")
         yield visitor
 
 
-Open = Callable[..., BrowserContext]
-
-
-@pytest.fixture
-def device(chromium: Browser, laid: Laid) -> Iterator[Open]:
-    """Opens that device; what a page complains about fails the test."""
-    opened: list[BrowserContext] = []
-    complaints: list[str] = []
-
-    def open_device(**settings: Any) -> BrowserContext:
-        context = chromium.new_context(**{"viewport": {"width": 1440, "height": 900}, "locale": "en", **settings})
-        context.set_default_timeout(SECONDS)
-        context.on("weberror", lambda fault: complaints.append(str(fault.error)))
-        context.add_cookies([{"name": "session", "value": laid[1], "url": laid[0].address}])
-        opened.append(context)
-        return context
-
-    expect.set_options(timeout=SECONDS)
-    yield open_device
-    for context in opened:
-        context.close()
-    assert complaints == []
+Open = Callable[..., Page]
 
 
 def there(page: Page, laid: Laid, name: str) -> None:
-    page.goto(laid[0].address + laid[2][name])
+    page.goto(laid.addresses[name])
     expect(page.locator("#choices .choice").first).to_be_visible()
     page.wait_for_load_state()
 
@@ -169,7 +134,7 @@ TURNS = {
 
 @pytest.mark.parametrize("name", TURNS)
 def test_turns_by_tab_and_enter(device: Open, laid: Laid, host: Visitor, name: str) -> None:
-    page, path = device().new_page(), laid[2][name]
+    page, path = device(), laid.addresses[name]
     there(page, laid, name)
     who = PEOPLE[host.state(path)["to_decide"]]
     for move, heard in TURNS[name].items():
@@ -202,9 +167,9 @@ def test_before_a_disc_is_placed_each_field_says_what_it_would_let_one_do(
     device: Open, laid: Laid, host: Visitor, language: Language
 ) -> None:
     host.submit("/preferences", language=language)
-    page = device(locale=language).new_page()
+    page = device(locale=language)
     there(page, laid, "untouched")
-    for move in host.state(laid[2]["untouched"])["moves"]:
+    for move in host.state(laid.addresses["untouched"])["moves"]:
         name = named(move, 3, language)[-1]
         button = page.locator("#choices").get_by_role("button", name=name, exact=True)
         expect(button.locator(".note")).to_be_visible()
@@ -217,9 +182,9 @@ def test_before_a_disc_is_placed_each_field_says_what_it_would_let_one_do(
 def test_before_a_card_is_produced_it_says_what_it_costs_and_yields_where_the_pawn_lands_and_who_is_paid(
     device: Open, laid: Laid, host: Visitor, language: Language
 ) -> None:
-    path, said = laid[2]["looked at"], SAID[language]
+    path, said = laid.addresses["looked at"], SAID[language]
     host.submit("/preferences", language=language)
-    page = device(locale=language).new_page()
+    page = device(locale=language)
     there(page, laid, "looked at")
     choices = page.locator("#choices")
 
@@ -258,7 +223,7 @@ def test_before_a_card_is_produced_it_says_what_it_costs_and_yields_where_the_pa
 
 
 def test_a_pair_for_the_market_may_be_begun_with_either_of_its_two(device: Open, laid: Laid, host: Visitor) -> None:
-    page, path, setup = device().new_page(), laid[2]["swapping"], spieltisch.game(GAME).setup(4)
+    page, path, setup = device(), laid.addresses["swapping"], spieltisch.game(GAME).setup(4)
     there(page, laid, "swapping")
     turn(page, host, path, "use exchange")
     moves, choices = host.state(path)["moves"], page.locator("#choices")
@@ -282,7 +247,7 @@ def test_a_pair_for_the_market_may_be_begun_with_either_of_its_two(device: Open,
 
 
 def test_what_is_off_on_any_board_says_by_which_rule(device: Open, laid: Laid, host: Visitor) -> None:
-    page = device().new_page()
+    page = device()
     there(page, laid, "late")
     rules = host.get(f"/games/{GAME}/rules").text
     for board in ("#era-fields", "#era-factories", "#era-row", "#era-stores", "#era-inventions", "#era-market"):
@@ -308,7 +273,7 @@ def boards(page: str) -> list[str]:
 
 
 def test_a_replay_shows_the_boards_of_then_to_anybody_in_their_language(laid: Laid, host: Visitor) -> None:
-    path = laid[2]["late"]
+    path = laid.addresses["late"]
     found = re.search(r'data-last="(\d+)"', host.get(f"{path}/replay?at=0").text)
     assert found
     last = int(found[1])
@@ -324,7 +289,7 @@ def test_a_replay_shows_the_boards_of_then_to_anybody_in_their_language(laid: La
     assert sealed[-1] >= 4
     assert boards(pages[-1]) == boards(host.get(path).text)
     for language, word in (("fr", "Manche"), ("nl", "Ronde")):
-        with Visitor(laid[0], language) as friend:
+        with Visitor(laid.server, language) as friend:
             page = friend.get(f"{path}/replay?at={steps[2]}").text
         assert f'lang="{language}"' in page
         assert f"<b>{word} {rounds[2]} " in page
@@ -333,11 +298,11 @@ def test_a_replay_shows_the_boards_of_then_to_anybody_in_their_language(laid: La
 
 def test_who_looks_on_sees_all_boards_and_can_choose_nothing(chromium: Browser, laid: Laid, host: Visitor) -> None:
     page = chromium.new_page(locale="en")
-    page.goto(laid[0].address + laid[2]["late"])
+    page.goto(laid.addresses["late"])
     expect(page.locator("#era-ledger .line-of:not(.is-head)")).to_have_count(4)
     expect(page.locator("#choices")).to_have_count(0)
     expect(page.locator("#panel .is-target, #panel .is-off, #panel .is-own")).to_have_count(0)
-    mine, theirs = boards(host.get(laid[2]["late"]).text), boards(page.content())
+    mine, theirs = boards(host.get(laid.addresses["late"]).text), boards(page.content())
     page.close()
     own = re.compile(r'id="own-')
     assert sorted(theirs) == sorted(part for part in mine if not own.match(part))

@@ -1,69 +1,29 @@
-"""What every table can do, at tables of Legendary Inventors late in the game: by keyboard and by ear, on a phone, for
-spectators, on one device, in replay.
+"""What every table can do, at tables of Legendary Inventors late in the game: by keyboard and by ear, for spectators,
+on one device, in replay.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from spieltisch.core.words import LANGUAGES
-from tests.web.conftest import Server, Visitor, serving
-from tests.web.inventors import NAMES, full, latest, layout, over, rewarding
-from tests.web.laid import lay
-from tests.web.screens import overlaps, too_wide
-from tests.web.test_access import findings
+from tests.games.legendary_inventors.moments import NAMES, full, layout, over, rewarding
+from tests.web.conftest import Laid, Visitor
 from tests.web.test_keyboard import FOCUSED, reach
 
 pytestmark = pytest.mark.browser
-SECONDS = 30_000
+PEOPLE = NAMES
 LAID = {
     "3 full": layout(3, 0, lambda view: full(view) and not any(view.players[view.seat].exhausted)),
     "5 full": layout(5, 0, full),
     "5 rewarding": layout(5, 1, rewarding),
-    "2 latest": layout(2, 2, latest),
     "4 over": layout(4, 3, over),
     "3 choosing": layout(3, 4, lambda view: bool(view.seat == 1), teams="choose"),
 }
-
-
-@pytest.fixture(scope="module")
-def laid(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, str, dict[str, str]]]:
-    """A server, a session, and the addresses of tables by what they are."""
-    folder = tmp_path_factory.mktemp("laid")
-    session, paths = lay(folder, NAMES[0], *LAID.values())
-    with serving(folder) as running:
-        yield running, session, {name: running.address + path for name, path in zip(LAID, paths, strict=True)}
-
-
-Open = Callable[..., BrowserContext]
-
-
-@pytest.fixture
-def device(chromium: Browser, laid: tuple[Server, str, dict[str, str]]) -> Iterator[Open]:
-    """Opens the device on which all sit."""
-    opened: list[BrowserContext] = []
-
-    def start(**settings: Any) -> BrowserContext:
-        context = chromium.new_context(**{"viewport": {"width": 1440, "height": 900}, "locale": "en", **settings})
-        context.set_default_timeout(SECONDS)
-        context.add_cookies([{"name": "session", "value": laid[1], "url": laid[0].address}])
-        opened.append(context)
-        return context
-
-    yield start
-    for context in opened:
-        context.close()
-
-
-def speak(laid: tuple[Server, str, dict[str, str]], language: str) -> None:
-    with Visitor(laid[0]) as host:
-        host.cookies.set("session", laid[1])
-        host.submit("/preferences", language=language)
+Open = Callable[..., Page]
 
 
 def there(page: Page, address: str) -> None:
@@ -71,40 +31,10 @@ def there(page: Page, address: str) -> None:
     expect(page.locator("#choices .choice, #live.finished").first).to_be_visible()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("width", [390, 320])
-def test_on_a_phone_nothing_is_too_wide_and_no_text_lies_over_text(
-    device: Open, laid: tuple[Server, str, dict[str, str]], language: str, width: int
-) -> None:
-    speak(laid, language)
-    page = device(viewport={"width": width, "height": 844}, has_touch=True, is_mobile=True, locale=language).new_page()
-    found = []
-    for name, address in laid[2].items():
-        there(page, address)
-        assert page.locator("html").get_attribute("lang") == language
-        found += [f"{name}: {fault}" for fault in (*too_wide(page), *overlaps(page))]
-    assert found == []
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1440, 390])
-def test_axe_finds_nothing(device: Open, laid: tuple[Server, str, dict[str, str]], theme: str, width: int) -> None:
-    speak(laid, "en")
-    # The page's own policy would not let axe in.
-    page = device(viewport={"width": width, "height": 900}, color_scheme=theme, bypass_csp=True).new_page()
-    found = []
-    for name, address in laid[2].items():
-        there(page, address)
-        found += [f"{name}: {finding}" for finding in findings(page)]
-    assert found == []
-
-
-def test_a_turn_by_tab_and_enter_and_the_next_on_the_same_device_without_a_curtain(
-    device: Open, laid: tuple[Server, str, dict[str, str]]
-) -> None:
-    speak(laid, "en")
-    page = device().new_page()
-    there(page, laid[2]["3 full"])
+def test_a_turn_by_tab_and_enter_and_the_next_on_the_same_device_without_a_curtain(device: Open, laid: Laid) -> None:
+    laid.speak("en")
+    page = device()
+    there(page, laid.addresses["3 full"])
     live, own = page.locator("#live"), page.locator("#panel .is-own")
     before, board = live.get_attribute("data-version"), own.get_attribute("id")
     reach(page, "Send an inventor")
@@ -127,12 +57,12 @@ def test_a_turn_by_tab_and_enter_and_the_next_on_the_same_device_without_a_curta
     assert own.get_attribute("id") != board or page.locator("#panel .is-complete").count()
 
 
-def test_ledgers_say_in_full_what_they_show_in_brief(device: Open, laid: tuple[Server, str, dict[str, str]]) -> None:
-    speak(laid, "en")
-    page = device().new_page()
-    there(page, laid[2]["5 full"])
-    with Visitor(laid[0]) as looker:
-        seen = re.sub(r"\s+", " ", looker.get(laid[2]["5 full"]).text)
+def test_ledgers_say_in_full_what_they_show_in_brief(device: Open, laid: Laid) -> None:
+    laid.speak("en")
+    page = device()
+    there(page, laid.addresses["5 full"])
+    with Visitor(laid.server) as looker:
+        seen = re.sub(r"\s+", " ", looker.get(laid.addresses["5 full"]).text)
     ledgers = page.locator("#panel .is-ledger")
     expect(ledgers).to_have_count(4)
     for ledger in ledgers.all():
@@ -151,33 +81,29 @@ def test_ledgers_say_in_full_what_they_show_in_brief(device: Open, laid: tuple[S
     assert "physics" in seen
 
 
-def test_who_looks_on_sees_all_and_can_choose_nothing(
-    chromium: Browser, laid: tuple[Server, str, dict[str, str]]
-) -> None:
+def test_who_looks_on_sees_all_and_can_choose_nothing(chromium: Browser, laid: Laid) -> None:
     page = chromium.new_page(locale="en")
-    page.goto(laid[2]["5 rewarding"])
+    page.goto(laid.addresses["5 rewarding"])
     expect(page.locator("#panel .team")).to_have_count(5)
     expect(page.locator("#panel .order .is-now")).to_have_count(1)
     expect(page.locator("#choices")).to_have_count(0)
     expect(page.locator("#panel .is-target")).to_have_count(0)
     # A reward is chosen in nobody's turn.
     expect(page.locator("#status")).to_have_text(re.compile(r"^.+ decides\.$"))
-    page.goto(laid[2]["5 full"])
+    page.goto(laid.addresses["5 full"])
     expect(page.locator("#status")).to_have_text(re.compile(r"^It is the turn of .+\.$"))
     page.close()
 
 
-def test_what_is_decided_in_nobodys_turn_is_not_called_a_turn(
-    device: Open, laid: tuple[Server, str, dict[str, str]]
-) -> None:
-    page = device().new_page()
+def test_what_is_decided_in_nobodys_turn_is_not_called_a_turn(device: Open, laid: Laid) -> None:
+    page = device()
     for language, decide, turn in (
         ("en", ("You decide.", r".+ decides\."), ("It is your turn.", r"It is the turn of .+\.")),
         ("de", ("Du entscheidest.", r".+ entscheidet\."), ("Du bist am Zug.", r".+ ist am Zug\.")),
     ):
-        speak(laid, language)
+        laid.speak(language)
         for name, (told, named) in (("3 choosing", decide), ("5 rewarding", decide), ("5 full", turn)):
-            there(page, laid[2][name])
+            there(page, laid.addresses[name])
             expect(page.locator("#status")).to_have_text(re.compile(f"^{named}$"))
             assert re.match(f"● {named}", page.title())
             seat = int((page.locator("#people .deciding").get_attribute("id") or "").removeprefix("seat-"))
@@ -186,12 +112,10 @@ def test_what_is_decided_in_nobodys_turn_is_not_called_a_turn(
             assert page.title().startswith(f"● {told}")
 
 
-def test_replay_steps_through_ages_in_the_language_of_who_looks(
-    chromium: Browser, device: Open, laid: tuple[Server, str, dict[str, str]]
-) -> None:
-    speak(laid, "fr")
-    page = device().new_page()
-    address = laid[2]["4 over"] + "/replay"
+def test_replay_steps_through_ages_in_the_language_of_who_looks(chromium: Browser, device: Open, laid: Laid) -> None:
+    laid.speak("fr")
+    page = device()
+    address = laid.addresses["4 over"] + "/replay"
     page.goto(f"{address}?at=0")
     expect(page.locator("#panel .invention")).to_have_count(7)
     expect(page.locator(".ages .is-now")).to_have_text("époque I")

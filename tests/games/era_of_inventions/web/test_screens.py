@@ -1,0 +1,60 @@
+"""Era of Inventions on all screens: the whole table however far the game is, three to five players with names as long
+as they may be.
+"""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.games.era_of_inventions.moments import exchanging, late, over, producing, start, table
+from tests.web.conftest import Laid
+from tests.web.game_screens import Open, Screens
+from tests.web.laid import NAMES
+
+pytestmark = pytest.mark.browser
+PEOPLE = NAMES
+LAID = {
+    "3 start": table(3, start),
+    "3 late": table(3, late),
+    "3 exchanging": table(3, exchanging),
+    "4 late": table(4, late),
+    "4 exchanging": table(4, exchanging),
+    "4 producing": table(4, producing),
+    "5 start": table(5, start),
+    "5 late": table(5, late),
+    "5 producing": table(5, producing),
+    "5 over": table(5, over),
+}
+
+
+class TestScreens(Screens):
+    game = "era-of-inventions"
+    desk = tuple(LAID)
+    high = ("5 over",)
+    looked_at = ("5 late",)
+    small = ("3 start", "5 late")
+    phone = ("3 exchanging", "4 producing", "5 late", "5 over")
+    over = "5 over"
+    axe = ("5 start", "4 exchanging", "5 over")
+
+    def seen(self, page: Page, name: str) -> None:
+        expect(page.locator("#panel .line-of:not(.is-head)")).to_have_count(int(name[0]))
+
+    def unfold(self, page: Page) -> None:
+        page.locator(".era-legend summary").click()
+
+    def test_at_200_percent_all_of_it_is_there(self, device: Open, laid: Laid) -> None:
+        laid.speak("de")
+        desk = device(locale="de")
+        doubled = device(viewport={"width": 720, "height": 450}, device_scale_factor=2, locale="de")
+        places = "[...document.querySelectorAll('#panel [data-place]')].map((one) => one.dataset.place)"
+        for name in ("5 late", "4 exchanging"):
+            found = []
+            for page in (desk, doubled):
+                self.there(page, laid, name, "de")
+                hidden = page.locator("#panel [data-place]").filter(visible=False)
+                expect(hidden).to_have_count(0)
+                found.append(page.evaluate(places))
+            assert found[0] == found[1]
+            assert self.faults(doubled) == []

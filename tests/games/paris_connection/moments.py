@@ -1,0 +1,36 @@
+"""Games of Paris Connection played on until a moment is found, as tables in a file: see `laid`."""
+
+from __future__ import annotations
+
+import random
+
+from spieltisch.bots import choose
+from spieltisch.core.position import Position
+from tests.web.laid import NAMES, Layout, Pick
+
+GAME = "paris-connection"
+
+
+def traded(position: Position) -> str | None:
+    """Until everybody has traded and somebody has begun to build."""
+    view, moves = position.observe(None).view, [str(move) for move in position.legal_moves]
+    if "done" in moves and all(any(view.players[seat].taken) for seat in range(position.seats)):
+        return None
+    trades = [move for move in moves if move.startswith("trade")]
+    if trades and position.number % 3 == 0:
+        return random.Random(position.number).choice(trades)
+    assert position.seat is not None
+    return choose("greedy", position.observe(position.seat).bytes, seed=position.number)
+
+
+def over(position: Position) -> str | None:
+    """Played to its end by chance."""
+    if position.over:
+        return None
+    assert position.seat is not None
+    return choose("random", position.observe(position.seat).bytes, seed=position.number)
+
+
+def table(seats: int, pick: Pick) -> Layout:
+    """A table of so many people on one device, played on as `pick` says."""
+    return Layout(GAME, NAMES[1:seats], bytes([seats] * 32), pick)

@@ -1,0 +1,128 @@
+"""Every page that belongs to no moment of a game: on phones nothing is too wide and no text lies over text, and
+axe-core finds nothing on any of them, in either theme. How the boards of a game look stands in the game's folder.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+import spieltisch
+from spieltisch.core.words import LANGUAGES
+from spieltisch.games import modules
+from tests.guided import address, lessons
+from tests.web.conftest import Server, Visitor, let_in, trade_on
+from tests.web.screens import DESK, NARROW, PHONES, findings, on_screens, overlaps, too_wide
+
+pytestmark = pytest.mark.browser
+NAME = "Gräfin Donnersmarck-Hohenlohe-Öhringen"
+FIXED = ("/", "/new", "/preferences", "/devices", "/device", "/nowhere")
+
+
+@pytest.fixture(scope="module")
+def host(server: Server) -> Iterator[Visitor]:
+    """Somebody with a long name."""
+    with Visitor(server) as visitor:
+        yield visitor
+
+
+@pytest.fixture(scope="module")
+def tables(server: Server, host: Visitor) -> dict[str, str]:
+    """The paths of the host's tables: waiting, running (theirs to decide), finished, and one of each game."""
+    with Visitor(server) as grace, Visitor(server) as mary:
+        paths = {"waiting": host.table("me", "link", "open", name=NAME)}
+        for kind in ("running", "finished"):
+            path = paths[kind] = host.table("me", "open", "open")
+            grace.sit(path, "Grace")
+            mary.sit(path, "Mary-Ann Wolstonecraft the Elder")
+            trade_on([host, grace, mary], path, 0 if kind == "running" else None)
+        for key in modules():
+            paths[key] = host.table("me", "bot:random", "bot:random", game=key)
+        return paths
+
+
+def opened(chromium: Browser, host: Visitor, **settings: Any) -> Page:
+    """A page of the host's."""
+    context = chromium.new_context(**settings)
+    let_in(context, host)
+    return context.new_page()
+
+
+def goes(page: Page, host: Visitor, path: str, tables: dict[str, str]) -> None:
+    """Open a page and wait until all of it is there."""
+    page.goto(f"{host.base_url}{path}")
+    if page.locator("#map-static").count():
+        expect(page.locator("#map-static svg")).to_be_visible()
+    if path in (tables["running"], *(tables[key] for key in modules())):
+        expect(page.locator("#choices .choice").first).to_be_visible()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_on_a_phone_nothing_is_too_wide_and_no_text_lies_over_text(
+    chromium: Browser, host: Visitor, tables: dict[str, str], language: str
+) -> None:
+    host.submit("/preferences", language=language)
+    over, running = tables["finished"], tables["running"]
+    about = [f"/games/{key}/{page}" for key in modules() for page in ("rules", "components")]
+    ways = [lessons(spieltisch.game(key)) for key in modules()]
+    learning = [address(lesson) for way in ways for lesson in way if lesson.done == 0 or lesson is way[-1]]
+    parts = [f"{over}/log", f"{over}/deal", f"{over}/replay?at=3", f"{running}/replay"]
+    page, found = opened(chromium, host, viewport=PHONES[0], has_touch=True, is_mobile=True), []
+    for path in (*tables.values(), *parts, *FIXED, *about, *learning, *(f"/new/{key}" for key in modules())):
+        page.set_viewport_size(PHONES[0])
+        goes(page, host, path, tables)
+        assert page.locator("html").get_attribute("lang") == language
+        for screen in on_screens(page, *PHONES):
+            found += [f"{path}, {screen}: {fault}" for fault in (*too_wide(page), *overlaps(page))]
+    page.context.close()
+    assert found == []
+
+
+def test_texts_that_lie_over_each_other_are_found(chromium: Browser, host: Visitor) -> None:
+    page = opened(chromium, host, viewport=PHONES[0], has_touch=True, is_mobile=True)
+    page.goto(f"{host.base_url}/")
+    page.evaluate("document.querySelector('h1').insertAdjacentHTML('afterend', '<p id=over>Over it</p>')")
+    assert too_wide(page) + overlaps(page) == []
+    page.evaluate("document.getElementById('over').style.marginTop = '-2.5rem'")
+    assert any("Over it" in fault for fault in overlaps(page))
+    page.evaluate("document.getElementById('over').style.width = '500px'")
+    assert too_wide(page)
+    page.context.close()
+
+
+def test_what_cannot_be_read_in_dark_colours_is_found(chromium: Browser, host: Visitor) -> None:
+    page = opened(chromium, host, viewport=DESK, bypass_csp=True)
+    page.goto(f"{host.base_url}/nowhere")
+    page.evaluate("document.querySelector('h1').insertAdjacentHTML('afterend', '<p id=pale>Pale</p>')")
+    assert findings(page) == []
+    page.add_style_tag(content="@media (prefers-color-scheme: dark) { #pale { color: #333; } }")
+    (found,) = findings(page)
+    assert found.startswith("dark: color-contrast: ")
+    assert 'id="pale"' in found
+    page.context.close()
+
+
+def test_axe_finds_nothing(chromium: Browser, host: Visitor, tables: dict[str, str]) -> None:
+    host.submit("/preferences", language="en")
+    invitation = re.findall(r'href="(/join/[\w.-]+)"', host.get(tables["waiting"]).text)[0]
+    over = tables["finished"]
+    own = [tables[kind] for kind in ("waiting", "running", "finished")]
+    about = [f"/games/paris-connection/{page}" for page in ("rules", "components")]
+    learning = [address(lessons(spieltisch.game(key), 2)[at]) for key in modules() for at in (0, -1)]
+    parts = [f"{over}/deal", f"{over}/log", f"{over}/replay?at=1", invitation]
+    # The page's own policy would not let axe in.
+    page, found = opened(chromium, host, viewport=DESK, bypass_csp=True, locale="en"), []
+    for path in (*FIXED, "/new/paris-connection", *about, *learning, *own, *parts):
+        page.set_viewport_size(DESK)
+        goes(page, host, path, tables)
+        if path == tables["running"]:
+            page.locator("#choices .off").first.click()
+            expect(page.locator("#notice .refusal")).to_be_visible()
+        for screen in on_screens(page, DESK, NARROW):
+            found += [f"{path}, {screen}: {fault}" for fault in findings(page)]
+    page.context.close()
+    assert found == []
