@@ -47,6 +47,11 @@ def _game(key: str, module: str, compiled: bool) -> Game:
 def game(key: str, *, compiled: bool = False) -> Game:
     """The game of that name, on plain Python or compiled. Raises UnknownGame.
 
+    Compiled rules pay where whole games are played in compiled code, as `spieltisch.lab.simulation` does: a hundred
+    times faster and more. Move by move through `Position` they gain little or nothing, and with short rules they are
+    less than half as fast as plain ones, for each call crosses from Python into compiled code and back. So take plain
+    rules for a table, a look at positions, a bot in Python.
+
     >>> import spieltisch
     >>> game("paris-connection").title.de
     'Paris Connection'
