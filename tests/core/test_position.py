@@ -242,10 +242,10 @@ def test_a_preview_sums_the_turn_up_but_for_what_chance_will_give(toy: str) -> N
     alone = position.preview("take 2")
     left = position.state.stones - 2
     assert [str(said) for said in (alone.note, *alone.sum)] == [f"{left} stones are left then.", "2 stones more."]
-    position.play("cover")
-    both = position.preview("take 2", since=begun)
+    done = position.play("cover", listen=True).events
+    both = position.preview("take 2", since=begun, events=done)
     assert [str(said) for said in both.sum] == ["Your card is covered.", "2 stones more."]
-    drawn = position.preview("spark", since=begun)
+    drawn = position.preview("spark", since=begun, events=done)
     assert drawn.draws
     assert drawn.messages == []
     assert [str(said) for said in drawn.sum] == ["Your card is covered."]
