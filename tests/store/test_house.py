@@ -136,17 +136,17 @@ def test_what_is_refused_leaves_the_file_alone(tmp_path: Path) -> None:
     async def job(house: House, ada: Person, ben: Person) -> None:
         table = await house.open_table(ada, PLAN)
         before = (house.store.events(table.id), house.store.tables())
-        with refused("not-invited", 403):
+        with refused("not-invited"):
             await house.run(table.id, tables.sit, ben, 2)
-        with refused("no-table", 404):
+        with refused("no-table"):
             await house.run("../../etc/passwd", tables.sit, ben, 2)
-        with refused("no-table", 404):
+        with refused("no-table"):
             await house.table("")
-        with refused("game", 422):
+        with refused("game"):
             await house.open_table(ada, Plan("go", ("me", "open")))
-        with refused("no-components", 404):
+        with refused("no-components"):
             await house.open_table(ada, Plan("paris-connection", PLAN.seats, components="f" * 64))
-        with refused("seats", 422):
+        with refused("seats"):
             await house.open_table(ada, Plan("paris-connection", ("me",)))
         assert (house.store.events(table.id), house.store.tables()) == before
 
@@ -158,9 +158,9 @@ def test_a_disk_that_takes_nothing_is_a_refusal(tmp_path: Path) -> None:
         table = await house.open_table(ada, PLAN)
         change(house, "CREATE TRIGGER full BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'disk is full'); END")
         for _ in range(2):
-            with refused("not-written", 503):
+            with refused("not-written"):
                 await house.run(table.id, tables.sit, ben, 1)
-            with refused("not-written", 503):
+            with refused("not-written"):
                 await house.open_table(ben, PLAN)
         assert (await house.table(table.id)).version == table.version
         change(house, "DROP TRIGGER full")
@@ -175,7 +175,7 @@ def test_somebody_else_wrote_to_the_file(tmp_path: Path) -> None:
         table = await house.open_table(ada, PLAN)
         event = tables.encode(tables.renew_links(table, ada.id, 2)[0])
         await asyncio.wrap_future(house.store.append(table.id, table.version, [(5.0, event)], table.summary()))
-        with refused("stale", 409):
+        with refused("stale"):
             await house.run(table.id, tables.sit, ben, 1)
         after = await house.run(table.id, tables.sit, ben, 1)
         assert after.version == table.version + 2
@@ -200,7 +200,7 @@ def test_a_listener_that_fails_stops_nobody(tmp_path: Path) -> None:
 def test_a_rematch_is_one_table_for_all(tmp_path: Path) -> None:
     async def job(house: House, ada: Person, ben: Person) -> None:
         table = await running(house, ada, ben)
-        with refused("not-over", 409):
+        with refused("not-over"):
             await house.rematch(table.id, ada)
         await house.run(table.id, tables.ask_abort, ada.id)
         await house.run(table.id, tables.agree_abort, ben.id)
@@ -236,9 +236,9 @@ def test_a_table_that_differs_is_frozen_at_the_start_and_the_others_go_on(tmp_pa
         assert frozen.differs is None
         assert "scores differently" in str(frozen.frozen)
         assert frozen.record(0).text
-        with refused("frozen", 409):
+        with refused("frozen"):
             await house.run(ids[0], tables.leave, ada.id)
-        with refused("damaged", 500):
+        with refused("damaged"):
             await house.table(ids[1])
         await move(house, await house.table(ids[2]))
 
@@ -266,11 +266,11 @@ def test_own_component_files(tmp_path: Path) -> None:
         ]
         assert await house.components(ben.id, "paris-connection") == ()
         assert (await house.read_components("paris-connection", digest)).text == mine
-        with refused("no-components", 404):
+        with refused("no-components"):
             await house.read_components("paris-connection", "f" * 64)
-        with refused("components", 422):
+        with refused("components"):
             await house.add_components(ada.id, "paris-connection", "rows = [")
-        with refused("game", 422):
+        with refused("game"):
             await house.add_components(ada.id, "go", mine)
         table = await house.open_table(ada, Plan("paris-connection", PLAN.seats, components=digest))
         assert table.opened.components == digest

@@ -207,7 +207,7 @@ class HouseModel(TableModel):
     @rule()
     def a_bot_is_too_late(self) -> None:
         assert self.turn is not None
-        with refused("stale", 409):
+        with refused("stale"):
             self.sitting.does(tables.bot_moves, self.turn, "take 1")
 
     @rule(who=WHO, seat=st.integers(0, 3), bot=st.sampled_from(("random", "greedy", "clever")))
@@ -235,7 +235,7 @@ class HouseModel(TableModel):
 
         done = disk.wait(both())
         (after,) = (one for one in done if isinstance(one, Table))
-        assert [one.status for one in done if isinstance(one, TableRefusal)] == [409]
+        assert [one.code for one in done if isinstance(one, TableRefusal)] == ["stale"]
         disk.show(after)
         self.moves.append(move)
 

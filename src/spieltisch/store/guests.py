@@ -31,7 +31,7 @@ class Guests:
         self._at_hand: OrderedDict[str, Person] = OrderedDict()
 
     async def arrive(self, name: str, language: str = "en") -> tuple[Person, str]:
-        """A new guest, and the token for their browser. Raises `TableRefusal` 422 name, language; 503."""
+        """A new guest, and the token for their browser. Raises `TableRefusal` name, language, not-written."""
         chosen = Preferences()
         _check(language, chosen)
         try:
@@ -89,7 +89,7 @@ class Guests:
         return self._codes.of(person_id)
 
     async def take_code(self, text: str) -> tuple[Person, str]:
-        """The person whose code this is and the token for their new device. Raises `TableRefusal` 404 no-code; 503."""
+        """Whose code this is, and the token for their new device. Raises `TableRefusal` no-code, not-written."""
         person_id = self._codes.take(text)
         person = None if person_id is None else self._people.by_id(person_id)
         if person is None:

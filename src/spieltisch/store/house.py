@@ -79,7 +79,7 @@ class House:
     # People
 
     async def arrive(self, name: str, language: str = "en") -> tuple[Person, str]:
-        """A new guest, and the token for their browser. Raises `TableRefusal` 422 name, language."""
+        """A new guest, and the token for their browser. Raises `TableRefusal` name, language."""
         return await self._guests.arrive(name, language)
 
     def person(self, token: str) -> Person | None:
@@ -94,7 +94,7 @@ class House:
         language: str | None = None,
         preferences: Preferences | None = None,
     ) -> Person:
-        """Change what is given; see `Guests.change`. Raises `TableRefusal` 422 name, language, theme."""
+        """Change what is given; see `Guests.change`. Raises `TableRefusal` name, language, theme."""
         return await self._guests.change(person_id, name=name, language=language, preferences=preferences)
 
     def give_code(self, person_id: str) -> Code:
@@ -106,7 +106,7 @@ class House:
         return self._guests.code(person_id)
 
     async def take_code(self, text: str) -> tuple[Person, str]:
-        """The person whose code this is and the token for their new device. Raises `TableRefusal` 404 no-code; 503."""
+        """Whose code this is, and the token for their new device. Raises `TableRefusal` no-code, not-written."""
         return await self._guests.take_code(text)
 
     def sessions(self, person_id: str) -> tuple[float, ...]:
@@ -124,7 +124,7 @@ class House:
     # Component files
 
     async def add_components(self, person_id: str, key: str, text: str) -> str:
-        """Keep a person's component file for a game and answer its digest. Raises `TableRefusal` 422 game,
+        """Keep a person's component file for a game and answer its digest. Raises `TableRefusal` game,
         components.
         """
         return await _done(await asyncio.to_thread(self._shelf.add, person_id, key, text))
@@ -134,15 +134,15 @@ class House:
         return await asyncio.to_thread(self._shelf.of, person_id, key)
 
     async def read_components(self, key: str, digest: str) -> Components[Any]:
-        """The components of a game: its own for "", else those in a stored file. Raises `TableRefusal` 404
-        no-components; 422 game, components, for a file that was sound once and can no longer be read.
+        """The components of a game: its own for "", else those in a stored file. Raises `TableRefusal`
+        no-components, game, components, for a file that was sound once and can no longer be read.
         """
         return (await asyncio.to_thread(self._shelf.find, key, digest))[1]
 
     # Tables
 
     async def table(self, table_id: str) -> Table:
-        """The table as it is on disk. Raises `TableRefusal` 404 no-table, 500 damaged."""
+        """The table as it is on disk. Raises `TableRefusal` no-table, damaged."""
         known = self._tables.get(table_id)
         if known is not None:
             self._tables.move_to_end(table_id)
@@ -162,7 +162,7 @@ class House:
     ) -> Table:
         """Run a command of `spieltisch.tables` on a table; answers the table after it, which is on disk then.
 
-        Raises what the command raises (`TableRefusal`), 409 stale and 503 not-written: nothing was changed then. A
+        Raises what the command raises (`TableRefusal`), stale and not-written: nothing was changed then. A
         caller who goes away does not stop a command that has begun.
         """
 
@@ -174,13 +174,13 @@ class House:
         return await asyncio.shield(self._spawn(job()))
 
     async def open_table(self, person: Person, plan: Plan) -> Table:
-        """A new table. Raises `TableRefusal` 422 and 404 for what the game does not have."""
+        """A new table. Raises `TableRefusal` for what the game does not have."""
         return await self._open(person, plan, {})
 
     async def rematch(self, table_id: str, person: Person) -> Table:
         """The table where the people of a table go on: opened by the first who asks, the same for all who ask later.
 
-        Raises `TableRefusal` 403 not-your-seat, 409 not-over, frozen.
+        Raises `TableRefusal` not-your-seat, not-over, frozen.
         """
 
         async def job() -> Table:
@@ -234,7 +234,7 @@ class House:
     # Links
 
     def seat_link(self, table: Table, seat: int | None) -> str:
-        """The token of a link to a seat, or (None) to any seat that is free. Raises `TableRefusal` 422 seat."""
+        """The token of a link to a seat, or (None) to any seat that is free. Raises `TableRefusal` seat."""
         if seat is not None and not 0 <= seat < len(table.seats):
             raise refusals.no_seat()
         return self._links.make(table, ANY_SEAT if seat is None else seat)
@@ -244,7 +244,7 @@ class House:
         return self._links.make(table, WATCH)
 
     async def read_link(self, token: str) -> Invitation:
-        """What a link is for. Raises `TableRefusal` 404 no-link."""
+        """What a link is for. Raises `TableRefusal` no-link."""
         return self._links.read(token, await self.table(self._links.table_id(token)))
 
     # Inside

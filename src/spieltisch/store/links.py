@@ -37,11 +37,11 @@ class Links:
         return str(self._signed.dumps([table.id, place, _renewed(table, place)]))
 
     def table_id(self, token: str) -> str:
-        """Which table a link leads to. Raises `TableRefusal` 404 for a link that was not made here."""
+        """Which table a link leads to. Raises `TableRefusal` for a link that was not made here."""
         return self._read(token)[0]
 
     def read(self, token: str, table: Table) -> Invitation:
-        """What a link to this table is for. Raises `TableRefusal` 404 when it is void or was not made here."""
+        """What a link to this table is for. Raises `TableRefusal` when it is void or was not made here."""
         table_id, place, renewed = self._read(token)
         if table_id != table.id or place >= len(table.seats) or renewed != _renewed(table, place):
             raise no_link()

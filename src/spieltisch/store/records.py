@@ -73,7 +73,7 @@ def take_in(store: Store, games: Callable[[str], Game], record: Record, own: Com
             missing = f"components: played with {record.components!r} ({record.digest_of_components[:12]})"
             raise ValueError(f"{missing}, which must be given") from problem
     written = [
-        tables.Written(version, at, event) for version, event in enumerate(tables.read_in(record, components), 1)
+        tables.Written(version, at, event) for version, event in enumerate(tables.import_record(record, components), 1)
     ]
     secret = bytes.fromhex(record.secret or "")
     # The same record makes the same table, so that it is taken in once.

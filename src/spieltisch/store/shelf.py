@@ -30,14 +30,14 @@ class Shelf:
         self._read = lru_cache(maxsize=MOST_READ)(self._read_stored)
 
     def game(self, key: str) -> Game:
-        """The game with this key. Raises `TableRefusal` 422 game."""
+        """The game with this key. Raises `TableRefusal` game."""
         try:
             return self._games(key)
         except UnknownGame as problem:
             raise refusals.no_game() from problem
 
     def find(self, key: str, digest: str = "") -> tuple[Game, Components[Any]]:
-        """A game and components for it, its own for "". Raises `TableRefusal` 422 game, components; 404
+        """A game and components for it, its own for "". Raises `TableRefusal` game, components;
         no-components.
         """
         game = self.game(key)
@@ -49,7 +49,7 @@ class Shelf:
         return game, self.check(game, stored.text)
 
     def check(self, game: Game, text: str) -> Components[Any]:
-        """The components in a file. Raises `TableRefusal` 422 components, with all that is wrong, line by line."""
+        """The components in a file. Raises `TableRefusal` components, with all that is wrong, line by line."""
         try:
             return game.read_components(text)
         except ComponentsError as problem:
@@ -64,7 +64,7 @@ class Shelf:
         return self._sets.of(person_id, key)
 
     def text(self, digest: str) -> str:
-        """The text of a stored file. Raises `TableRefusal` 404 no-components."""
+        """The text of a stored file. Raises `TableRefusal` no-components."""
         stored = self._sets.find(digest)
         if stored is None:
             raise refusals.no_components()

@@ -1,22 +1,22 @@
 """A sitting: seats, invitations, turns, undo, ending. No SQL, no HTTP.
 
 A table is an append-only list of events (`events.py`); `Table` is what is folded from them (`table.py`, `fold.py`),
-the log in words among it (`log.py`). Commands (`sitting.py`, `playing.py`, `ending.py`) take a table, check, and
+the log in words among it (`log.py`). Commands (`seating.py`, `playing.py`, `ending.py`) take a table, check, and
 answer with the events that would happen, or raise a `TableRefusal` (`refusals.py`). To store and to announce them is
 the store's part.
 """
 
 from spieltisch.tables.bot_moves import bot_fails, bot_moves
-from spieltisch.tables.course import Course, Stage
 from spieltisch.tables.ending import agree_abort, ask_abort, refuse_abort, rematch_opened, rematch_plan
 from spieltisch.tables.events import Event, Frozen, OptionValue, Place, Written, decode, encode
 from spieltisch.tables.fold import fold, then
+from spieltisch.tables.import_record import import_record
 from spieltisch.tables.log import LogLine, asks_back, whose
 from spieltisch.tables.names import LONGEST_NAME, beside, check_name, device_of
 from spieltisch.tables.playing import agree_undo, ask_undo, moved, play, preview, refuse_undo, undo, undo_turn, why_not
-from spieltisch.tables.read_in import read_in
 from spieltisch.tables.refusals import TableRefusal
-from spieltisch.tables.sitting import (
+from spieltisch.tables.score_history import ScoreHistory, Stage
+from spieltisch.tables.seating import (
     Plan,
     Sitter,
     hand_out,
@@ -29,21 +29,21 @@ from spieltisch.tables.sitting import (
     sit,
 )
 from spieltisch.tables.summary import SeatSummary, Status, Summary
-from spieltisch.tables.table import Asking, BotTrouble, BotTurn, Play, Seat, Table
+from spieltisch.tables.table import Asking, BotTrouble, BotTurn, PlayedMove, Seat, Table
 
 __all__ = [
     "LONGEST_NAME",
     "Asking",
     "BotTrouble",
     "BotTurn",
-    "Course",
     "Event",
     "Frozen",
     "LogLine",
     "OptionValue",
     "Place",
     "Plan",
-    "Play",
+    "PlayedMove",
+    "ScoreHistory",
     "Seat",
     "SeatSummary",
     "Sitter",
@@ -67,13 +67,13 @@ __all__ = [
     "encode",
     "fold",
     "hand_out",
+    "import_record",
     "leave",
     "moved",
     "open_table",
     "perspective",
     "play",
     "preview",
-    "read_in",
     "read_options",
     "refuse_abort",
     "refuse_undo",

@@ -16,7 +16,7 @@ from spieltisch.core.words import Message, SeatName, message
 from spieltisch.tables import events as e
 from spieltisch.tables import log
 from spieltisch.tables.names import device_of
-from spieltisch.tables.table import Asking, BotTrouble, Play, Seat, Table
+from spieltisch.tables.table import Asking, BotTrouble, PlayedMove, Seat, Table
 
 KEPT_EVERY: Final = 16
 """A copy of every 16th position is kept, and of the last few: so any earlier one is at most 15 moves away."""
@@ -94,7 +94,9 @@ def _read(table: Table, written: e.Written) -> Table:
     event = written.event
     if isinstance(event, e.Moved):
         number = len(table.plays)
-        play = Play(number, written.version, written.at, event.seat, event.move, event.drew, event.told, passed=True)
+        play = PlayedMove(
+            number, written.version, written.at, event.seat, event.move, event.drew, event.told, passed=True
+        )
         entry = log.Entry(written.version, written.at, event.seat, play, table.names)
         return replace(table, plays=(*table.plays, play), entries=(*table.entries, entry))
     if isinstance(event, e.Undone):
@@ -199,7 +201,7 @@ def _moved(event: e.Moved, table: Table, written: e.Written) -> Table:
     if difference := _difference(event, played.drew, position.seat, points):
         return _freeze(table, written.version, difference)
     number = before.number
-    play = Play(
+    play = PlayedMove(
         number, written.version, written.at, event.seat, str(played.move), event.drew, event.told, played.passed
     )
     last = position.number - KEPT_LAST

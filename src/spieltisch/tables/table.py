@@ -16,14 +16,13 @@ from spieltisch.core.game import Game
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
-from spieltisch.core.record import Play as Deed
-from spieltisch.core.record import Record
+from spieltisch.core.record import Play, Record
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message
-from spieltisch.tables import bare, log, refusals
-from spieltisch.tables.course import Course, course_of
+from spieltisch.tables import log, refusals, unplayable
 from spieltisch.tables.events import Frozen, Opened, Written
 from spieltisch.tables.names import device_of
+from spieltisch.tables.score_history import ScoreHistory, score_history_of
 from spieltisch.tables.summary import SeatKind, SeatSummary, Status, Summary
 
 
@@ -50,7 +49,7 @@ class Seat(msgspec.Struct, frozen=True):
         return self.person.partition("/")[2] or "0"
 
 
-class Play(msgspec.Struct, frozen=True):
+class PlayedMove(msgspec.Struct, frozen=True):
     """A move that stands: the `number` of moves before it, its event's version and time, its seat, text and draws.
 
     `passed`: it handed the decision on, or ended the game. `told`: its seat learnt something by it.
@@ -117,7 +116,7 @@ class Table:
     """The person who may replace, invite and close; "" when nobody of that kind is left."""
     position: Position | None = None
     """The game, from the moment it starts. Copy it before you play on it."""
-    plays: tuple[Play, ...] = ()
+    plays: tuple[PlayedMove, ...] = ()
     position_version: int = 0
     """The version of the last event that changed the position; a decision made on an older page is stale."""
     undo_asked: Asking | None = None
@@ -216,7 +215,7 @@ class Table:
             position.play(play.move, play.drew)
         return position
 
-    def since(self, seat: int | None) -> tuple[Play, ...]:
+    def since(self, seat: int | None) -> tuple[PlayedMove, ...]:
         """The moves since this seat last decided; for a spectator, and when nobody else moved since, the last turn."""
         own = next((n for n in range(len(self.plays), 0, -1) if self.plays[n - 1].seat == seat), None)
         if own is not None and own < len(self.plays):
@@ -251,7 +250,7 @@ class Table:
         return next((n for n, play in enumerate(reversed(self.plays)) if play.final), len(self.plays))
 
     @property
-    def turn(self) -> tuple[Play, ...]:
+    def turn(self) -> tuple[PlayedMove, ...]:
         """The moves of the turn under way: those that the deciding seat may take back without asking."""
         return self.plays[len(self.plays) - self.undoable :]
 
@@ -301,23 +300,23 @@ class Table:
         return log.lines(self, perspective)
 
     @cached_property
-    def course(self) -> Course | None:
+    def score_history(self) -> ScoreHistory | None:
         """How the points went, for all to see once the game is over; until then, and without an end, None."""
-        return course_of(self)
+        return score_history_of(self)
 
     def record(self, perspective: int | None) -> Record:
         """The game so far, as a record. While it runs it holds what a seat (None: a spectator) may know, and no secret.
 
-        An aborted game ends where it was, open to all. Raises `TableRefusal` 409 not-running before the game, 409
+        An aborted game ends where it was, open to all. Raises `TableRefusal` not-running before the game,
         forgotten while it runs and pages no longer show all of its moves.
         """
         if self.setup is None:
-            return bare.record(self)
+            return unplayable.record(self)
         if self.position is None:
             raise refusals.not_running()
         if any(self.forgets(number) for number in range(len(self.plays))):
             raise refusals.forgotten()
-        plays = [Deed(play.seat, play.move, play.drew) for play in self.plays]
+        plays = [Play(play.seat, play.move, play.drew) for play in self.plays]
         viewer: int | str | None = "all" if self.over else perspective
         return Record.of(self.position, plays, players=self.names, secret=self._secret or None, viewer=viewer)
 

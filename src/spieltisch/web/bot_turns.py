@@ -16,6 +16,7 @@ import structlog
 from spieltisch import bots, tables
 from spieltisch.store import House, StoreClosed
 from spieltisch.tables import BotTurn, Table, TableRefusal
+from spieltisch.tables.refusals import NOBODYS_FAULT
 from spieltisch.web.thinkers import SECONDS_TO_THINK, Choose, Thinkers, ThinkingFailed
 
 SECONDS_BETWEEN_MOVES: Final = 0.4
@@ -98,7 +99,9 @@ class BotTurns:
                 except TableRefusal as problem:
                     if problem.code == "stale":
                         continue  # the table has changed while the bot was thinking: look again
-                    await self._fail(table_id, turn, "its move was refused" if problem.status < 500 else "", problem)
+                    await self._fail(
+                        table_id, turn, "" if problem.code in NOBODYS_FAULT else "its move was refused", problem
+                    )
                 except ThinkingFailed as problem:
                     await self._fail(table_id, turn, str(problem), problem)
                 except Exception as problem:

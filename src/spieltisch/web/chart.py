@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from spieltisch.core.words import message
-from spieltisch.tables import Course
+from spieltisch.tables import ScoreHistory
 
 WIDTH, HEIGHT = 340, 216
 LEFT, RIGHT, TOP, BOTTOM = 32, 314, 10, 174
@@ -36,15 +36,15 @@ MARKS: Final = (
 """The markers on the lines, round their points."""
 
 
-def chart(course: Course | None) -> dict[str, Any] | None:
-    """What `chart.html` is given; None without a course. `lines` are those of the players, the most points first."""
-    if course is None or not course.stages:
+def chart(history: ScoreHistory | None) -> dict[str, Any] | None:
+    """What `chart.html` is given; None without a history. `lines` are those of the players, the most points first."""
+    if history is None or not history.stages:
         return None
-    marked = [course.dealt, *(stage.points for stage in course.stages)]
-    last = len(course.stages)
+    marked = [history.dealt, *(stage.points for stage in history.stages)]
+    last = len(history.stages)
     every = -(-last // MOST_TICKS)
     heights = steps(min(map(min, marked)), max(map(max, marked)))
-    names = [stage.name or message("Round {round}", round=n) for n, stage in enumerate(course.stages, 1)]
+    names = [stage.name or message("Round {round}", round=n) for n, stage in enumerate(history.stages, 1)]
 
     def x(n: int) -> float:
         return round(LEFT + (RIGHT - LEFT) * n / last, 1)
@@ -65,7 +65,7 @@ def chart(course: Course | None) -> dict[str, Any] | None:
             "end": (x(last), y(marked[-1][seat]), ends[seat]),
             "points": marked[-1][seat],
         }
-        for seat in range(len(course.dealt))
+        for seat in range(len(history.dealt))
     ]
     return {
         "lines": sorted(lines, key=lambda line: (-line["points"], line["seat"])),
@@ -73,8 +73,8 @@ def chart(course: Course | None) -> dict[str, Any] | None:
         "ticks": [(x(n), n) for n in range(1, last + 1) if n % every == 0],
         "names": names,
         "named": last <= MOST_NAMED,
-        "dealt": course.dealt,
-        "rows": [(name, stage.points) for name, stage in zip(names, course.stages, strict=True)],
+        "dealt": history.dealt,
+        "rows": [(name, stage.points) for name, stage in zip(names, history.stages, strict=True)],
         "frame": {"width": WIDTH, "height": HEIGHT, "left": LEFT, "right": RIGHT, "top": TOP, "bottom": BOTTOM},
     }
 

@@ -27,6 +27,7 @@ from spieltisch.web.answers import (
 )
 from spieltisch.web.limits import KILOBYTE, address_of, gate_of
 from spieltisch.web.refusals import PageRefusal
+from spieltisch.web.statuses import status_of
 
 log = structlog.get_logger("spieltisch.web")
 
@@ -41,7 +42,8 @@ SENTENCES: Final[dict[int, Message]] = {
 
 
 def refused(request: Request[Any, Any, Any], error: TableRefusal | PageRefusal) -> Response[Any]:
-    answer = _answer(request, error.status, error.code, error.message, error.rule)
+    status = error.status if isinstance(error, PageRefusal) else status_of(error.code)
+    answer = _answer(request, status, error.code, error.message, error.rule)
     if isinstance(error, PageRefusal) and error.wait:
         answer.headers["Retry-After"] = str(error.wait)
     return answer

@@ -90,7 +90,7 @@ def step(
         "address": f"/table/{table.id}/replay",
         "asked": _asked(table, eye, since),
         **drawn(pages, table.game, table.names, seen, words, last, ended=ended),
-        "chart": chart(table.course) if ended else None,
+        "chart": chart(table.score_history) if ended else None,
     }
     marks = pages.marks(table.game, seen.setup)
     return pages.render("replay_step.html", language, table.game, table.names, marks=marks, **context)

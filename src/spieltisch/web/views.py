@@ -80,7 +80,7 @@ def live(pages: Pages, table: Table, perspective: Perspective, language: str, li
         "links": links,
         **labels(pages, table.game, words, table.names),
         **_drawn(pages, table, perspective, words, seen),
-        "chart": chart(table.course),
+        "chart": chart(table.score_history),
         **_decision(table, perspective, seen),
     }
     status = status_of(table, perspective)

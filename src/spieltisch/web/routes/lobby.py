@@ -94,7 +94,7 @@ def _name_here(request: Asked, number: int, text: str) -> None:
         name_of(request, text)
     except (TableRefusal, PageRefusal) as refusal:
         words = message("Seat {number}: {problem}", number=number + 1, problem=refusal.message)
-        raise PageRefusal(refusal.status, refusal.code, words) from refusal
+        raise PageRefusal(422, refusal.code, words) from refusal
 
 
 ROUTES = [lobby, new, new_table, open_table]

@@ -12,7 +12,7 @@ from spieltisch.tables.names import check_name
 from spieltisch.tables.refusals import TableRefusal
 
 
-def read_in(record: Record, components: Components[Any]) -> tuple[Event, ...]:
+def import_record(record: Record, components: Components[Any]) -> tuple[Event, ...]:
     """The events of a table that has had the game of this record, replayed and verified here.
 
     Nobody sits at it: its seats bear the record's names, or P1, P2, ... Raises `RecordError` for a record that does

@@ -41,7 +41,7 @@ def test_a_table_of_bots_starts_at_once() -> None:
     ],
 )
 def test_a_plan_the_game_does_not_have_is_refused(plan: Plan, code: str) -> None:
-    with refused(code, 422):
+    with refused(code):
         Sitting.plan(plan)
 
 
@@ -52,22 +52,22 @@ def test_options_are_read_from_the_text_of_a_form() -> None:
 
 def test_who_may_take_which_seat() -> None:
     sitting = Sitting.open("me", "open", "link", "link")
-    with refused("already-seated", 409):
+    with refused("already-seated"):
         sitting.does(tables.sit, ADA, 1)
-    with refused("not-invited", 403):
+    with refused("not-invited"):
         sitting.does(tables.sit, BEN, 2)
-    with refused("seat-taken", 409):
+    with refused("seat-taken"):
         sitting.does(tables.sit, BEN, 0)
-    with refused("seat", 422):
+    with refused("seat"):
         sitting.does(tables.sit, BEN, 9)
     sitting.does(tables.sit, BEN, 2, by_link=True)
     sitting.does(tables.sit, CLEO)
     assert sitting.table.seat_of(CLEO.id) == 1
-    with refused("not-invited", 403):
+    with refused("not-invited"):
         sitting.does(tables.sit, DORA)
     sitting.does(tables.sit, DORA, by_link=True)
     assert sitting.table.status == "running"
-    with refused("seat-taken", 409):
+    with refused("seat-taken"):
         sitting.does(tables.sit, tables_person("Eve"), by_link=True)
 
 
@@ -95,13 +95,13 @@ def test_the_host_passes_on() -> None:
 def test_a_left_seat_is_taken_by_bot_or_person_or_its_owner() -> None:
     sitting = Sitting.running()
     sitting.does(tables.leave, BEN.id)
-    with refused("not-host", 403):
+    with refused("not-host"):
         sitting.does(tables.replace, CLEO.id, 1, "greedy")
-    with refused("seat-taken", 409):
+    with refused("seat-taken"):
         sitting.does(tables.replace, ADA.id, 2, "greedy")
-    with refused("bot", 422):
+    with refused("bot"):
         sitting.does(tables.replace, ADA.id, 1, "champion")
-    with refused("not-invited", 403):
+    with refused("not-invited"):
         sitting.does(tables.sit, DORA)
     sitting.does(tables.sit, BEN)
     assert sitting.table.seats[1].person == BEN.id
@@ -120,7 +120,7 @@ def test_the_last_person_to_leave_closes_the_table() -> None:
         assert sitting.table.status == "running"
         sitting.does(tables.leave, person.id)
     assert sitting.table.status == "aborted"
-    with refused("over", 409, "over"):
+    with refused("over", "over"):
         sitting.does(tables.leave, ADA.id)
 
 
@@ -163,7 +163,7 @@ def test_who_plays_beside_the_host_is_no_host() -> None:
     sitting.does(tables.replace, BEN.id, 0, "random")
     assert tables.perspective(sitting.table, ADA.id) is None, "a seat is kept for who plays beside her"
     sitting.does(tables.replace, BEN.id, 1, "random")
-    with refused("may-not-watch", 403):
+    with refused("may-not-watch"):
         tables.perspective(sitting.table, ADA.id)
 
 
@@ -183,15 +183,15 @@ def test_who_may_look_on(watch: str, by_link: bool, allowed: bool) -> None:
         if allowed:
             assert tables.perspective(sitting.table, stranger, by_link=by_link) is None
         else:
-            with refused("may-not-watch", 403):
+            with refused("may-not-watch"):
                 tables.perspective(sitting.table, stranger, by_link=by_link)
 
 
 def test_links_are_renewed_by_the_host_alone() -> None:
     sitting = Sitting.open("me", "open", "link")
-    with refused("not-host", 403):
+    with refused("not-host"):
         sitting.does(tables.renew_links, BEN.id, 2)
-    with refused("seat", 422):
+    with refused("seat"):
         sitting.does(tables.renew_links, ADA.id, -1)
     sitting.does(tables.renew_links, ADA.id, 2)
     assert sitting.table.seats[2].links == 1

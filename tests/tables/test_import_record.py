@@ -35,7 +35,7 @@ def table_of(events: Sequence[Event], secret: bytes = b"") -> Table:
 
 def test_by_the_draws_of_a_record_without_secret() -> None:
     record = simulated()
-    table = table_of(tables.read_in(record, GAME.components))
+    table = table_of(tables.import_record(record, GAME.components))
     assert table.status == "finished"
     assert table.differs is None
     assert table.position is not None
@@ -53,7 +53,7 @@ def test_by_the_draws_of_a_record_without_secret() -> None:
 
 def test_with_its_secret_it_is_verified_like_any_table() -> None:
     record = Sitting.running().to_the_end().table.record(None)
-    events = tables.read_in(record, GAME.components)
+    events = tables.import_record(record, GAME.components)
     table = table_of(events, SECRET)
     assert not table.by_record
     assert table.secret == SECRET.hex()
@@ -63,11 +63,11 @@ def test_with_its_secret_it_is_verified_like_any_table() -> None:
 
 
 def test_names_that_are_missing_are_numbered() -> None:
-    assert table_of(tables.read_in(simulated(()), GAME.components)).names == ("P1", "P2", "P3")
+    assert table_of(tables.import_record(simulated(()), GAME.components)).names == ("P1", "P2", "P3")
 
 
 def test_a_draw_that_was_changed_is_noticed() -> None:
-    events = list(tables.read_in(simulated(), GAME.components))
+    events = list(tables.import_record(simulated(), GAME.components))
     at = next(n for n, event in enumerate(events) if isinstance(event, tables.events.Moved))
     events[at] = msgspec.structs.replace(events[at], drew=("red",))
     assert table_of(events).status == "frozen"
@@ -86,14 +86,14 @@ def test_a_draw_that_was_changed_is_noticed() -> None:
 )
 def test_what_is_refused(record: Record, why: str) -> None:
     with pytest.raises(RecordError, match=why):
-        tables.read_in(record, GAME.components)
+        tables.import_record(record, GAME.components)
 
 
 def test_nobody_plays_on_at_it() -> None:
-    table = table_of(tables.read_in(simulated(), GAME.components))
+    table = table_of(tables.import_record(simulated(), GAME.components))
     assert tables.perspective(table, None) is None
     for command in (tables.ask_abort, tables.leave):
-        with refused("over", 409, "over"):
+        with refused("over", "over"):
             command(table, "")
-    with refused("not-your-seat", 403):
+    with refused("not-your-seat"):
         tables.rematch_plan(table, "ada")

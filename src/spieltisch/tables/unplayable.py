@@ -8,26 +8,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from spieltisch.core.record import HIDDEN, Record
-from spieltisch.core.record import Play as Deed
+from spieltisch.core.record import HIDDEN, Play, Record
 from spieltisch.core.words import Message, SeatName, message
 from spieltisch.tables import events as e
 from spieltisch.tables import refusals
 
 if TYPE_CHECKING:
-    from spieltisch.tables.table import Play, Table
+    from spieltisch.tables.table import PlayedMove, Table
 
 UNKNOWN: Final = "unknown"
 """What stands in a record where nobody knows."""
 
 
-def tell(play: Play) -> Message:
+def tell(play: PlayedMove) -> Message:
     """A move as it was written."""
     return message("{player}: {move}", player=SeatName(play.seat), move=play.move)
 
 
 def record(table: Table) -> Record:
-    """What there is of the game, as a record: it can be replayed where the game can be had. Raises `TableRefusal` 409
+    """What there is of the game, as a record: it can be replayed where the game can be had. Raises `TableRefusal`
     not-running before the first move.
     """
     started = next((one.event for one in table.events if isinstance(one.event, e.Started)), None)
@@ -47,7 +46,7 @@ def record(table: Table) -> Record:
         commitment=opened.commitment or None,
         viewer=None if over else "spectator",
         drew=_shown(started.dealt, over),
-        plays=tuple(Deed(play.seat, play.move, _shown(play.drew, over)) for play in table.plays),
+        plays=tuple(Play(play.seat, play.move, _shown(play.drew, over)) for play in table.plays),
     )
 
 

@@ -1,4 +1,4 @@
-"""How the points of a finished game went: everybody's at the deal, and at the end of each part of the game."""
+"""The points of a finished game over time: everybody's at the deal, and at the end of each part of the game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Stage(msgspec.Struct, frozen=True):
     points: tuple[int, ...]
 
 
-class Course(msgspec.Struct, frozen=True):
+class ScoreHistory(msgspec.Struct, frozen=True):
     """The points by seat after the deal, and those at the end of each part of the game, the last of them the final
     ones.
     """
@@ -30,8 +30,8 @@ class Course(msgspec.Struct, frozen=True):
     stages: tuple[Stage, ...]
 
 
-def course_of(table: Table) -> Course | None:
-    """See `Table.course`. Hidden points count as if they had lain open: so there is none of a game that still runs."""
+def score_history_of(table: Table) -> ScoreHistory | None:
+    """See `Table.score_history`. Hidden points count as if they had lain open: so a game that still runs has none."""
     if table.status != "finished":
         return None
     position = table.position_at(0)
@@ -47,4 +47,4 @@ def course_of(table: Table) -> Course | None:
         position.play(play.move, play.drew)
         passed += play.passed
         stages[-1] = Stage(name, tuple(position.scores))
-    return Course(dealt, tuple(stages))
+    return ScoreHistory(dealt, tuple(stages))

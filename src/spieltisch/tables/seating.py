@@ -81,11 +81,11 @@ def open_table(
 ) -> tuple[Event, ...]:
     """The first events of a table; with all seats taken it starts at once. `kept` says for whom seats are kept.
 
-    Raises `TableRefusal` 422 for seats, options, bots or components that the game does not have.
+    Raises `TableRefusal` seats, options, bot, watch, name.
     """
     if len(plan.seats) not in game.seats:
         words = message("This game is for {fewest} to {most} players.", fewest=game.seats[0], most=game.seats[-1])
-        raise TableRefusal(422, "seats", words)
+        raise TableRefusal("seats", words)
     watch = _watch(plan.watch)
     options = read_options(game, plan.options)
     places: list[Place] = []
@@ -106,7 +106,7 @@ def open_table(
             seated.append(BotSeated(seat=number, bot=_bot(game, what), name=BOT_NAMES[number % len(BOT_NAMES)]))
             places.append(Place("open"))
         else:
-            raise TableRefusal(422, "seats", message("“{word}” is no way to fill a seat.", word=word[:40]))
+            raise TableRefusal("seats", message("“{word}” is no way to fill a seat.", word=word[:40]))
     opened = Opened(
         game=game.key,
         options=options,
@@ -120,7 +120,7 @@ def open_table(
     try:
         setup = game.setup(len(places), components, **options)
     except OptionError as problem:
-        raise TableRefusal(422, "options", message("{problem}", problem=str(problem))) from problem
+        raise TableRefusal("options", message("{problem}", problem=str(problem))) from problem
     events: tuple[Event, ...] = (opened, *seated)
     if len(seated) == len(places):
         events = (*events, Started(dealt=Position.start(setup, secret=secret).dealt))
@@ -131,15 +131,15 @@ def _watch(text: str) -> Watch:
     for known in ("open", "link", "off"):
         if text == known:
             return known
-    raise TableRefusal(422, "watch", message("“{word}” is no way to admit spectators.", word=text[:40]))
+    raise TableRefusal("watch", message("“{word}” is no way to admit spectators.", word=text[:40]))
 
 
 def read_options(game: Game, given: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
-    """The game's options with the values given, which may be the text a form sends. Raises `TableRefusal` 422."""
+    """The game's options with the values given, which may be the text a form sends. Raises `TableRefusal` options."""
     known = {option.name: option for option in game.options}
     for name in given:
         if name not in known:
-            raise TableRefusal(422, "options", message("This game has no option “{name}”.", name=name[:40]))
+            raise TableRefusal("options", message("This game has no option “{name}”.", name=name[:40]))
     return {name: _choice(option, given.get(name, option.default)) for name, option in known.items()}
 
 
@@ -148,7 +148,7 @@ def _choice(option: Option, given: OptionValue) -> OptionValue:
         if (type(given) is type(value) and given == value) or (isinstance(given, str) and given == str(value)):
             return value
     words = message("“{value}” is no choice for “{option}”.", value=str(given)[:40], option=option.label)
-    raise TableRefusal(422, "options", words)
+    raise TableRefusal("options", words)
 
 
 def _bot(game: Game, name: str) -> str:
@@ -161,7 +161,7 @@ def sit(table: Table, person: Sitter, seat: int | None = None, *, by_link: bool 
     """Sit down, in the given seat or the first that this person may take; the last one to sit down starts the game.
 
     In a running game a seat that was left can be taken by link, or again by who left it. `by_link`: the person has a
-    valid link to the seat. Refused: 403 not-invited, 409 seat-taken, already-seated, over, frozen; 422 seat.
+    valid link to the seat. Refused: not-invited, seat-taken, already-seated, over, frozen, seat.
     """
     checks.alive(table)
     if table.seat_of(person.id) is not None:
@@ -188,7 +188,7 @@ def leave(table: Table, person: str) -> tuple[Event, ...]:
     """Get up. While nothing has begun the seat is free again; in a running game it waits for a bot or another person.
 
     The table is closed when nobody is left, at it or as its host. A question that only this person had not answered
-    is settled. Refused: 403 not-your-seat; 409 over, frozen.
+    is settled. Refused: not-your-seat, over, frozen.
     """
     checks.alive(table)
     seat = table.seat_of(person)
@@ -201,7 +201,7 @@ def hand_out(table: Table, person: str, seat: int) -> tuple[Event, ...]:
     """The host takes back the seat of a person who has lost their way in, to give them a new link to it.
 
     All links to it that were handed out are void. Until somebody takes it, that person can also sit down again.
-    Refused: 403 not-host; 409 own-seat, not-taken, over, frozen; 422 seat.
+    Refused: not-host, own-seat, not-taken, over, frozen, seat.
     """
     checks.alive(table)
     checks.is_host(table, person)
@@ -228,7 +228,7 @@ def _without(table: Table, left: Left) -> tuple[Event, ...]:
 def replace(table: Table, person: str, seat: int, bot: str) -> tuple[Event, ...]:
     """The host puts a bot into a seat: one that nobody has, that was left, or whose bot cannot move.
 
-    Refused: 403 not-host; 409 seat-taken, over, frozen; 422 seat, bot.
+    Refused: not-host, seat-taken, over, frozen, seat, bot.
     """
     checks.alive(table)
     checks.is_host(table, person)
@@ -243,7 +243,7 @@ def replace(table: Table, person: str, seat: int, bot: str) -> tuple[Event, ...]
 
 
 def renew_links(table: Table, person: str, seat: int) -> tuple[Event, ...]:
-    """The host makes the links to a seat void that were handed out until now. Refused: 403 not-host; 422 seat."""
+    """The host makes the links to a seat void that were handed out until now. Refused: not-host, seat."""
     checks.alive(table)
     checks.is_host(table, person)
     return (LinksRenewed(seat=checks.seat_numbered(table, seat).number),)
@@ -252,7 +252,7 @@ def renew_links(table: Table, person: str, seat: int) -> tuple[Event, ...]:
 def perspective(table: Table, person: str | None, *, by_link: bool = False) -> int | None:
     """From which seat this person looks at the table; None: as a spectator. `by_link`: has a link to the table.
 
-    Refused: 403 may-not-watch.
+    Refused: may-not-watch.
     """
     seat = table.seat_of(person)
     if seat is not None:
