@@ -18,7 +18,7 @@ def module_of(file: Path) -> str:
     """The name under which a file is imported.
 
     >>> module_of(PACKAGE / "web" / "stream.py")
-    'spieltisch.web.stream'
+    'spieltisch.web.http.stream'
     """
     parts = file.relative_to(PACKAGE.parent).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)

@@ -16,11 +16,12 @@ import spieltisch
 from spieltisch.core.record import Play, Record
 from spieltisch.core.words import LANGUAGES, message
 from spieltisch.games import game
-from spieltisch.store.records import take_in
+from spieltisch.live.records import import_game
 from spieltisch.store.schema import DATABASE
 from spieltisch.store.store import Store
 from spieltisch.tables import ScoreHistory, Stage
-from spieltisch.web.chart import BOTTOM, LETTER, MARKS, MOST_TICKS, PLAYERS, RIGHT, TOP, apart, chart
+from spieltisch.web.pages.chart import BOTTOM, LETTER, MARKS, MOST_TICKS, PLAYERS, RIGHT, TOP, apart, chart
+from tests.waiting import wait
 from tests.web.conftest import Server, Visitor
 from tests.web.screens import overlaps, too_wide
 from tests.web.test_access import AXE
@@ -45,8 +46,8 @@ class Shelf:
         data.mkdir()
         store = Store(data / DATABASE)
         self.records = {key: random_game(key, seats) for key, seats in GAMES.items()}
-        taken = {key: take_in(store, game, record, None, 5.0) for key, record in self.records.items()}
-        store.close()
+        taken = {key: wait(import_game(store, game, record, None, 5.0)) for key, record in self.records.items()}
+        wait(store.close())
         self.paths = {key: f"/table/{table_id}" for key, table_id in taken.items()}
         self.server = Server(data)
 

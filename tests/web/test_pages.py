@@ -11,7 +11,7 @@ import pytest
 
 from spieltisch.core.words import LANGUAGES
 from spieltisch.games import modules
-from spieltisch.web.security import HEADERS
+from spieltisch.web.http.security import HEADERS
 from tests.pseudo import escaped
 from tests.web.conftest import PSEUDO, Server, Visitor
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import spieltisch
-from spieltisch.web.statuses import STATUSES, status_of
+from spieltisch.web.http.statuses import STATUSES, status_of
 
 SOURCE = Path(spieltisch.__file__).parent
 

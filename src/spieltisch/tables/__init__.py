@@ -2,17 +2,19 @@
 
 A table is an append-only list of events (`events.py`); `Table` is what is folded from them (`table.py`, `fold.py`),
 the log in words among it (`log.py`). Commands (`seating.py`, `playing.py`, `ending.py`) take a table, check, and
-answer with the events that would happen, or raise a `TableRefusal` (`refusals.py`). To store and to announce them is
-the store's part.
+return the events that would happen, or raise a `TableRefusal` (`refusals.py`). `confirming.py` says what is shown to
+people before it happens. To store events and to announce them is the part of others.
 """
 
 from spieltisch.tables.bot_moves import bot_fails, bot_moves
+from spieltisch.tables.confirming import QUESTIONS, at_once, preview_to_confirm
 from spieltisch.tables.ending import agree_abort, ask_abort, refuse_abort, rematch_opened, rematch_plan
-from spieltisch.tables.events import Event, Frozen, OptionValue, Place, Written, decode, encode
+from spieltisch.tables.events import Event, Frozen, Opened, OptionValue, Place, Written, decode, encode
 from spieltisch.tables.fold import fold, then
 from spieltisch.tables.import_record import import_record
 from spieltisch.tables.log import LogLine, asks_back, whose
 from spieltisch.tables.names import LONGEST_NAME, beside, check_name, device_of
+from spieltisch.tables.one_device import beside_me, sitter, speaker
 from spieltisch.tables.playing import agree_undo, ask_undo, moved, play, preview, refuse_undo, undo, undo_turn, why_not
 from spieltisch.tables.refusals import TableRefusal
 from spieltisch.tables.score_history import ScoreHistory, Stage
@@ -33,12 +35,14 @@ from spieltisch.tables.table import Asking, BotTrouble, BotTurn, PlayedMove, Sea
 
 __all__ = [
     "LONGEST_NAME",
+    "QUESTIONS",
     "Asking",
     "BotTrouble",
     "BotTurn",
     "Event",
     "Frozen",
     "LogLine",
+    "Opened",
     "OptionValue",
     "Place",
     "Plan",
@@ -58,7 +62,9 @@ __all__ = [
     "ask_abort",
     "ask_undo",
     "asks_back",
+    "at_once",
     "beside",
+    "beside_me",
     "bot_fails",
     "bot_moves",
     "check_name",
@@ -74,6 +80,7 @@ __all__ = [
     "perspective",
     "play",
     "preview",
+    "preview_to_confirm",
     "read_options",
     "refuse_abort",
     "refuse_undo",
@@ -82,6 +89,8 @@ __all__ = [
     "renew_links",
     "replace",
     "sit",
+    "sitter",
+    "speaker",
     "then",
     "undo",
     "undo_turn",

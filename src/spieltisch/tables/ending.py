@@ -50,7 +50,7 @@ def rematch_plan(table: Table, person: str) -> tuple[Plan, dict[int, Place]]:
     """A table for the same people and bots: who plays on the person's device sits at once, the others' seats are kept
     for them.
 
-    Answers what `open_table` needs: the plan, and for whom which seats are kept.
+    Returns what `open_table` needs: the plan, and for whom which seats are kept.
     Refused: not-your-seat, not-over, frozen.
     """
     checks.over(table)

@@ -1,6 +1,6 @@
 """Who sits where: opening a table, sitting down, leaving, bots in empty seats.
 
-Each command checks and answers with the events that would happen, and changes nothing. It raises `TableRefusal`.
+Each command checks and returns the events that would happen, and changes nothing. It raises `TableRefusal`.
 """
 
 from __future__ import annotations
