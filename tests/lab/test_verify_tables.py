@@ -46,7 +46,7 @@ def running(tmp_path: Path) -> tuple[Path, str]:
         live = await Live.open(tmp_path / DATABASE)
         try:
             table = await some_tables(live)
-            assert verify(tmp_path).exit_code == 0  # while the server runs
+            assert (await asyncio.to_thread(verify, tmp_path)).exit_code == 0  # while the server runs
             return table
         finally:
             await live.close()

@@ -67,7 +67,7 @@ def test_bots_play_a_whole_game(tmp_path: Path) -> None:
         table = await live.tables.open(ada, PLAN)
         over = await until(live, table, lambda now: now.status == "finished")
         assert over.summary().winners
-        assert over.kept_word
+        assert over.keeps_commitment
         assert over.secret is not None
         assert not any(isinstance(one.event, BotFailed) for one in over.events)
 

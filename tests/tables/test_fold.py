@@ -104,7 +104,7 @@ def test_another_deal_freezes_the_table() -> None:
     sitting = played()
     table = tables.fold("t", bytes(32), sitting.written, setup)
     assert "deal" in str(table.frozen)
-    assert not table.kept_word
+    assert not table.keeps_commitment
     assert table.position is None
     with refused("not-running"):
         table.record(None)

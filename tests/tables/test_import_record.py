@@ -42,7 +42,7 @@ def test_by_the_draws_of_a_record_without_secret() -> None:
     assert table.position.digest() == record.digest
     assert table.names == ("greedy", "random", "random")
     assert table.by_record
-    assert table.kept_word
+    assert table.keeps_commitment
     assert (table.commitment, table.secret, table.host, table.people[0].person) == ("", None, "", "")
     assert "read in from its record" in str(table.log(None)[0].messages[0])
     again = table.record(None)
@@ -57,7 +57,7 @@ def test_with_its_secret_it_is_verified_like_any_table() -> None:
     table = table_of(events, SECRET)
     assert not table.by_record
     assert table.secret == SECRET.hex()
-    assert table.kept_word
+    assert table.keeps_commitment
     assert table.record(None).text == record.text
     assert table_of(events, bytes(32)).differs is not None, "another secret gives another deal"
 

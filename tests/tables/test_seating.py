@@ -19,7 +19,7 @@ def test_the_last_to_sit_down_starts_the_game() -> None:
     assert table.position is not None
     assert table.position.number == 0
     assert table.secret is None
-    assert table.kept_word
+    assert table.keeps_commitment
     assert [type(one.event).__name__ for one in table.events] == ["Opened", "Seated", "BotSeated", "Seated", "Started"]
 
 

@@ -105,7 +105,7 @@ async def _differences(store: Store, ids: Sequence[str]) -> AsyncIterator[str]:
         if table.frozen is not None:
             where = table.differs or next(e.event for e in reversed(table.events) if isinstance(e.event, tables.Frozen))
             yield f"table {table_id}: event {where.version}: {table.frozen}"
-        elif not table.kept_word:
+        elif not table.keeps_commitment:
             yield f"table {table_id}: the secret is not the one that was committed to"
         else:
             yield ""

@@ -45,7 +45,11 @@ class Live:
     ) -> Live:
         """Open the file (made when there is none) and begin to replay its tables. Raises `StoreError`; see there."""
         store = await Store.open(path)
-        return cls(store, await store.setting("link key"), games, clock, limits)
+        try:
+            return cls(store, await store.setting("link key"), games, clock, limits)
+        except BaseException:
+            await store.close()
+            raise
 
     async def close(self) -> None:
         """Finish what is being written, and let the file go."""

@@ -127,7 +127,7 @@ class Table:
     differs: Frozen | None = None
     """What has to be written down because a replay came out differently; see `fold`."""
     entries: tuple[log.Entry, ...] = ()
-    kept: tuple[Position, ...] = ()
+    snapshots: tuple[Position, ...] = ()
     _secret: bytes = b""
     _tellings: dict[tuple[int, int | None], tuple[Message, ...]] = field(default_factory=dict)
 
@@ -174,7 +174,7 @@ class Table:
         return self._secret.hex() or None if self.over else None
 
     @property
-    def kept_word(self) -> bool:
+    def keeps_commitment(self) -> bool:
         """Whether the secret is the one that was committed to; so it is where none was promised."""
         return self.opened.commitment == ("" if self.by_record else commitment(self._secret))
 
@@ -208,9 +208,9 @@ class Table:
 
     def position_at(self, number: int) -> Position:
         """A copy of the game after its first `number` moves; 0 is the deal. Raises ValueError beyond the last move."""
-        if not 0 <= number <= len(self.plays) or not self.kept:
+        if not 0 <= number <= len(self.plays) or not self.snapshots:
             raise ValueError(f"table {self.id} has no position {number}: it has {len(self.plays)} moves")
-        position = max((kept for kept in self.kept if kept.number <= number), key=lambda kept: kept.number).copy()
+        position = max((one for one in self.snapshots if one.number <= number), key=lambda one: one.number).copy()
         for play in self.plays[position.number : number]:
             position.play(play.move, play.drew)
         return position

@@ -22,7 +22,7 @@ from spieltisch.live import BotTurns, Live
 from spieltisch.live.limits import DEFAULT, Limits
 from spieltisch.store.schema import DATABASE
 from spieltisch.web.app import announce, make
-from spieltisch.web.http.addresses import public_address, said, tell, web_address
+from spieltisch.web.http.addresses import announcement, public_address, tell, web_address
 from spieltisch.web.http.sessions import Site
 from spieltisch.web.http.stream import Streams
 
@@ -111,7 +111,7 @@ async def _run(
         await turns.start()
         try:
             port = listening.getsockname()[1]
-            lines, shared = said(host, port, public)
+            lines, shared = announcement(host, port, public)
             tell(lines, shared)
             if open_browser and _has_display():
                 webbrowser.open(f"{public}/" if public else web_address(host, port))

@@ -61,7 +61,7 @@ def own_address() -> str:
     return "" if found.startswith("127.") else found
 
 
-def said(host: str, port: int, public: str) -> tuple[list[str], str]:
+def announcement(host: str, port: int, public: str) -> tuple[list[str], str]:
     """The lines that tell where the server is, and the address to share with others, "" where there is none."""
     here = web_address(host, port)
     if public:
@@ -89,11 +89,11 @@ def tell(lines: Iterable[str], shared: str = "", out: TextIO = sys.stdout) -> No
     """Print the lines, and the address to share as a QR code where somebody looks at a terminal."""
     out.write("".join(f"{line}\n" for line in lines))
     if shared and out.isatty():
-        out.write("".join(f"{WHITE_ON_BLACK}{line}{PLAIN}\n" for line in code(shared)))
+        out.write("".join(f"{WHITE_ON_BLACK}{line}{PLAIN}\n" for line in terminal_qr_code(shared)))
     out.flush()
 
 
-def code(address: str) -> Iterator[str]:
+def terminal_qr_code(address: str) -> Iterator[str]:
     """A QR code in lines of half blocks, to be shown light on dark. A terminal that cannot show them gets none."""
     # Imported here: a server in the background shows no code.
     from io import StringIO

@@ -11,8 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from spieltisch.core.words import message
-from spieltisch.web.http.refusals import PageRefusal
+from spieltisch.web.http.refusals import no_page
 
 KINDS: Final[Mapping[str, str]] = {
     ".js": "text/javascript; charset=utf-8",
@@ -48,7 +47,7 @@ class Assets:
     def read(self, version: str, name: str) -> tuple[bytes, str]:
         """Content and media type. Raises PageRefusal 404, also for another version: it would be kept for ever."""
         if version != self.version or name not in self._files:
-            raise PageRefusal(404, "no-page", message("There is no such page."))
+            raise no_page()
         return self._files[name], KINDS[Path(name).suffix]
 
 
@@ -70,5 +69,5 @@ class Drawn:
 
     def read(self, name: str) -> tuple[bytes, str]:
         if name not in self._texts:
-            raise PageRefusal(404, "no-page", message("There is no such page."))
+            raise no_page()
         return self._texts[name]

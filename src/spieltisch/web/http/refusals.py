@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spieltisch.core.words import Message
+from spieltisch.core.words import Message, message
 
 
 class PageRefusal(Exception):
@@ -17,3 +17,11 @@ class PageRefusal(Exception):
         self.message = what
         self.rule = ""
         self.wait = wait
+
+
+def no_page() -> PageRefusal:
+    return PageRefusal(404, "no-page", message("There is no such page."))
+
+
+def not_begun() -> PageRefusal:
+    return PageRefusal(409, "not-running", message("The game at this table has not begun."))

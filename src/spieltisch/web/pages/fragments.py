@@ -70,9 +70,9 @@ class Fragments:
             return self._kept[key]
         links = self._links(table, perspective)
         if table.setup is None:
-            html = unplayable.live(self._pages, table, perspective, language)
+            html = unplayable.fragment(self._pages, table, perspective, language)
         else:
-            html = views.live(self._pages, table, perspective, language, links)
+            html = views.fragment(self._pages, table, perspective, language, links)
         level = 0 if links else LEVEL
         made = self._kept[key] = html, event(topic(table, perspective), table.version, html, level=level)
         if len(self._kept) > KEPT:

@@ -17,7 +17,9 @@ from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
 from spieltisch.core.refusal import Refusal
 from spieltisch.core.setup import Setup
-from spieltisch.core.words import Message
+from spieltisch.core.words import Message, message
+from spieltisch.tables import Table, refusals
+from spieltisch.web.http.refusals import PageRefusal
 
 MOST_OFF: Final = 12
 """Off words are shown only where there are at most this many words in all: six companies, yes; two hundred hexes, no.
@@ -96,11 +98,14 @@ def reasons(position: Position, words: Sequence[str], place: str, seat: int | No
     """Why there is no legal move that starts with these words (and names this place): the commonest reasons first,
     each sentence once.
 
-    Empty when there is such a move, or when the game has none at all there.
+    Empty when there is such a move. Raises PageRefusal 422 when the game has none at all there.
     """
+    found_there = moves_at(position.setup, words, place)
+    if not found_there:
+        raise PageRefusal(422, "unknown-move", message("No move of this game goes there."))
     counted: Counter[str] = Counter()
     found: dict[str, Refusal] = {}
-    for move in moves_at(position.setup, words, place):
+    for move in found_there:
         refusal = position.why_not(move, seat)
         if refusal is None:
             return []
@@ -109,6 +114,17 @@ def reasons(position: Position, words: Sequence[str], place: str, seat: int | No
         if refusal.rule in ("turn", "over"):
             return [refusal]
     return sorted(found.values(), key=lambda refusal: -counted[refusal.rule])[:MOST_REASONS]
+
+
+def why_off(table: Table, seat: int | None, words: Sequence[str], place: str) -> list[Refusal]:
+    """The `reasons` at a table, for who asks from this seat. Only who is to decide learns more than that it is not
+    their turn. Raises TableRefusal not-running, and as `reasons`.
+    """
+    if table.position is None:
+        raise refusals.not_running()
+    if seat is None or seat != table.to_decide:
+        return [refusals.NOT_YOUR_TURN] if table.to_decide is not None else []
+    return reasons(table.position, words, place, seat)
 
 
 def moves_at(setup: Setup, words: Sequence[str], place: str) -> list[Move]:

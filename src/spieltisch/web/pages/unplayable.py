@@ -21,7 +21,7 @@ def game_of(table: Table) -> Game | None:
         return None
 
 
-def live(pages: Pages, table: Table, perspective: Perspective, language: str) -> str:
+def fragment(pages: Pages, table: Table, perspective: Perspective, language: str) -> str:
     """The living part of the page: nothing can happen there any more, but a page that was open learns why."""
     game = game_of(table)
     words = pages.words(language, game)

@@ -20,7 +20,7 @@ LOG_LINES: Final = 40
 """How many lines of the log are pushed; the whole log has a page of its own."""
 
 
-def live(pages: Pages, table: Table, perspective: Perspective, language: str, links: dict[int | None, str]) -> str:
+def fragment(pages: Pages, table: Table, perspective: Perspective, language: str, links: dict[int | None, str]) -> str:
     """The living part of the table page: rendered once per perspective and language, and pushed to all who share them.
 
     `links` are those that this perspective may hand on: by seat, and under None the one for spectators.
@@ -44,7 +44,7 @@ def live(pages: Pages, table: Table, perspective: Perspective, language: str, li
         "chart": chart(table.score_history),
         **_decision(table, perspective, seen),
     }
-    status = status_of(table, perspective)
+    status = waits_for(table, perspective)
     context["status"] = status
     context["title"] = _title(table, perspective, words, status)
     context["said"] = _said(table, perspective, words, status)
@@ -62,7 +62,7 @@ def between_turns(table: Table) -> bool:
     return table.position is not None and table.game.between_turns(table.position.observe(None))
 
 
-def status_of(table: Table, perspective: Perspective) -> Message:
+def waits_for(table: Table, perspective: Perspective) -> Message:
     """One sentence: what the table waits for."""
     if table.status == "open":
         return message("The table is waiting for players.")

@@ -17,7 +17,7 @@ from spieltisch.web.http.requests import Request, wants_notice
 from spieltisch.web.http.responses import fragment, notice, page
 from spieltisch.web.http.sessions import Visitor
 from spieltisch.web.pages import first_round
-from spieltisch.web.pages.move_tree import moves_at, reasons
+from spieltisch.web.pages.move_tree import reasons
 from spieltisch.web.pages.templates import Pages
 
 
@@ -68,8 +68,6 @@ async def why(request: Request, key: str, place: str) -> Response[Any]:
     lesson = first_round.lesson_at(game_by_key(key), place)
     found = request.query_params.get("words", "").split()[:32]
     where = request.query_params.get("place", "")[:80]
-    if not moves_at(lesson.position.setup, found, where):
-        raise PageRefusal(422, "unknown-move", message("No move of this game goes there."))
     refusals = reasons(lesson.position, found, where, lesson.guide.seat - 1)
     return _answer(request, lesson, [(refusal.rule, refusal.message) for refusal in refusals])
 

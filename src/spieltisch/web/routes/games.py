@@ -16,7 +16,7 @@ from spieltisch.core.words import LANGUAGES, Message, message
 from spieltisch.games import game as game_by_key
 from spieltisch.live import Live
 from spieltisch.web import markdown
-from spieltisch.web.http.refusals import PageRefusal
+from spieltisch.web.http.refusals import PageRefusal, no_page
 from spieltisch.web.http.requests import Form, Request
 from spieltisch.web.http.responses import file, go, page
 from spieltisch.web.http.sessions import Visitor
@@ -43,7 +43,7 @@ def _rules(folder: Path, language: str) -> str:
     for found in (folder / "pages" / f"rules.{language}.md", folder / "pages" / "rules.en.md"):
         if found.exists():
             return found.read_text("utf-8")
-    raise PageRefusal(404, "no-page", message("There is no such page."))
+    raise no_page()
 
 
 @get("/games/{key:str}/components")

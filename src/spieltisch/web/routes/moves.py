@@ -12,7 +12,7 @@ from spieltisch.core.words import message
 from spieltisch.live import Live, deciding
 from spieltisch.live.deciding import Confirmation, Speaker
 from spieltisch.tables import Table
-from spieltisch.web.http.refusals import PageRefusal
+from spieltisch.web.http.refusals import PageRefusal, no_page
 from spieltisch.web.http.requests import Form, Request, wants_json, wants_notice
 from spieltisch.web.http.responses import go, notice, page
 from spieltisch.web.http.sessions import Visitor
@@ -60,7 +60,7 @@ async def consent(
 ) -> Response[Any]:
     """Ask, or say yes or no; see `deciding.ask`."""
     if question not in tables.QUESTIONS:
-        raise PageRefusal(404, "no-page", message("There is no such page."))
+        raise no_page()
     speaker, confirmed = _speaker(visitor, form), _confirmed(request)
     sure = confirmed is not None or wants_json(request)
     done = await deciding.ask(live.tables, table_id, speaker, question, confirmed, sure=sure)

@@ -8,9 +8,8 @@ from litestar import Response, get
 from litestar.response import Redirect
 from markupsafe import Markup
 
-from spieltisch.core.words import message
 from spieltisch.live import Live
-from spieltisch.web.http.refusals import PageRefusal
+from spieltisch.web.http.refusals import not_begun
 from spieltisch.web.http.requests import Request, wants_notice
 from spieltisch.web.http.responses import fragment, go, page
 from spieltisch.web.http.sessions import Visitor
@@ -26,7 +25,7 @@ async def show(request: Request, live: Live, visitor: Visitor, pages: Pages, tab
     """
     table, perspective = await look(request, live, visitor, table_id)
     if table.position is None:
-        raise PageRefusal(409, "not-running", message("The game at this table has not begun."))
+        raise not_begun()
     asked = request.query_params
     eye = replay.eye_of(table, perspective.seat, asked.get("as", ""))
     at = replay.step_of(table, asked.get("at", ""))
@@ -43,7 +42,7 @@ async def since(request: Request, live: Live, visitor: Visitor, table_id: str) -
     """What happened since this visitor's seat last decided, as a replay that plays by itself."""
     table, perspective = await look(request, live, visitor, table_id)
     if table.position is None:
-        raise PageRefusal(409, "not-running", message("The game at this table has not begun."))
+        raise not_begun()
     at = max(replay.since_step(table, perspective.seat), replay.first_step(table))
     return go(perspective.to(f"/table/{table.id}/replay", at=at, since=at, play=1))
 

@@ -7,16 +7,15 @@ from typing import Any
 from litestar import Response, get
 from markupsafe import Markup
 
-from spieltisch.core.words import message
 from spieltisch.live import Live
 from spieltisch.tables import Table
-from spieltisch.web.http.refusals import PageRefusal
+from spieltisch.web.http.refusals import not_begun
 from spieltisch.web.http.requests import Request, looks_at, wants_json, wants_notice
 from spieltisch.web.http.responses import file, notice, page, table_context
 from spieltisch.web.http.sessions import Visitor
 from spieltisch.web.pages import views
 from spieltisch.web.pages.fragments import Fragments
-from spieltisch.web.pages.move_tree import moves_at, reasons
+from spieltisch.web.pages.move_tree import why_off
 from spieltisch.web.pages.perspectives import Perspective, perspective_of
 from spieltisch.web.pages.templates import Pages
 from spieltisch.web.pages.unplayable import game_of
@@ -84,15 +83,7 @@ async def why(request: Request, live: Live, visitor: Visitor, pages: Pages, tabl
     table, perspective = await look(request, live, visitor, table_id)
     found = request.query_params.get("words", "").split()[:32]
     place = request.query_params.get("place", "")[:80]
-    position = table.position
-    if position is None:
-        raise PageRefusal(409, "not-running", message("The game at this table is not running."))
-    if perspective.seat is None or perspective.seat != table.to_decide:
-        refusals = [("turn", message("It is not your turn."))] if table.to_decide is not None else []
-    else:
-        if not moves_at(position.setup, found, place):
-            raise PageRefusal(422, "unknown-move", message("No move of this game goes there."))
-        refusals = [(refusal.rule, refusal.message) for refusal in reasons(position, found, place, perspective.seat)]
+    refusals = [(one.rule, one.message) for one in why_off(table, perspective.seat, found, place)]
     if wants_json(request):
         words = pages.words(visitor.language, table.game)
         return Response([{"rule": rule, "message": words.say(said, table.names)} for rule, said in refusals])
@@ -123,7 +114,7 @@ async def record(request: Request, live: Live, visitor: Visitor, table_id: str) 
     """The record for this perspective; with secret and all draws once the game is over."""
     table, perspective = await look(request, live, visitor, table_id)
     if table.position is None and not table.plays:
-        raise PageRefusal(409, "not-running", message("The game at this table has not begun."))
+        raise not_begun()
     return file(table.record(perspective.seat).text, f"{table.opened.game}-{table.id}.record")
 
 
