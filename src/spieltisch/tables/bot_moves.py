@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from spieltisch.tables import refusals
 from spieltisch.tables.events import BotFailed, Event
+from spieltisch.tables.parts import BotTurn
 from spieltisch.tables.playing import moved
-from spieltisch.tables.table import BotTurn, Table
+from spieltisch.tables.table import Table
 
 LONGEST_TROUBLE = 300
 

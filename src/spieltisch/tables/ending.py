@@ -5,7 +5,8 @@ from __future__ import annotations
 from spieltisch.tables import checks, refusals
 from spieltisch.tables.events import AbortAgreed, AbortAsked, Aborted, AbortRefused, Event, Place, RematchOpened
 from spieltisch.tables.names import device_of
-from spieltisch.tables.seating import Plan, would_be
+from spieltisch.tables.opening import Plan
+from spieltisch.tables.seating import would_be
 from spieltisch.tables.table import Table
 
 

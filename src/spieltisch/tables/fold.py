@@ -16,7 +16,8 @@ from spieltisch.core.words import Message, SeatName, message
 from spieltisch.tables import events as e
 from spieltisch.tables import log
 from spieltisch.tables.names import device_of
-from spieltisch.tables.table import Asking, BotTrouble, PlayedMove, Seat, Table
+from spieltisch.tables.parts import Asking, BotTrouble, PlayedMove, Seat
+from spieltisch.tables.table import Table
 
 SNAPSHOT_EVERY: Final = 16
 """A copy of every 16th position is kept, and of the last few: so any earlier one is at most 15 moves away."""

@@ -13,7 +13,8 @@ from spieltisch.tables import unplayable
 from spieltisch.tables.events import Undone, Written
 
 if TYPE_CHECKING:
-    from spieltisch.tables.table import Asking, PlayedMove, Table
+    from spieltisch.tables.parts import Asking, PlayedMove
+    from spieltisch.tables.table import Table
 
 
 class LogLine(msgspec.Struct, frozen=True):

@@ -1,15 +1,24 @@
-"""Names that people give themselves."""
+"""Who people are at a table: their ids and the names that they give themselves."""
 
 from __future__ import annotations
 
 import unicodedata
-from typing import Final
+from typing import Final, Protocol
 
 from spieltisch.core.words import message
 from spieltisch.tables.refusals import TableRefusal
 
 LONGEST_NAME: Final = 80
 """What the pages are made for; a server may draw the line earlier."""
+
+
+class Sitter(Protocol):
+    """A person who sits down."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def name(self) -> str: ...
 
 
 def beside(person: str, number: int) -> str:

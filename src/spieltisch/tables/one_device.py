@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from spieltisch.tables.names import beside
-from spieltisch.tables.seating import Sitter
+from spieltisch.tables.names import Sitter, beside
 from spieltisch.tables.table import Table
 
 

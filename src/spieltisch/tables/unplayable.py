@@ -14,7 +14,8 @@ from spieltisch.tables import events as e
 from spieltisch.tables import refusals
 
 if TYPE_CHECKING:
-    from spieltisch.tables.table import PlayedMove, Table
+    from spieltisch.tables.parts import PlayedMove
+    from spieltisch.tables.table import Table
 
 UNKNOWN: Final = "unknown"
 """What stands in a record where nobody knows."""

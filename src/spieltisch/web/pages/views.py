@@ -160,5 +160,5 @@ def _drawn(
     """What the game draws of the table as it is now."""
     if table.position is None or seen is None:
         return dict.fromkeys(("board", "pieces", "panel", "end"), "")
-    last = [table.position.move(play.move) for play in table.since(perspective.seat)]
+    last = table.last_moves(perspective.seat)
     return drawn(pages, table.game, table.names, seen, words, last, ended=table.status == "finished")
