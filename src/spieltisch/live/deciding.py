@@ -23,16 +23,23 @@ class Speaker(msgspec.Struct, frozen=True):
         return tables.speaker(table, self.person.id, self.me)
 
 
-class Confirmation(msgspec.Struct, frozen=True):
-    """What has to be confirmed, and has not happened yet: a move, by its preview, or what a question comes to."""
+class MoveShown(msgspec.Struct, frozen=True):
+    """A move that has not been played yet: its preview, to be confirmed."""
 
     table: Table
-    what: Preview | tuple[Message, ...]
+    preview: Preview
+
+
+class QuestionShown(msgspec.Struct, frozen=True):
+    """A question that has not been asked yet: what it comes to, to be confirmed."""
+
+    table: Table
+    comes_to: tuple[Message, ...]
 
 
 async def play(
     live: LiveTables, table_id: str, speaker: Speaker, move: str, seen: int, *, sure: bool
-) -> Table | Confirmation:
+) -> Table | MoveShown:
     """Play a move that was decided on at version `seen`. Unless they are `sure`, or want it otherwise, people are shown
     first what cannot be taken back. Raises as `tables.play` and `LiveTables.run`.
     """
@@ -41,7 +48,7 @@ async def play(
     if not sure and speaker.person.preferences.confirm:
         preview = tables.preview_to_confirm(table, person, move, seen)
         if preview is not None:
-            return Confirmation(table, preview)
+            return MoveShown(table, preview)
     return await live.run(table_id, tables.play, person, move, seen)
 
 
@@ -53,7 +60,7 @@ async def undo(live: LiveTables, table_id: str, speaker: Speaker, seen: int, *, 
 
 async def ask(
     live: LiveTables, table_id: str, speaker: Speaker, question: str, seen: int | None, *, sure: bool
-) -> Table | Confirmation:
+) -> Table | QuestionShown:
     """Ask the others one of `tables.QUESTIONS`, or say yes or no to theirs. Unless they are `sure`, people are shown
     first what happens at once because nobody else has to agree. `seen`: the version of what they confirm, if any.
 
@@ -61,8 +68,8 @@ async def ask(
     """
     table = await live.get(table_id)
     person = speaker.at(table)
-    if not sure and (first := tables.at_once(table, person, question)):
-        return Confirmation(table, first)
+    if not sure and (comes_to := tables.at_once(table, person, question)):
+        return QuestionShown(table, comes_to)
     if question == "ask-undo" and seen is not None:
         return await live.run(table_id, tables.ask_undo, person, seen)
     return await live.run(table_id, tables.QUESTIONS[question], person)

@@ -7,10 +7,9 @@ from typing import Any
 from litestar import Response, post
 
 from spieltisch import tables
-from spieltisch.core.position import Preview
 from spieltisch.core.words import message
 from spieltisch.live import Live, deciding
-from spieltisch.live.deciding import Confirmation, Speaker
+from spieltisch.live.deciding import MoveShown, QuestionShown, Speaker
 from spieltisch.tables import Table
 from spieltisch.web.http.refusals import PageRefusal, no_page
 from spieltisch.web.http.requests import Form, Request, wants_json, wants_notice
@@ -34,7 +33,7 @@ async def play(
     seen = _seen(form) if confirmed is None else confirmed
     sure = confirmed is not None or wants_json(request)
     done = await deciding.play(live.tables, table_id, speaker, move, seen, sure=sure)
-    if isinstance(done, Confirmation):
+    if isinstance(done, MoveShown):
         return _preview(request, pages, done, move, seen, speaker.me)
     return _done(request, visitor, done, speaker.me)
 
@@ -64,11 +63,10 @@ async def consent(
     speaker, confirmed = _speaker(visitor, form), _confirmed(request)
     sure = confirmed is not None or wants_json(request)
     done = await deciding.ask(live.tables, table_id, speaker, question, confirmed, sure=sure)
-    if isinstance(done, Table):
-        return _done(request, visitor, done, speaker.me)
-    context = {"table": done.table, "question": question, "first": done.what, "me": speaker.me}
-    names = ("certain.html", "certain_page.html")
-    return _to_confirm(request, names, done.table, context)
+    if isinstance(done, QuestionShown):
+        context = {"table": done.table, "question": question, "first": done.comes_to, "me": speaker.me}
+        return _to_confirm(request, ("certain.html", "certain_page.html"), done.table, context)
+    return _done(request, visitor, done, speaker.me)
 
 
 def _speaker(visitor: Visitor, form: Form) -> Speaker:
@@ -92,15 +90,14 @@ def _version(version: str) -> int:
     return int(version)
 
 
-def _preview(request: Request, pages: Pages, shown: Confirmation, move: str, seen: int, me: str) -> Response[Any]:
+def _preview(request: Request, pages: Pages, shown: MoveShown, move: str, seen: int, me: str) -> Response[Any]:
     """What a move would do."""
     table = shown.table
-    assert isinstance(shown.what, Preview)  # noqa: S101  # a move is confirmed by its preview
     context = {
         "table": table,
         "move": move,
         "words": table.position.words(move) if table.position is not None else (),
-        "preview": shown.what,
+        "preview": shown.preview,
         "steps": views.turn_so_far(table, table.to_decide),
         "between": views.between_turns(table),
         "marks": pages.marks(table.game, table.setup),
