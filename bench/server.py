@@ -14,25 +14,25 @@ from pathlib import Path
 
 from litestar import Litestar
 
-from spieltisch.store import House
+from spieltisch.live import Live
+from spieltisch.live.limits import UNLIMITED
 from spieltisch.tables import Table
 from spieltisch.web import server
 from spieltisch.web.app import announce
-from spieltisch.web.limits import UNLIMITED
 
 
-def noting(house: House, app: Litestar, notes: Path) -> Callable[[], None]:
+def noting(live: Live, app: Litestar, notes: Path) -> Callable[[], None]:
     """Listen before the streams do."""
     file = notes.open("w", buffering=1, encoding="utf-8")
 
     def note(table: Table) -> None:
         file.write(f"{table.id} {table.version} {time.monotonic_ns()}\n")
 
-    house.subscribe(None, note)
-    return announce(house, app)
+    live.tables.subscribe(None, note)
+    return announce(live, app)
 
 
 if __name__ == "__main__":
     data, notes, port = sys.argv[1:]
-    server.announce = lambda house, app: noting(house, app, Path(notes))  # type: ignore[attr-defined]  # where it looks
+    server.announce = lambda live, app: noting(live, app, Path(notes))  # type: ignore[attr-defined]  # where it looks
     server.serve(port=int(port), data=Path(data), open_browser=False, limits=UNLIMITED)

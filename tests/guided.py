@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spieltisch.core.game import Game
 from spieltisch.guides import Lesson, of, walk
-from spieltisch.web.first_round import place
+from spieltisch.web.pages.first_round import place
 
 
 def shown(game: Game, step: int | None = None) -> Lesson:

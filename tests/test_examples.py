@@ -17,8 +17,8 @@ WITH_EXAMPLES = sorted(file for file in PACKAGE.rglob("*.py") if ">>> " in file.
 def module_of(file: Path) -> str:
     """The name under which a file is imported.
 
-    >>> module_of(PACKAGE / "web" / "stream.py")
-    'spieltisch.web.stream'
+    >>> module_of(PACKAGE / "web" / "http" / "stream.py")
+    'spieltisch.web.http.stream'
     """
     parts = file.relative_to(PACKAGE.parent).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)

@@ -64,9 +64,9 @@ def serve(
     ] = None,
 ) -> None:
     """Start the tables on the web."""
+    from spieltisch.live.limits import BadLimit, Limits
     from spieltisch.store.errors import StoreError
-    from spieltisch.web.addresses import BadAddress
-    from spieltisch.web.limits import BadLimit, Limits
+    from spieltisch.web.http.addresses import BadAddress
     from spieltisch.web.server import serve
 
     try:

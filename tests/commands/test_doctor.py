@@ -18,6 +18,7 @@ from spieltisch.cli import app
 from spieltisch.store import Store
 from spieltisch.store.schema import DATABASE
 from tests.commands.test_backup import spieltisch
+from tests.waiting import wait
 from tests.web.conftest import Server, Visitor
 
 Start = Callable[..., Server]
@@ -35,7 +36,7 @@ def port() -> int:
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     """A folder with an empty database."""
-    Store(tmp_path / "data" / DATABASE).close()
+    wait(Store(tmp_path / "data" / DATABASE).close())
     return tmp_path / "data"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -48,7 +49,11 @@ def record(tmp_path: Path) -> Path:
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     """A folder with an empty database."""
-    Store(tmp_path / "data" / DATABASE).close()
+
+    async def made() -> None:
+        await (await Store.open(tmp_path / "data" / DATABASE)).close()
+
+    asyncio.run(made())
     return tmp_path / "data"
 
 

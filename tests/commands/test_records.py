@@ -18,8 +18,9 @@ from spieltisch import Record, game, tables
 from spieltisch.core.components import Components
 from spieltisch.core.position import Position
 from spieltisch.core.record import Play
-from spieltisch.store import House, Plan
+from spieltisch.live import Live
 from spieltisch.store.schema import DATABASE
+from spieltisch.tables import Plan
 from tests.commands.test_backup import spieltisch
 from tests.web.conftest import Server, Visitor
 
@@ -30,20 +31,22 @@ def played(data: Path) -> str:
     """A table of three people whose game is over; answers its path."""
 
     async def main() -> str:
-        house = await House.open(data / DATABASE)
+        live = await Live.open(data / DATABASE)
         try:
-            people = {person.id: person for person in [(await house.arrive(name))[0] for name in ("Ada", "Ben", "Cid")]}
+            people = {
+                person.id: person for person in [(await live.people.arrive(name))[0] for name in ("Ada", "Ben", "Cid")]
+            }
             ada, ben, cid = people.values()
-            table = await house.open_table(ada, Plan("paris-connection", ("me", "open", "open")))
+            table = await live.tables.open(ada, Plan("paris-connection", ("me", "open", "open")))
             for person in (ben, cid):
-                table = await house.run(table.id, tables.sit, person)
+                table = await live.tables.run(table.id, tables.sit, person)
             while table.position is not None and table.to_decide is not None:
                 move = str(table.position.legal_moves[0])
                 decides = table.seats[table.to_decide].person
-                table = await house.run(table.id, tables.play, decides, move, table.version)
+                table = await live.tables.run(table.id, tables.play, decides, move, table.version)
             return f"/table/{table.id}"
         finally:
-            await house.close()
+            await live.close()
 
     return asyncio.run(main())
 

@@ -11,8 +11,9 @@ from typer.testing import CliRunner, Result
 
 from spieltisch import tables
 from spieltisch.cli import app
-from spieltisch.store import House, Plan
+from spieltisch.live import Live
 from spieltisch.store.schema import DATABASE
+from spieltisch.tables import Plan
 
 MOVES = 12
 
@@ -21,19 +22,19 @@ def verify(folder: Path) -> Result:
     return CliRunner().invoke(app, ["verify", "--data", str(folder)])
 
 
-async def some_tables(house: House) -> str:
+async def some_tables(live: Live) -> str:
     """An open table and one whose game runs; answers the second's id."""
-    ada, _ = await house.arrive("Ada")
-    await house.open_table(ada, Plan("paris-connection", ("me", "open", "open")))
-    table = await house.open_table(ada, Plan("paris-connection", ("me", "bot:greedy", "bot:random")))
+    ada, _ = await live.people.arrive("Ada")
+    await live.tables.open(ada, Plan("paris-connection", ("me", "open", "open")))
+    table = await live.tables.open(ada, Plan("paris-connection", ("me", "bot:greedy", "bot:random")))
     for _ in range(MOVES):
         assert table.position is not None
         move = str(table.position.legal_moves[0])
         turn = table.bot_to_move()
         if turn is not None:
-            table = await house.run(table.id, tables.bot_moves, turn, move)
+            table = await live.tables.run(table.id, tables.bot_moves, turn, move)
         else:
-            table = await house.run(table.id, tables.play, ada.id, move, table.version)
+            table = await live.tables.run(table.id, tables.play, ada.id, move, table.version)
     return table.id
 
 
@@ -42,13 +43,13 @@ def running(tmp_path: Path) -> tuple[Path, str]:
     """A folder with tables, and the id of one whose game runs."""
 
     async def main() -> str:
-        house = await House.open(tmp_path / DATABASE)
+        live = await Live.open(tmp_path / DATABASE)
         try:
-            table = await some_tables(house)
-            assert verify(tmp_path).exit_code == 0  # while the server runs
+            table = await some_tables(live)
+            assert (await asyncio.to_thread(verify, tmp_path)).exit_code == 0  # while the server runs
             return table
         finally:
-            await house.close()
+            await live.close()
 
     return tmp_path, asyncio.run(main())
 
@@ -57,12 +58,12 @@ def change(folder: Path, statement: str, **values: object) -> None:
     """Change the file behind the server's back."""
 
     async def main() -> None:
-        house = await House.open(folder / DATABASE)
+        live = await Live.open(folder / DATABASE)
         try:
-            await house.replaying
-            house.store.write(lambda connection: connection.execute(text(statement), values)).result()
+            await live.tables.replaying
+            await live.store.write(lambda connection: connection.execute(text(statement), values))
         finally:
-            await house.close()
+            await live.close()
 
     asyncio.run(main())
 

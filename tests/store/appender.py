@@ -5,9 +5,9 @@ It is killed by the test. Several appends are always on their way, so that a kil
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
-from concurrent.futures import FIRST_COMPLETED, Future, wait
 from pathlib import Path
 
 from spieltisch.store import Store
@@ -17,27 +17,21 @@ TABLES = ("north", "east", "south", "west")
 SUMMARY = Summary("open", (SeatSummary("person", "ada", "Ada"), SeatSummary("open")), host="ada")
 
 
-def main(path: Path) -> None:
-    store = Store(path)
-    versions = {one.id: one.version for one in store.tables()}
-    on_their_way: dict[Future[int], str] = {}
-    for table in TABLES:
-        if table not in versions:
-            future = store.create(table, "toy", bytes(32), [(1.0, b'{"n":1}')], SUMMARY)
-        else:
-            future = append(store, table, versions[table])
-        on_their_way[future] = table
+async def main(path: Path) -> None:
+    store = await Store.open(path)
+    versions = {one.id: one.version for one in await store.tables()}
+    await asyncio.gather(*(fill(store, table, versions.get(table, 0)) for table in TABLES))
+
+
+async def fill(store: Store, table: str, version: int) -> None:
+    """Append to a table for ever."""
+    if not version:
+        version = await store.create(table, "toy", bytes(32), [(1.0, b'{"n":1}')], SUMMARY)
+        os.write(1, f"{table} {version}\n".encode())
     while True:
-        for future in wait(on_their_way, return_when=FIRST_COMPLETED).done:
-            table = on_their_way.pop(future)
-            version = future.result()
-            os.write(1, f"{table} {version}\n".encode())
-            on_their_way[append(store, table, version)] = table
-
-
-def append(store: Store, table: str, version: int) -> Future[int]:
-    return store.append(table, version, [(1.0, b'{"n":%d}' % (version + 1))], SUMMARY)
+        version = await store.append(table, version, [(1.0, b'{"n":%d}' % (version + 1))], SUMMARY)
+        os.write(1, f"{table} {version}\n".encode())
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    asyncio.run(main(Path(sys.argv[1])))

@@ -18,6 +18,7 @@ from spieltisch.store.inspect import Contents, contents, damage, reading
 from spieltisch.store.schema import HEAD
 from spieltisch.tables import SeatSummary, Summary
 from tests.store import appender
+from tests.waiting import wait
 
 ROOT = Path(__file__).parents[2]
 OPEN = Summary("open", (SeatSummary("person", "ada", "Ada"), SeatSummary("open")), host="ada")
@@ -28,8 +29,8 @@ def database(tmp_path: Path) -> Path:
     """A database with one table of two events."""
     path = tmp_path / "data" / "house.sqlite3"
     store = Store(path)
-    store.create("t", "toy", bytes(32), [(1.0, b"1"), (2.0, b"2")], OPEN).result()
-    store.close()
+    wait(store.create("t", "toy", bytes(32), [(1.0, b"1"), (2.0, b"2")], OPEN))
+    wait(store.close())
     return path
 
 
@@ -114,8 +115,8 @@ def test_a_damaged_database_gives_no_backup(database: Path, tmp_path: Path) -> N
 
 def test_a_full_disk_leaves_nothing(database: Path, tmp_path: Path) -> None:
     store = Store(database)
-    store.append("t", 2, [(3.0, bytes(200_000))], OPEN).result()
-    store.close()
+    wait(store.append("t", 2, [(3.0, bytes(200_000))], OPEN))
+    wait(store.close())
     # The limit is that of a process: the copy is made in one of its own.
     limited = """
 import resource, signal, sys
@@ -143,10 +144,10 @@ def test_a_backup_comes_back(database: Path, tmp_path: Path) -> None:
     assert restore(tmp_path / "copy", new) == Contents(HEAD, 0, {"open": 1})
     assert names(tmp_path) == {"data", "copy", "new"}
     store = Store(new)
-    assert [event.data for event in store.events("t")] == [b"1", b"2"]
-    assert store.secret("t") == bytes(32)
-    assert store.append("t", 2, [(3.0, b"3")], OPEN).result() == 3
-    store.close()
+    assert [event.data for event in wait(store.events("t"))] == [b"1", b"2"]
+    assert wait(store.secret("t")) == bytes(32)
+    assert wait(store.append("t", 2, [(3.0, b"3")], OPEN)) == 3
+    wait(store.close())
 
 
 def test_tables_that_are_there_are_not_replaced(database: Path, tmp_path: Path) -> None:
@@ -157,7 +158,7 @@ def test_tables_that_are_there_are_not_replaced(database: Path, tmp_path: Path) 
     store = Store(tmp_path / "new" / "house.sqlite3")
     with pytest.raises(StoreInUse):
         restore(tmp_path / "copy", store.path)
-    store.close()
+    wait(store.close())
     assert database.read_bytes() == before
     left = tmp_path / "left" / "house.sqlite3"
     left.parent.mkdir()
@@ -195,8 +196,8 @@ def test_a_snapshot_goes_away(database: Path) -> None:
     with snapshot(database) as copy:
         assert copy.name == database.name
         store = Store(copy)
-        assert len(store.events("t")) == 2
-        store.close()
+        assert len(wait(store.events("t"))) == 2
+        wait(store.close())
     assert not copy.parent.exists()
 
 

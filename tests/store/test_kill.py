@@ -9,6 +9,7 @@ from pathlib import Path
 
 from spieltisch.store import Store
 from tests.store import appender
+from tests.waiting import wait
 
 KILLS = 50
 ROOT = Path(__file__).parents[2]
@@ -43,9 +44,9 @@ def _note(acknowledged: dict[str, int], line: bytes) -> None:
 def _check(path: Path, acknowledged: dict[str, int]) -> None:
     store = Store(path)
     try:
-        stored = {one.id: one.version for one in store.tables()}
+        stored = {one.id: one.version for one in wait(store.tables())}
         for table, version in acknowledged.items():
-            events = store.events(table)
+            events = wait(store.events(table))
             assert [event.version for event in events] == list(range(1, len(events) + 1)), "no gap, no double"
             assert [event.data for event in events] == [b'{"n":%d}' % event.version for event in events]
             assert len(events) == stored.get(table, 0)
@@ -53,4 +54,4 @@ def _check(path: Path, acknowledged: dict[str, int]) -> None:
             assert version <= len(events) <= version + 1
             acknowledged[table] = len(events)
     finally:
-        store.close()
+        wait(store.close())

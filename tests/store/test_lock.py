@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from spieltisch.store import Store, StoreInUse
+from tests.waiting import wait
 
 HOLD = """
 import sys
@@ -35,7 +36,7 @@ def test_a_second_server_is_refused_until_the_first_is_gone(tmp_path: Path) -> N
         with pytest.raises(StoreInUse, match=rf"process {first.pid}\) is using .*house.sqlite3"):
             Store(path)
         first.kill()
-    Store(path).close()
+    wait(Store(path).close())
 
 
 def test_the_same_process_is_refused_too(tmp_path: Path) -> None:
@@ -44,7 +45,7 @@ def test_the_same_process_is_refused_too(tmp_path: Path) -> None:
     with pytest.raises(StoreInUse):
         Store(path)
     other = Store(tmp_path / "other.sqlite3")
-    other.close()
-    store.close()
-    store.close()
-    Store(path).close()
+    wait(other.close())
+    wait(store.close())
+    wait(store.close())
+    wait(Store(path).close())

@@ -15,6 +15,7 @@ import spieltisch.store
 from spieltisch.store import Store, StoreDamaged, StoreError, StoreTooNew
 from spieltisch.store.migrate import revision
 from spieltisch.store.schema import HEAD, METADATA
+from tests.waiting import wait
 
 
 def test_the_newest_migration_makes_the_schema(tmp_path: Path) -> None:
@@ -22,15 +23,14 @@ def test_the_newest_migration_makes_the_schema(tmp_path: Path) -> None:
     config.set_main_option("script_location", str(Path(spieltisch.store.__file__).parent / "migrations"))
     assert ScriptDirectory.from_config(config).get_current_head() == HEAD
     store = Store(tmp_path / "house.sqlite3")
-    with store.reading() as connection:
-        assert revision(connection) == HEAD
-        assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
-    store.close()
+    assert wait(store.read(revision)) == HEAD
+    assert wait(store.read(lambda found: compare_metadata(MigrationContext.configure(found), METADATA))) == []
+    wait(store.close())
 
 
 def test_a_newer_file_is_refused_and_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "house.sqlite3"
-    Store(path).close()
+    wait(Store(path).close())
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
     connection.close()
@@ -40,7 +40,7 @@ def test_a_newer_file_is_refused_and_left_alone(tmp_path: Path) -> None:
         assert connection.execute("SELECT version_num FROM alembic_version").fetchone() == ("9999",)
         connection.execute("UPDATE alembic_version SET version_num = ?", (HEAD,))
     connection.close()
-    Store(path).close()
+    wait(Store(path).close())
 
 
 def test_somebody_elses_database_is_refused_and_left_alone(tmp_path: Path) -> None:

@@ -28,10 +28,10 @@ def setup(opened: Opened) -> Setup:
     return game(opened.game).setup(len(opened.places), None, **opened.options)
 
 
-def refused(code: str, status: int, rule: str = "") -> pytest.RaisesExc[TableRefusal]:
-    """Expect a refusal, with its status and rule."""
-    wanted = (code, status, rule)
-    return pytest.RaisesExc(TableRefusal, check=lambda no: (no.code, no.status, no.rule) == wanted)
+def refused(code: str, rule: str = "") -> pytest.RaisesExc[TableRefusal]:
+    """Expect a refusal, with its rule."""
+    wanted = (code, rule)
+    return pytest.RaisesExc(TableRefusal, check=lambda no: (no.code, no.rule) == wanted)
 
 
 class Sitting:

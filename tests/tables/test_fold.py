@@ -6,8 +6,7 @@ import msgspec
 import pytest
 
 from spieltisch import game, tables
-from spieltisch.core.record import Play as Deed
-from spieltisch.core.record import Record
+from spieltisch.core.record import Play, Record
 from spieltisch.core.refusal import UnknownGame
 from spieltisch.core.setup import Setup
 from spieltisch.tables import Event, Table, Written
@@ -70,9 +69,9 @@ def test_a_move_that_comes_out_differently_freezes_the_table(changes: dict[str, 
     assert table.to_decide is None
     assert table.log(0)
     assert table.record(0).plays
-    with refused("frozen", 409):
+    with refused("frozen"):
         tables.play(table, ADA.id, "done", table.version)
-    with refused("frozen", 409):
+    with refused("frozen"):
         tables.leave(table, ADA.id)
 
 
@@ -105,9 +104,9 @@ def test_another_deal_freezes_the_table() -> None:
     sitting = played()
     table = tables.fold("t", bytes(32), sitting.written, setup)
     assert "deal" in str(table.frozen)
-    assert not table.kept_word
+    assert not table.keeps_commitment
     assert table.position is None
-    with refused("not-running", 409):
+    with refused("not-running"):
         table.record(None)
 
 
@@ -136,9 +135,9 @@ def test_a_game_that_is_gone_freezes_its_tables() -> None:
     assert table.names == ("Ada", "Ben", "Cleo")
     assert table.summary().status == "frozen"
     assert [str(line.messages[0]) for line in table.log(None)][:2] == ["Ada sits down.", "Ben sits down."]
-    with refused("frozen", 409):
+    with refused("frozen"):
         _ = table.game
-    with refused("frozen", 409):
+    with refused("frozen"):
         tables.sit(table, ADA)
 
 
@@ -206,7 +205,7 @@ def test_without_its_game_a_table_is_still_read() -> None:
     assert any("takes 1 move back" in sentence for sentence in told)
     record = table.record(0)
     assert record == Record.parse(record.text)
-    assert record.plays == tuple(Deed(play.seat, play.move, ("?",) * len(play.drew)) for play in real.plays)
+    assert record.plays == tuple(Play(play.seat, play.move, ("?",) * len(play.drew)) for play in real.plays)
     assert set(record.drew) == {"?"}, "what was dealt is not told, for the game is not over"
     assert (record.secret, table.secret) == (None, None)
     assert (record.players, record.digest_of_components) == (real.names, real.opened.components)
@@ -223,5 +222,5 @@ def test_without_its_game_a_finished_game_can_be_taken_where_it_is() -> None:
 
 def test_without_its_game_a_table_that_had_not_begun_has_no_record() -> None:
     sitting = Sitting.open("me", "open", "open")
-    with refused("not-running", 409):
+    with refused("not-running"):
         tables.fold("t", SECRET, sitting.written, gone).record(None)

@@ -39,11 +39,11 @@ def test_only_who_holds_the_deciding_seat_moves() -> None:
     other = BEN if decider == ADA else ADA
     assert table.position is not None
     move = str(table.position.legal_moves[0])
-    with refused("turn", 403, "turn"):
+    with refused("turn", "turn"):
         sitting.does(tables.play, other.id, move, table.version)
-    with refused("not-your-seat", 403):
+    with refused("not-your-seat"):
         sitting.does(tables.play, DORA.id, move, table.version)
-    with refused("not-your-seat", 403):
+    with refused("not-your-seat"):
         sitting.does(tables.play, "", move, table.version)
     sitting.does(tables.play, decider.id, move, table.version)
     assert sitting.table.plays[0].move == move
@@ -53,13 +53,13 @@ def test_only_who_holds_the_deciding_seat_moves() -> None:
 def test_a_move_that_is_none_or_forbidden_is_refused() -> None:
     sitting = Sitting.running()
     decider, version = sitting.decider, sitting.table.version
-    with refused("unknown-move", 422):
+    with refused("unknown-move"):
         sitting.does(tables.play, decider.id, "build red <script>", version)
-    with refused("unknown-move", 422):
+    with refused("unknown-move"):
         sitting.does(tables.play, decider.id, "done" * 10_000, version)
-    with refused("illegal", 422, "T11"):
+    with refused("illegal", "T11"):
         sitting.does(tables.play, decider.id, "done", version)
-    with refused("illegal", 422, "T2"):
+    with refused("illegal", "T2"):
         sitting.does(tables.play, decider.id, "trade red for 2 red", version)
 
 
@@ -69,11 +69,11 @@ def test_a_decision_on_an_old_page_is_stale() -> None:
     move = str(sitting.table.position.legal_moves[0])
     decider, version = sitting.decider, sitting.table.version
     for seen in (version - 1, version + 1, -1):
-        with refused("stale", 409):
+        with refused("stale"):
             sitting.does(tables.play, decider.id, move, seen)
     sitting.does(tables.ask_abort, next(who.id for who in (ADA, BEN) if who != decider))
     sitting.does(tables.play, decider.id, move, version)
-    with refused("stale", 409):
+    with refused("stale"):
         sitting.does(tables.play, decider.id, "done", version)
 
 
@@ -86,11 +86,11 @@ def test_nobody_else_learns_a_reason() -> None:
             assert refusal is not None
             if person != decider:
                 assert refusal == NOT_YOUR_TURN
-                with refused("turn", 403, "turn"):
+                with refused("turn", "turn"):
                     tables.preview(sitting.table, person.id, move)
             else:
                 assert refusal.rule in ("T11", "T2")
-                with refused("illegal", 422, refusal.rule):
+                with refused("illegal", refusal.rule):
                     tables.preview(sitting.table, person.id, move)
     assert tables.why_not(sitting.table, None, "no such move") == NOT_YOUR_TURN
 
@@ -111,15 +111,15 @@ def test_moves_of_a_turn_are_taken_back_one_by_one() -> None:
     assert sitting.table.position is not None
     start = sitting.table.position.digest()
     decider = sitting.decider
-    with refused("nothing-to-undo", 409):
+    with refused("nothing-to-undo"):
         sitting.does(tables.undo, decider.id, sitting.table.version)
     moves = [sitting.plays(), sitting.plays()]
     assert sitting.table.undoable == 2
-    with refused("turn", 403, "turn"):
+    with refused("turn", "turn"):
         sitting.does(tables.undo, next(who.id for who in (ADA, BEN) if who != decider), sitting.table.version)
     sitting.does(tables.undo, decider.id, sitting.table.version)
     assert [play.move for play in sitting.table.plays] == moves[:1]
-    with refused("stale", 409):
+    with refused("stale"):
         sitting.does(tables.undo, decider.id, sitting.table.version - 1)
     sitting.does(tables.undo, decider.id, sitting.table.version)
     assert sitting.table.position.digest() == start
@@ -132,7 +132,7 @@ def test_a_turn_is_taken_back_as_a_whole() -> None:
     sitting = Sitting.running()
     assert sitting.table.position is not None
     start, decider = sitting.table.position.digest(), sitting.decider
-    with refused("nothing-to-undo", 409):
+    with refused("nothing-to-undo"):
         sitting.does(tables.undo_turn, decider.id, sitting.table.version)
     assert not sitting.table.turn
     assert sitting.table.begun() is None
@@ -141,16 +141,16 @@ def test_a_turn_is_taken_back_as_a_whole() -> None:
     begun = sitting.table.begun()
     assert begun is not None
     assert begun.data == sitting.table.position_at(0).observe(sitting.table.to_decide).data
-    with refused("turn", 403, "turn"):
+    with refused("turn", "turn"):
         sitting.does(tables.undo_turn, next(who.id for who in (ADA, BEN) if who != decider), sitting.table.version)
-    with refused("stale", 409):
+    with refused("stale"):
         sitting.does(tables.undo_turn, decider.id, sitting.table.version - 1)
     sitting.does(tables.undo_turn, decider.id, sitting.table.version)
     assert sitting.table.position.digest() == start
     assert not sitting.table.turn
     assert sitting.folded().summary() == sitting.table.summary()
     ends_turn(sitting)
-    with refused("nothing-to-undo", 409):
+    with refused("nothing-to-undo"):
         sitting.does(tables.undo_turn, sitting.decider.id, sitting.table.version)
 
 
@@ -160,20 +160,20 @@ def test_a_turn_that_is_over_needs_consent() -> None:
     ends_turn(sitting)
     assert sitting.table.undoable == 0
     others = [who for who in (ADA, BEN, CLEO) if who != asker]
-    with refused("turn", 403, "turn"):
+    with refused("turn", "turn"):
         sitting.does(tables.undo, asker.id, sitting.table.version)
-    with refused("nothing-to-undo", 409):
+    with refused("nothing-to-undo"):
         sitting.does(tables.undo, sitting.decider.id, sitting.table.version)
-    with refused("nothing-asked", 409):
+    with refused("nothing-asked"):
         sitting.does(tables.agree_undo, others[0].id)
     assert sitting.table.can_ask_undo(asker.id)
     assert not sitting.table.can_ask_undo(others[0].id)
-    with refused("nothing-to-undo", 409):
+    with refused("nothing-to-undo"):
         sitting.does(tables.ask_undo, others[0].id)
     sitting.does(tables.ask_undo, asker.id)
-    with refused("already-asked", 409):
+    with refused("already-asked"):
         sitting.does(tables.ask_undo, asker.id)
-    with refused("nothing-asked", 409):
+    with refused("nothing-asked"):
         sitting.does(tables.agree_undo, asker.id)
     sitting.does(tables.refuse_undo, others[0].id)
     assert sitting.table.undo_asked is None
@@ -219,9 +219,9 @@ def test_bots_wait_while_a_turn_is_asked_back() -> None:
     assert turn is not None
     sitting.does(tables.ask_undo, BEN.id)
     assert sitting.table.bot_to_move() is None
-    with refused("stale", 409):  # it had thought already
+    with refused("stale"):  # it had thought already
         sitting.does(tables.bot_moves, turn, sitting.moves[0])
-    with refused("stale", 409):
+    with refused("stale"):
         sitting.does(tables.bot_fails, turn, "it took too long")
     sitting.does(tables.refuse_undo, ADA.id)
     assert sitting.table.bot_to_move() == turn, "after a No it goes on where it was"
@@ -265,7 +265,7 @@ def test_a_bots_move_is_checked_and_belongs_to_its_turn() -> None:
     turn = sitting.table.bot_to_move()
     assert turn is not None
     assert sitting.table.position is not None
-    with refused("illegal", 422, "T11"):
+    with refused("illegal", "T11"):
         sitting.does(tables.bot_moves, turn, "done")
     sitting.does(tables.bot_fails, turn, "x" * 9999)
     failing = sitting.table.bot_to_move()
@@ -273,7 +273,7 @@ def test_a_bots_move_is_checked_and_belongs_to_its_turn() -> None:
     assert failing.failures == 1
     assert sitting.table.bot_trouble is not None
     assert len(sitting.table.bot_trouble.what) < 1000
-    with refused("stale", 409):
+    with refused("stale"):
         sitting.does(tables.bot_moves, turn, str(sitting.table.position.legal_moves[0]))
     sitting.does(tables.bot_moves, failing, str(sitting.table.position.legal_moves[0]))
     assert sitting.table.bot_trouble is None
@@ -307,13 +307,13 @@ def test_since_and_positions_of_the_past() -> None:
 def test_what_cannot_be_done_before_and_after_the_game() -> None:
     sitting = Sitting.open("me", "open", "open")
     for command in (tables.ask_undo, tables.agree_undo, tables.refuse_undo):
-        with refused("not-running", 409):
+        with refused("not-running"):
             sitting.does(command, ADA.id)
-    with refused("not-running", 409):
+    with refused("not-running"):
         sitting.does(tables.play, ADA.id, "done", sitting.table.version)
     with pytest.raises(TableRefusal):
         sitting.table.record(None)
     sitting.does(tables.ask_abort, ADA.id)
     for command in (tables.ask_undo, tables.ask_abort, tables.leave):
-        with refused("over", 409, "over"):
+        with refused("over", "over"):
             sitting.does(command, ADA.id)

@@ -159,5 +159,5 @@ def test_what_freezes_a_table_does_not_tell_it_either(sitting: Sitting, change: 
 
 def test_a_finished_game_is_read_in(lots: str, sitting: Sitting) -> None:
     sitting.to_the_end()
-    events = tables.read_in(Record.parse(sitting.table.record(None).text), game(lots).components)
+    events = tables.import_record(Record.parse(sitting.table.record(None).text), game(lots).components)
     assert Sitting(events).table.status == "finished"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
@@ -10,11 +11,11 @@ from typing import NamedTuple
 from spieltisch import game, tables
 from spieltisch.core.moves import Move
 from spieltisch.core.position import Position
-from spieltisch.store import Plan, Preferences, Store
-from spieltisch.store.people import People
+from spieltisch.core.setup import Setup
+from spieltisch.store import Preferences, Store, component_sets, people
 from spieltisch.store.schema import DATABASE
-from spieltisch.store.shelf import Shelf
-from spieltisch.tables import Written
+from spieltisch.tables import Opened, Plan, Written
+from tests.waiting import wait
 
 AT = 1_800_000_000.0
 """When all of it was played."""
@@ -43,14 +44,17 @@ class Layout(NamedTuple):
     options: Mapping[str, str] = MappingProxyType({})
 
 
+def _given(setup: Setup, opened: Opened) -> Setup:
+    return setup
+
+
 def lay(folder: Path, name: str, *layouts: Layout) -> tuple[str, list[str]]:
     """Make the tables; answers the session of the person with this name, who has them on their device, and the tables'
     paths.
     """
     store = Store(folder / DATABASE)
     try:
-        person, session = People(store).add(name, "en", Preferences(), AT).result()
-        shelf = Shelf(store, game, lambda: AT)
+        person, session = wait(people.add(store, name, "en", Preferences(), AT))
         paths = []
         for number, layout in enumerate(layouts):
             found = game(layout.game)
@@ -58,16 +62,17 @@ def lay(folder: Path, name: str, *layouts: Layout) -> tuple[str, list[str]]:
             plan = Plan(layout.game, seats, dict(layout.options))
             opened = tables.open_table(plan, found, found.components, person, layout.secret)
             written = [Written(version, AT, event) for version, event in enumerate(opened, 1)]
-            table = tables.fold(f"laid-{number}", layout.secret, written, shelf.setup)
+            setup = found.setup(len(seats), found.components, **plan.options)
+            table = tables.fold(f"laid-{number}", layout.secret, written, partial(_given, setup))
             while table.position is not None and (move := layout.pick(table.position)) is not None:
                 if table.to_decide is None:
                     raise ValueError(f"table {number} came to its end before it was far enough")
                 event = tables.moved(table, table.to_decide, str(move))
                 table = tables.then(table, [Written(table.version + 1, AT, event)])
-            shelf.keep(found, found.components).result()
+            wait(component_sets.add(store, found.components, AT))
             lines = [(one.at, tables.encode(one.event)) for one in table.events]
-            store.create(table.id, found.key, layout.secret, lines, table.summary()).result()
+            wait(store.create(table.id, found.key, layout.secret, lines, table.summary()))
             paths.append(f"/table/{table.id}")
         return session, paths
     finally:
-        store.close()
+        wait(store.close())

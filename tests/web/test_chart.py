@@ -16,11 +16,12 @@ import spieltisch
 from spieltisch.core.record import Play, Record
 from spieltisch.core.words import LANGUAGES, message
 from spieltisch.games import game
-from spieltisch.store.records import take_in
+from spieltisch.live.records import import_game
 from spieltisch.store.schema import DATABASE
 from spieltisch.store.store import Store
-from spieltisch.tables import Course, Stage
-from spieltisch.web.chart import BOTTOM, LETTER, MARKS, MOST_TICKS, PLAYERS, RIGHT, TOP, apart, chart
+from spieltisch.tables import ScoreHistory, Stage
+from spieltisch.web.pages.chart import BOTTOM, LETTER, MARKS, MOST_TICKS, PLAYERS, RIGHT, TOP, apart, chart
+from tests.waiting import wait
 from tests.web.conftest import Server, Visitor
 from tests.web.screens import findings, overlaps, too_wide
 
@@ -44,8 +45,8 @@ class Shelf:
         data.mkdir()
         store = Store(data / DATABASE)
         self.records = {key: random_game(key, seats) for key, seats in GAMES.items()}
-        taken = {key: take_in(store, game, record, None, 5.0) for key, record in self.records.items()}
-        store.close()
+        taken = {key: wait(import_game(store, game, record, None, 5.0)) for key, record in self.records.items()}
+        wait(store.close())
         self.paths = {key: f"/table/{table_id}" for key, table_id in taken.items()}
         self.server = Server(data)
 
@@ -60,12 +61,12 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shelf]:
 # --- The numbers. ---
 
 
-def course(*points: tuple[int, ...], name: bool = False) -> Course:
+def history(*points: tuple[int, ...], name: bool = False) -> ScoreHistory:
     stages = [Stage(message("Part {n}", n=n) if name else None, at) for n, at in enumerate(points[1:], 1)]
-    return Course(points[0], tuple(stages))
+    return ScoreHistory(points[0], tuple(stages))
 
 
-def drawn(what: Course) -> dict[str, Any]:
+def drawn(what: ScoreHistory) -> dict[str, Any]:
     made = chart(what)
     assert made is not None
     return made
@@ -73,11 +74,11 @@ def drawn(what: Course) -> dict[str, Any]:
 
 def test_no_course_no_chart() -> None:
     assert chart(None) is None
-    assert chart(Course((0, 0), ())) is None
+    assert chart(ScoreHistory((0, 0), ())) is None
 
 
 def test_lines_go_from_the_deal_to_the_end() -> None:
-    made = drawn(course((0, 0), (3, -5), (10, -20)))
+    made = drawn(history((0, 0), (3, -5), (10, -20)))
     best, other = made["lines"]
     assert (best["seat"], best["points"], other["seat"], other["points"]) == (0, 10, 1, -20)
     for line in made["lines"]:
@@ -93,7 +94,7 @@ def test_lines_go_from_the_deal_to_the_end() -> None:
 
 @pytest.mark.parametrize("parts", [1, 4, 5, 12, 13, 40, 200])
 def test_as_many_ticks_as_can_be_read(parts: int) -> None:
-    made = drawn(course((0,), *((n,) for n in range(parts)), name=True))
+    made = drawn(history((0,), *((n,) for n in range(parts)), name=True))
     assert 1 <= len(made["ticks"]) <= MOST_TICKS
     assert made["named"] == (parts <= 4)
     assert len(made["rows"]) == len(made["names"]) == parts

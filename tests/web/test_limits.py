@@ -10,7 +10,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from spieltisch.core.words import LANGUAGES
-from spieltisch.web.limits import BadLimit, Limits, Pace
+from spieltisch.live.limits import BadLimit, Limits
+from spieltisch.web.http.rate_limits import RateLimit
 from tests.web.conftest import SERVE, Server, ServerEnded, Visitor
 
 Start = Callable[..., Server]
@@ -19,24 +20,24 @@ SEATS = {"seat-0": "me", "seat-1": "open", "seat-2": "open"}
 
 def test_a_window_slides() -> None:
     now = 600.0
-    pace = Pace(10, 60, clock=lambda: now)
-    assert [pace.step("a") for _ in range(11)] == [0] * 10 + [60]
-    assert pace.step("b") == 0
+    limit = RateLimit(10, 60, clock=lambda: now)
+    assert [limit.step("a") for _ in range(11)] == [0] * 10 + [60]
+    assert limit.step("b") == 0
     now = 660.0
-    wait = pace.step("a")
+    wait = limit.step("a")
     assert 0 < wait <= 7  # a tenth of the last minute has to go
     now += wait
-    assert pace.step("a") == 0
-    assert pace.step("a") > 0
+    assert limit.step("a") == 0
+    assert limit.step("a") > 0
     now = 690.0
-    assert [pace.step("a") for _ in range(5)] == [0, 0, 0, 0, 1]
+    assert [limit.step("a") for _ in range(5)] == [0, 0, 0, 0, 1]
     now = 900.0
-    assert [pace.step("a") for _ in range(11)][-2:] == [0, 60]
+    assert [limit.step("a") for _ in range(11)][-2:] == [0, 60]
 
 
 def test_without_a_limit_nothing_is_counted() -> None:
-    pace = Pace(0, 60)
-    assert not any(pace.step("a") for _ in range(10_000))
+    limit = RateLimit(0, 60)
+    assert not any(limit.step("a") for _ in range(10_000))
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ import pytest
 import segno
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from spieltisch.web.addresses import BadAddress, own_address, public_address, said
+from spieltisch.web.http.addresses import BadAddress, announcement, own_address, public_address
 from tests.web.conftest import CHROMIUM, SERVE, Server, ServerEnded, Visitor, comes_true
 from tests.web.terminator import Terminator
 
@@ -74,20 +74,20 @@ def test_a_server_does_not_start_under_such_an_address(own_server: Start) -> Non
 
 
 def test_what_is_said_about_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("spieltisch.web.addresses.own_address", lambda: "192.0.2.7")
-    assert said("127.0.0.1", 8889, "") == (["Spieltisch is at http://127.0.0.1:8889/"], "")
-    lines, shared = said("0.0.0.0", 8889, "")  # noqa: S104  # as a person does
+    monkeypatch.setattr("spieltisch.web.http.addresses.own_address", lambda: "192.0.2.7")
+    assert announcement("127.0.0.1", 8889, "") == (["Spieltisch is at http://127.0.0.1:8889/"], "")
+    lines, shared = announcement("0.0.0.0", 8889, "")  # noqa: S104  # as a person does
     assert lines == ["Spieltisch is at http://127.0.0.1:8889/", "In the same network: http://192.0.2.7:8889/"]
     assert shared == "http://192.0.2.7:8889/"
-    assert said("::", 8889, "")[1] == shared
-    assert said("192.0.2.7", 8889, "") == ([f"Spieltisch is at {shared}"], shared)
-    assert said("localhost", 8889, "") == (["Spieltisch is at http://localhost:8889/"], "")
-    assert said("::1", 8889, "") == (["Spieltisch is at http://[::1]:8889/"], "")
-    lines, shared = said("127.0.0.1", 8889, "https://games.example.org")
+    assert announcement("::", 8889, "")[1] == shared
+    assert announcement("192.0.2.7", 8889, "") == ([f"Spieltisch is at {shared}"], shared)
+    assert announcement("localhost", 8889, "") == (["Spieltisch is at http://localhost:8889/"], "")
+    assert announcement("::1", 8889, "") == (["Spieltisch is at http://[::1]:8889/"], "")
+    lines, shared = announcement("127.0.0.1", 8889, "https://games.example.org")
     assert lines == ["Spieltisch is at https://games.example.org/", "It listens on http://127.0.0.1:8889/"]
     assert shared == "https://games.example.org/"
-    monkeypatch.setattr("spieltisch.web.addresses.own_address", lambda: "")
-    lines, shared = said("0.0.0.0", 8889, "")  # noqa: S104  # as a person does
+    monkeypatch.setattr("spieltisch.web.http.addresses.own_address", lambda: "")
+    lines, shared = announcement("0.0.0.0", 8889, "")  # noqa: S104  # as a person does
     assert "nobody else can reach it" in lines[1]
     assert shared == ""
 

@@ -11,7 +11,7 @@ import pytest
 
 from spieltisch.core.words import LANGUAGES
 from spieltisch.games import modules
-from spieltisch.web.security import HEADERS
+from spieltisch.web.http.security import HEADERS
 from tests.pseudo import escaped
 from tests.web.conftest import PSEUDO, Server, Visitor
 
@@ -150,6 +150,21 @@ def test_preferences_are_kept_with_the_person(ada: Visitor) -> None:
     assert ada.submit("/preferences", pace="backwards").status_code == 422
     ada.submit("/preferences", theme="light")
     assert re.search(r'name="confirm">', ada.get("/preferences").text)
+
+
+def test_who_is_known_is_known_on_a_page_that_is_not_there(own_server: Callable[..., Server]) -> None:
+    """Also as the first thing that a server is asked after its start."""
+    server = own_server()
+    with Visitor(server) as ada:
+        ada.table("me", "open", "open", name="Ada")
+        ada.submit("/preferences", language="de")
+        del ada.cookies["language"]
+        assert server.stop() == 0, server.log
+        own_server("--port", server.address.rpartition(":")[2])
+        for missing in (ada.get("/nowhere"), ada.put("/new")):
+            assert missing.status_code in (404, 405)
+            assert '<html lang="de"' in missing.text
+            assert '<a class="me" href="/preferences" translate="no">Ada</a>' in missing.text
 
 
 def test_a_record_and_the_deal_of_a_running_game_hold_no_secret(running: tuple[str, list[Visitor]]) -> None:

@@ -28,7 +28,8 @@ RUN = [sys.executable, "-c", "from spieltisch.cli import app; app()", "serve", "
 DREAMING = [
     sys.executable,
     "-c",
-    "import functools, pathlib, sys; from spieltisch.web import bot_turns, server; from tests.web import odd_bots;"
+    "import functools, pathlib, sys; from spieltisch.live import bot_turns; from spieltisch.web import server;"
+    "from tests.web import odd_bots;"
     "server.BotTurns = functools.partial(bot_turns.BotTurns, choose=odd_bots.dreams_aloud);"
     "server.serve(port=0, data=pathlib.Path(sys.argv[1]), open_browser=False)",
 ]

@@ -15,7 +15,7 @@ import uvicorn
 from litestar.types import Receive, Scope, Send
 
 from spieltisch.web import server as web_server
-from spieltisch.web.stream import Streams
+from spieltisch.web.http.stream import Streams
 from tests.web.conftest import Server, ServerEnded, Visitor, busy
 
 Start = Callable[..., Server]

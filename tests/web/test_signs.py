@@ -14,9 +14,10 @@ from spieltisch import Record, game
 from spieltisch.core.position import Position
 from spieltisch.core.record import Play
 from spieltisch.games import modules
-from spieltisch.store.records import take_in
+from spieltisch.live.records import import_game
 from spieltisch.store.schema import DATABASE
 from spieltisch.store.store import Store
+from tests.waiting import wait
 from tests.web.conftest import Server, Visitor, let_in
 
 pytestmark = pytest.mark.browser
@@ -50,9 +51,9 @@ def finished_game(key: str, data: Path) -> str:
     record = Record.of(position, plays, players=[f"Player {n}" for n in range(position.seats)], seed=11)
     store = Store(data / DATABASE)
     try:
-        return f"/table/{take_in(store, game, record, None, 0.0)}"
+        return f"/table/{wait(import_game(store, game, record, None, 0.0))}"
     finally:
-        store.close()
+        wait(store.close())
 
 
 def looked_at(page: Page, address: str) -> dict[str, Any]:

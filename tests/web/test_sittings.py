@@ -15,11 +15,9 @@ import httpx
 import pytest
 
 from spieltisch.core.record import Record
-from spieltisch.store import House, Person, Preferences
+from spieltisch.live import Live
 from spieltisch.tables import Table
-from spieltisch.web.fragments import perspective_of
-from spieltisch.web.views import Perspective
-from spieltisch.web.visits import Site, Visit
+from spieltisch.web.pages.perspectives import Perspective, perspective_of
 from tests.tables.sitting import ADA, Sitting
 from tests.web.conftest import Server, Visitor
 
@@ -267,8 +265,7 @@ def test_who_looks_on_by_a_link_may_follow_every_other(ada: Visitor, server: Ser
 
 def looked_at(table: Table, me: str = "") -> Perspective:
     """From where the table is seen on Ada's device."""
-    ada = Visit(Site(), Person(ADA.id, ADA.name, "en", Preferences(), 0), "key", new=False, language="en", theme="")
-    return asyncio.run(perspective_of(cast(House, None), table, ada, me=me))
+    return asyncio.run(perspective_of(cast(Live, None), table, ADA.id, me=me))
 
 
 @pytest.mark.parametrize("status", ["running", "frozen"])

@@ -5,7 +5,7 @@ stops.
 import asyncio
 import zlib
 
-from spieltisch.web.stream import BEAT, Event, Streams, event
+from spieltisch.web.http.stream import BEAT, Event, Streams, event
 
 
 def test_an_event_keeps_its_lines_and_carries_its_number() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from spieltisch.games import game, modules
-from spieltisch.web.assets import STATIC
+from spieltisch.web.http.assets import STATIC
 
 SHARED = {"chip", "sign", "signs", "piece", "is-target", "is-off", "is-chosen", "is-pointed"}
 """Classes by which the site and the games speak of the same things."""

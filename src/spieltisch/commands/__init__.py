@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from time import monotonic
@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 if TYPE_CHECKING:
+    import asyncio
+
     from spieltisch.core.components import Components
     from spieltisch.core.game import Game
     from spieltisch.core.setup import Setup
@@ -164,6 +166,20 @@ def say_if_compiling(setup: Setup, entry: str = "play_games") -> None:
         typer.echo(
             f"Compiling the rules of {setup.game.key}, once for this machine: up to a minute or two ...", err=True
         )
+
+
+def awaited(runner: asyncio.Runner, steps: AsyncIterator[T]) -> Iterator[T]:
+    """The steps of something that is awaited, one after the other."""
+
+    async def following() -> T:
+        return await anext(steps)
+
+    while True:
+        try:
+            step = runner.run(following())
+        except StopAsyncIteration:
+            return
+        yield step
 
 
 def watched(steps: Iterable[T], total: int, what: str, size: Callable[[T], int] = lambda step: 1) -> Iterator[T]:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from spieltisch.commands import AsJson, data_folder, fail, read_components, result, watched
+from spieltisch.commands import AsJson, awaited, data_folder, fail, read_components, result, watched
 
 DATA_HELP = "Folder of the tables. Default: your application data."
 
@@ -19,10 +19,12 @@ def export(
     as_json: AsJson = False,
 ) -> None:
     """Write the record of every finished game into a folder, also while the server runs."""
+    import asyncio
+
     from spieltisch.games import game
+    from spieltisch.live.records import export, finished
     from spieltisch.store.backup import snapshot
     from spieltisch.store.errors import StoreError
-    from spieltisch.store.records import export, finished
     from spieltisch.store.schema import DATABASE
     from spieltisch.store.store import Store
 
@@ -34,16 +36,18 @@ def export(
         end.found = {"folder": str(folder), "files": files}
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            with snapshot(database) as copy:
-                store = Store(copy)
+            with snapshot(database) as copy, asyncio.Runner() as runner:
+                store = runner.run(Store.open(copy))
                 try:
-                    for stored, file, why in watched(export(store, game, folder), len(finished(store)), "Records"):
+                    total = len(runner.run(finished(store)))
+                    steps = awaited(runner, export(store, game, folder))
+                    for stored, file, why in watched(steps, total, "Records"):
                         if file is None:
                             end.fault(f"table {stored.id}: {why}")
                         else:
                             files.append(str(file))
                 finally:
-                    store.close()
+                    runner.run(store.close())
         except (StoreError, OSError) as problem:
             raise fail(f"{problem}") from problem
         end.say(f"{folder}: {len(files)} of {len(files) + len(end.faults)} finished games.")
@@ -58,17 +62,19 @@ def import_records(
     as_json: AsJson = False,
 ) -> None:
     """Read finished games in from their records, as tables to look at. The server must be stopped."""
+    import asyncio
+
     from spieltisch.core.record import Record
     from spieltisch.games import game
+    from spieltisch.live.records import AlreadyThere, import_game
     from spieltisch.store.errors import StoreError
-    from spieltisch.store.records import AlreadyThere, take_in
     from spieltisch.store.schema import DATABASE
     from spieltisch.store.store import Store
 
-    with result(as_json) as end:
+    with result(as_json) as end, asyncio.Runner() as runner:
         end.found = {"tables": []}
         try:
-            store = Store(data_folder(data) / DATABASE)
+            store = runner.run(Store.open(data_folder(data) / DATABASE))
         except (StoreError, OSError) as problem:
             raise fail(f"{problem}") from problem
         try:
@@ -77,7 +83,7 @@ def import_records(
                 try:
                     record = Record.read(file)
                     own = read_components(game(record.game), components)
-                    table = f"/table/{take_in(store, game, record, own, time())}"
+                    table = f"/table/{runner.run(import_game(store, game, record, own, time()))}"
                 except AlreadyThere as there:
                     table, new = f"/table/{there.table_id}", False
                 except (ValueError, StoreError, OSError) as problem:
@@ -86,4 +92,4 @@ def import_records(
                 end.found["tables"].append({"file": str(file), "table": table, "new": new})
                 end.say(f"{file}: {table}{'' if new else ' (there already)'}")
         finally:
-            store.close()
+            runner.run(store.close())

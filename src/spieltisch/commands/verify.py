@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
 from time import time
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spieltisch.commands import AsJson, Result, fail, find_game, read_components, result, watched
+from spieltisch.commands import AsJson, Result, awaited, fail, find_game, read_components, result, watched
 
 if TYPE_CHECKING:
-    from spieltisch.store.store import Store, StoredEvent
-    from spieltisch.tables import Written
+    from spieltisch.store.store import Store
 
 MOST_TABLES = 1 << 31
 
@@ -67,6 +66,8 @@ def _records(files: Sequence[Path], components: Path | None) -> Iterator[str]:
 
 def _tables(end: Result, folder: Path) -> None:
     """Replay every table in the folder's database."""
+    import asyncio
+
     from spieltisch.store.backup import snapshot
     from spieltisch.store.errors import StoreError
     from spieltisch.store.schema import DATABASE
@@ -76,45 +77,35 @@ def _tables(end: Result, folder: Path) -> None:
     if not file.exists():
         raise fail(f"{file} is not there")
     try:
-        with snapshot(file) as copy:  # a server may go on with the file itself
-            store = Store(copy)
+        with snapshot(file) as copy, asyncio.Runner() as runner:  # a server may go on with the file itself
+            store = runner.run(Store.open(copy))
             try:
-                stored = [table.id for table in store.tables(limit=MOST_TABLES)]
-                _say(end, _differences(store, stored), len(stored), "tables")
+                stored = [table.id for table in runner.run(store.tables(limit=MOST_TABLES))]
+                _say(end, awaited(runner, _differences(store, stored)), len(stored), "tables")
             finally:
-                store.close()
+                runner.run(store.close())
     except (StoreError, OSError) as problem:
         raise fail(f"{problem}") from problem
 
 
-def _differences(store: Store, ids: Sequence[str]) -> Iterator[str]:
+async def _differences(store: Store, ids: Sequence[str]) -> AsyncIterator[str]:
     """What is wrong with each table: the first event that comes out differently, or that cannot stand where it does."""
     from spieltisch import tables
     from spieltisch.games import game
-    from spieltisch.store.shelf import Shelf
+    from spieltisch.live.records import library
+    from spieltisch.live.replaying import replay
 
-    shelf = Shelf(store, game, time)
+    components = library(store, game, time())
     for table_id in ids:
         try:
-            events = [_event(one) for one in store.events(table_id)]
-            table = tables.fold(table_id, store.secret(table_id), events, shelf.setup)
+            table = await replay(store, components, table_id)
         except ValueError as problem:
             yield f"table {table_id}: {problem}"
             continue
         if table.frozen is not None:
-            where = table.differs or next(e.event for e in reversed(events) if isinstance(e.event, tables.Frozen))
+            where = table.differs or next(e.event for e in reversed(table.events) if isinstance(e.event, tables.Frozen))
             yield f"table {table_id}: event {where.version}: {table.frozen}"
-        elif not table.kept_word:
+        elif not table.keeps_commitment:
             yield f"table {table_id}: the secret is not the one that was committed to"
         else:
             yield ""
-
-
-def _event(stored: StoredEvent) -> Written:
-    """An event as tables have it. Raises ValueError naming it."""
-    from spieltisch import tables
-
-    try:
-        return tables.Written(stored.version, stored.at, tables.decode(stored.data))
-    except ValueError as problem:
-        raise ValueError(f"event {stored.version}: {problem}") from problem

@@ -1,11 +1,11 @@
-"""Tables, people and their sessions in one SQLite file.
+"""Tables, people and their sessions in one SQLite file. Whatever reads or writes is awaited.
 
 `schema.py` and `migrations/` say what the file looks like; `lock.py` keeps a second server out; `writer.py` is the
-one thread that writes; `store.py`, `people.py` and `components.py` read and write; `house.py` is the front that the
-web uses. `inspect.py` and `backup.py` look at a file, and copy it, while a server works on it.
+one thread that writes; `store.py` has the tables, `people.py`, `component_sets.py`, `lobby.py` and `counts.py` the
+rest. `inspect.py` and `backup.py` look at a file, and copy it, while a server works on it.
 """
 
-from spieltisch.store.components import ComponentSet
+from spieltisch.store.component_sets import ComponentSet
 from spieltisch.store.errors import (
     NoSuchTable,
     StaleVersion,
@@ -17,21 +17,15 @@ from spieltisch.store.errors import (
     StoreTooNew,
     WriteFailed,
 )
-from spieltisch.store.house import House
-from spieltisch.store.links import Invitation
 from spieltisch.store.lobby import Lobby
 from spieltisch.store.people import Person, Preferences
 from spieltisch.store.store import Store, StoredEvent, StoredTable
-from spieltisch.tables import Plan
 
 __all__ = [
     "ComponentSet",
-    "House",
-    "Invitation",
     "Lobby",
     "NoSuchTable",
     "Person",
-    "Plan",
     "Preferences",
     "StaleVersion",
     "Store",

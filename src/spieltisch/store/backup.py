@@ -16,7 +16,7 @@ from spieltisch.store.lock import FileLock
 
 
 def back_up(database: Path, target: Path) -> Contents:
-    """Copy a database into the new file `target`, also while a server works on it, and answer what is in the copy.
+    """Copy a database into the new file `target`, also while a server works on it, and return what is in the copy.
 
     The copy is one moment of the database, checked, and readable by its owner only: it holds the secrets of running
     games. It appears under its name when it is whole and on disk. Raises `StoreExists`, `StoreDamaged`,
@@ -27,7 +27,7 @@ def back_up(database: Path, target: Path) -> Contents:
 
 
 def restore(backup: Path, database: Path) -> Contents:
-    """Put a backup where a server looks for its database, and answer what is in it.
+    """Put a backup where a server looks for its database, and return what is in it.
 
     Raises `StoreInUse` while a server runs there, `StoreExists` when there are tables already, `StoreDamaged` and
     `StoreTooNew` for a backup that cannot be used, `WriteFailed`, `OSError`. Nothing is changed then.

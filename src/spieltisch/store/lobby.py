@@ -22,14 +22,14 @@ class Lobby(msgspec.Struct, frozen=True):
     finished: tuple[StoredTable, ...]
 
 
-def lobby(store: Store, person: str | None) -> Lobby:
+async def lobby(store: Store, person: str | None) -> Lobby:
     """The lists for a person; for somebody unknown only what is nobody's."""
-    free = tuple(one for one in store.tables("open", limit=3 * LONGEST) if one.summary.free)[:LONGEST]
-    read_in = store.tables("finished", person="", limit=LONGEST)
+    free = tuple(one for one in await store.tables("open", limit=3 * LONGEST) if one.summary.free)[:LONGEST]
+    imported = await store.tables("finished", person="", limit=LONGEST)
     if person is None:
-        return Lobby((), free, read_in)
-    mine = store.tables("open", "running", "frozen", person=person, limit=LONGEST)
-    finished = store.tables("finished", "aborted", person=person, limit=LONGEST)
+        return Lobby((), free, imported)
+    mine = await store.tables("open", "running", "frozen", person=person, limit=LONGEST)
+    finished = await store.tables("finished", "aborted", person=person, limit=LONGEST)
     turns_first = tuple(sorted(mine, key=lambda one: not one.summary.my_turn(person)))
     others = tuple(one for one in free if one.summary.seat_of(person) is None and one.host != person)
-    return Lobby(turns_first, others, (*finished, *read_in))
+    return Lobby(turns_first, others, (*finished, *imported))

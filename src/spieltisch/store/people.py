@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from concurrent.futures import Future
 from typing import Any
 
 import msgspec
@@ -39,83 +38,60 @@ class Person(msgspec.Struct, frozen=True):
     created: float
 
 
-class People:
-    """The people of a store."""
+async def add(store: Store, name: str, language: str, preferences: Preferences, at: float) -> tuple[Person, str]:
+    """A new person and the token of their session, of which only the SHA-256 is stored."""
+    person = Person(secrets.token_urlsafe(9), name, language, preferences, at)
+    token = secrets.token_urlsafe(32)
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def job(connection: Connection) -> None:
+        connection.execute(insert(PEOPLE), _row(person))
+        connection.execute(insert(SESSIONS), {"token_hash": token_hash(token), "person": person.id, "created": at})
 
-    def add(self, name: str, language: str, preferences: Preferences, at: float) -> Future[tuple[Person, str]]:
-        """A new person and the token of their session, of which only the SHA-256 is stored."""
-        person = Person(secrets.token_urlsafe(9), name, language, preferences, at)
-        token = secrets.token_urlsafe(32)
+    await store.write(job)
+    return person, token
 
-        def job(connection: Connection) -> tuple[Person, str]:
-            connection.execute(insert(PEOPLE), _row(person))
-            connection.execute(insert(SESSIONS), {"token_hash": token_hash(token), "person": person.id, "created": at})
-            return person, token
 
-        return self._store.write(job)
+async def add_session(store: Store, person_id: str, at: float) -> str:
+    """The token of one more session of a person."""
+    token = secrets.token_urlsafe(32)
+    row = {"token_hash": token_hash(token), "person": person_id, "created": at}
+    await store.write(lambda connection: connection.execute(insert(SESSIONS), row))
+    return token
 
-    def add_session(self, person_id: str, at: float) -> Future[str]:
-        """The token of one more session of a person."""
-        token = secrets.token_urlsafe(32)
 
-        def job(connection: Connection) -> str:
-            row = {"token_hash": token_hash(token), "person": person_id, "created": at}
-            connection.execute(insert(SESSIONS), row)
-            return token
+async def sessions(store: Store, person_id: str) -> tuple[float, ...]:
+    """When each session of a person began, the oldest first."""
+    wanted = select(SESSIONS.c.created).where(SESSIONS.c.person == person_id).order_by(SESSIONS.c.created)
+    return await store.read(lambda connection: tuple(connection.execute(wanted).scalars()))
 
-        return self._store.write(job)
 
-    def sessions(self, person_id: str) -> tuple[float, ...]:
-        """When each session of a person began, the oldest first."""
-        wanted = select(SESSIONS.c.created).where(SESSIONS.c.person == person_id).order_by(SESSIONS.c.created)
-        with self._store.reading() as connection:
-            return tuple(connection.execute(wanted).scalars())
+async def sign_out_others(store: Store, person_id: str, token: str) -> None:
+    """End all sessions of a person but the one with this token."""
+    others = (SESSIONS.c.person == person_id) & (SESSIONS.c.token_hash != token_hash(token))
+    await store.write(lambda connection: connection.execute(delete(SESSIONS).where(others)))
 
-    def sign_out_others(self, person_id: str, token: str) -> Future[None]:
-        """End all sessions of a person but the one with this token."""
-        others = (SESSIONS.c.person == person_id) & (SESSIONS.c.token_hash != token_hash(token))
 
-        def job(connection: Connection) -> None:
-            connection.execute(delete(SESSIONS).where(others))
+async def sign_out(store: Store, token: str) -> None:
+    """End a session; one that does not exist does no harm."""
+    session = SESSIONS.c.token_hash == token_hash(token)
+    await store.write(lambda connection: connection.execute(delete(SESSIONS).where(session)))
 
-        return self._store.write(job)
 
-    def by_token(self, token: str) -> Person | None:
-        """Whose session this is; None for a token that is wrong, or signed out."""
-        session = SESSIONS.c.token_hash == token_hash(token)
-        return self._one(select(*PEOPLE.c).join(SESSIONS, SESSIONS.c.person == PEOPLE.c.id).where(session))
+async def by_token(store: Store, token: str) -> Person | None:
+    """Whose session this is; None for a token that is wrong, or signed out."""
+    session = SESSIONS.c.token_hash == token_hash(token)
+    return await _one(store, select(*PEOPLE.c).join(SESSIONS, SESSIONS.c.person == PEOPLE.c.id).where(session))
 
-    def by_id(self, person_id: str) -> Person | None:
-        """The person with this id."""
-        return self._one(select(*PEOPLE.c).where(PEOPLE.c.id == person_id))
 
-    def _one(self, wanted: Select[*tuple[Any, ...]]) -> Person | None:
-        with self._store.reading() as connection:
-            row = connection.execute(wanted).one_or_none()
-        if row is None:
-            return None
-        person_id, name, language, preferences, created = row
-        return Person(person_id, name, language, msgspec.json.decode(preferences, type=Preferences), created)
+async def by_id(store: Store, person_id: str) -> Person | None:
+    """The person with this id."""
+    return await _one(store, select(*PEOPLE.c).where(PEOPLE.c.id == person_id))
 
-    def change(self, person: Person) -> Future[Person]:
-        """Keep a person's new name, language and preferences."""
 
-        def job(connection: Connection) -> Person:
-            connection.execute(update(PEOPLE).where(PEOPLE.c.id == person.id).values(_row(person)))
-            return person
-
-        return self._store.write(job)
-
-    def sign_out(self, token: str) -> Future[None]:
-        """End a session; one that does not exist does no harm."""
-
-        def job(connection: Connection) -> None:
-            connection.execute(delete(SESSIONS).where(SESSIONS.c.token_hash == token_hash(token)))
-
-        return self._store.write(job)
+async def change(store: Store, person: Person) -> None:
+    """Keep a person's new name, language and preferences."""
+    changed = update(PEOPLE).where(PEOPLE.c.id == person.id).values(_row(person))
+    await store.write(lambda connection: connection.execute(changed))
 
 
 def token_hash(token: str) -> bytes:
@@ -125,3 +101,11 @@ def token_hash(token: str) -> bytes:
 
 def _row(person: Person) -> dict[str, object]:
     return {**msgspec.structs.asdict(person), "preferences": msgspec.json.encode(person.preferences)}
+
+
+async def _one(store: Store, wanted: Select[*tuple[Any, ...]]) -> Person | None:
+    row = await store.read(lambda connection: connection.execute(wanted).one_or_none())
+    if row is None:
+        return None
+    person_id, name, language, preferences, created = row
+    return Person(person_id, name, language, msgspec.json.decode(preferences, type=Preferences), created)

@@ -1,26 +1,26 @@
 """The database file: tables with their events, people with their sessions, component files.
 
-Reads happen on connections that cannot write; writes go to the one `Writer` and answer with a future, done when the
-write is on disk. Nothing here knows rules or pages: an event is bytes, and what the lobby shows of a table is handed
+Reads happen on connections that cannot write; writes go to the one `Writer` and are over when they are on disk. Nothing
+here knows rules or pages: an event is bytes, and what the lobby shows of a table is handed
 in with it.
 """
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 from sqlalchemy import Connection, Engine, Row, create_engine, delete, event, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or
 from sqlalchemy.exc import DatabaseError
 
-from spieltisch.store.errors import NoSuchTable, StaleVersion, StoreDamaged
+from spieltisch.store.errors import NoSuchTable, StaleVersion, StoreClosed, StoreDamaged
 from spieltisch.store.lock import FileLock
 from spieltisch.store.migrate import migrate
 from spieltisch.store.schema import EVENTS, SECRETS, SETTINGS, SITTERS, TABLES
@@ -29,7 +29,9 @@ from spieltisch.tables.names import device_of
 from spieltisch.tables.summary import Summary
 
 T = TypeVar("T")
-BUSY_SECONDS = 10.0
+BUSY_SECONDS: Final = 10.0
+READERS: Final = 4
+"""Threads that read: as many reads at once."""
 
 
 class StoredEvent(msgspec.Struct, frozen=True):
@@ -60,9 +62,18 @@ class StoredTable(msgspec.Struct, frozen=True):
 class Store:
     """An open database file. There is one per file and machine; a second one is refused.
 
-    Raises `StoreInUse`, `StoreTooNew` or `StoreDamaged`. Call `close` at the end; a kill loses nothing that was
-    acknowledged.
+    Made by `await Store.open(path)`, ended by `await store.close()`; a kill loses nothing that was acknowledged.
+    Whatever reads or writes is awaited: it runs on threads of the store, and never holds up the caller's loop.
     """
+
+    @classmethod
+    async def open(cls, path: Path) -> Store:
+        """Open the file; it is made when there is none. Raises `StoreInUse`, `StoreTooNew` or `StoreDamaged`."""
+        return await asyncio.to_thread(cls, path)
+
+    async def close(self) -> None:
+        """Finish what is being read and written and let the file go; twice does no harm."""
+        await asyncio.to_thread(self._close)
 
     def __init__(self, path: Path) -> None:
         # The file holds the secrets of running games: a folder made here is for its owner only.
@@ -81,10 +92,11 @@ class Store:
             self._release()
             raise
         self._writer = Writer(self._writing)
+        self._threads = ThreadPoolExecutor(READERS, "store-reader")
 
-    def close(self) -> None:
-        """Finish what is being written and let the file go; twice does no harm."""
+    def _close(self) -> None:
         self._writer.close()
+        self._threads.shutdown()
         self._release()
 
     def _release(self) -> None:
@@ -92,15 +104,22 @@ class Store:
         self._writing.dispose()
         self._lock.release()
 
-    @contextmanager
-    def reading(self) -> Iterator[Connection]:
-        """A connection that sees one state of the file and cannot change it."""
-        with self._readers.connect() as connection:
-            yield connection
+    async def read(self, job: Callable[[Connection], T]) -> T:
+        """Run `job` on a connection that sees one state of the file and cannot change it. Raises `StoreClosed`."""
 
-    def write(self, job: Callable[[Connection], T]) -> Future[T]:
+        def reading() -> T:
+            with self._readers.connect() as connection:
+                return job(connection)
+
+        try:
+            future = self._threads.submit(reading)
+        except RuntimeError as problem:
+            raise StoreClosed("the store is closed") from problem
+        return await asyncio.wrap_future(future)
+
+    async def write(self, job: Callable[[Connection], T]) -> T:
         """Run `job` in a transaction on the writer's thread; see `Writer.do`."""
-        return self._writer.do(job)
+        return await asyncio.wrap_future(self._writer.do(job))
 
     @property
     def commits(self) -> int:
@@ -109,10 +128,10 @@ class Store:
 
     # Tables
 
-    def create(
+    async def create(
         self, table_id: str, game: str, secret: bytes, events: Sequence[tuple[float, bytes]], summary: Summary
-    ) -> Future[int]:
-        """Store a new table with its first events (time, JSON). The future answers its version."""
+    ) -> int:
+        """Store a new table with its first events (time, JSON); returns its version."""
 
         def job(connection: Connection) -> int:
             at = events[0][0]
@@ -121,44 +140,43 @@ class Store:
             connection.execute(insert(SECRETS), {"table_id": table_id, "secret": secret})
             return _append(connection, table_id, 0, events, summary)
 
-        return self.write(job)
+        return await self.write(job)
 
-    def append(
+    async def append(
         self, table_id: str, expected: int, events: Sequence[tuple[float, bytes]], summary: Summary
-    ) -> Future[int]:
+    ) -> int:
         """Append events (time, JSON) to a table that has `expected` of them, with the summary that belongs to the
         result.
 
-        The future answers the new version, once it is on disk; it raises `StaleVersion`, `NoSuchTable` or
-        `WriteFailed`, and then nothing was changed.
+        Returns the new version, once it is on disk; raises `StaleVersion`, `NoSuchTable` or `WriteFailed`, and then
+        nothing was changed.
         """
-        return self.write(lambda connection: _append(connection, table_id, expected, events, summary))
+        return await self.write(lambda connection: _append(connection, table_id, expected, events, summary))
 
-    def events(self, table_id: str, after: int = 0) -> tuple[StoredEvent, ...]:
+    async def events(self, table_id: str, after: int = 0) -> tuple[StoredEvent, ...]:
         """The events of a table after a version, in their order; none for a table that does not exist."""
         wanted = (
             select(EVENTS.c.version, EVENTS.c.at, EVENTS.c.data)
             .where(EVENTS.c.table_id == table_id, EVENTS.c.version > after)
             .order_by(EVENTS.c.version)
         )
-        with self.reading() as connection:
-            return tuple(StoredEvent(*row) for row in connection.execute(wanted))
+        return await self.read(lambda connection: tuple(StoredEvent(*row) for row in connection.execute(wanted)))
 
-    def secret(self, table_id: str) -> bytes:
+    async def secret(self, table_id: str) -> bytes:
         """The table's secret of chance. Raises `NoSuchTable`."""
-        with self.reading() as connection:
-            found = connection.execute(select(SECRETS.c.secret).where(SECRETS.c.table_id == table_id)).scalar()
+        wanted = select(SECRETS.c.secret).where(SECRETS.c.table_id == table_id)
+        found = await self.read(lambda connection: connection.execute(wanted).scalar())
         if found is None:
             raise NoSuchTable(table_id)
         return bytes(found)
 
-    def with_secret(self, secret: bytes) -> str | None:
+    async def with_secret(self, secret: bytes) -> str | None:
         """The table that has this secret of chance."""
-        with self.reading() as connection:
-            found = connection.execute(select(SECRETS.c.table_id).where(SECRETS.c.secret == secret)).scalar()
+        wanted = select(SECRETS.c.table_id).where(SECRETS.c.secret == secret)
+        found = await self.read(lambda connection: connection.execute(wanted).scalar())
         return None if found is None else str(found)
 
-    def tables(
+    async def tables(
         self, *statuses: str, person: str | None = None, table_id: str | None = None, limit: int = 10_000
     ) -> tuple[StoredTable, ...]:
         """Tables with one of these statuses (none given: any), the one changed last first; of a person: where they
@@ -175,22 +193,21 @@ class Store:
             wanted = wanted.where(TABLES.c.id.in_(sits) | (TABLES.c.host == person))
         if table_id is not None:
             wanted = wanted.where(TABLES.c.id == table_id)
-        with self.reading() as connection:
-            return tuple(_stored_table(row) for row in connection.execute(wanted))
+        return await self.read(lambda connection: tuple(_stored_table(row) for row in connection.execute(wanted)))
 
-    def setting(self, name: str, make: Callable[[], bytes] = lambda: secrets.token_bytes(32)) -> bytes:
+    async def setting(self, name: str, make: Callable[[], bytes] = lambda: secrets.token_bytes(32)) -> bytes:
         """A value kept under a name; made, stored and waited for when it is asked for the first time."""
-        with self.reading() as connection:
-            found = connection.execute(select(SETTINGS.c.value).where(SETTINGS.c.name == name)).scalar()
+        wanted = select(SETTINGS.c.value).where(SETTINGS.c.name == name)
+        found = await self.read(lambda connection: connection.execute(wanted).scalar())
         if found is not None:
             return bytes(found)
 
         def job(connection: Connection) -> bytes:
             value = make()
             connection.execute(insert_or(SETTINGS).on_conflict_do_nothing(), {"name": name, "value": value})
-            return bytes(connection.execute(select(SETTINGS.c.value).where(SETTINGS.c.name == name)).scalar_one())
+            return bytes(connection.execute(wanted).scalar_one())
 
-        return self.write(job).result()
+        return await self.write(job)
 
 
 def _append(

@@ -35,7 +35,7 @@ class _Write:
 
 
 class Writer:
-    """Runs jobs on one connection of `engine`, one after the other, and answers each when its commit is on disk."""
+    """Runs jobs on one connection of `engine`, one after the other; each is over when its commit is on disk."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine

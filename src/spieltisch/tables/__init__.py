@@ -1,49 +1,44 @@
 """A sitting: seats, invitations, turns, undo, ending. No SQL, no HTTP.
 
-A table is an append-only list of events (`events.py`); `Table` is what is folded from them (`table.py`, `fold.py`),
-the log in words among it (`log.py`). Commands (`sitting.py`, `playing.py`, `ending.py`) take a table, check, and
-answer with the events that would happen, or raise a `TableRefusal` (`refusals.py`). To store and to announce them is
-the store's part.
+A table is an append-only list of events (`events.py`); `Table` is what is folded from them (`table.py`, `parts.py`,
+`fold.py`), the log in words among it (`log.py`). Commands (`opening.py`, `seating.py`, `playing.py`, `ending.py`) take
+a table, check, and return the events that would happen, or raise a `TableRefusal` (`refusals.py`). `confirming.py` says
+what is shown to people before it happens. To store events and to announce them is the part of others.
 """
 
 from spieltisch.tables.bot_moves import bot_fails, bot_moves
-from spieltisch.tables.course import Course, Stage
+from spieltisch.tables.confirming import QUESTIONS, at_once, preview_to_confirm
 from spieltisch.tables.ending import agree_abort, ask_abort, refuse_abort, rematch_opened, rematch_plan
-from spieltisch.tables.events import Event, Frozen, OptionValue, Place, Written, decode, encode
+from spieltisch.tables.events import Event, Frozen, Opened, OptionValue, Place, Written, decode, encode
 from spieltisch.tables.fold import fold, then
+from spieltisch.tables.import_record import import_record
 from spieltisch.tables.log import LogLine, asks_back, whose
-from spieltisch.tables.names import LONGEST_NAME, beside, check_name, device_of
+from spieltisch.tables.names import LONGEST_NAME, Sitter, beside, check_name, device_of
+from spieltisch.tables.one_device import beside_me, sitter, speaker
+from spieltisch.tables.opening import Plan, open_table, read_options
+from spieltisch.tables.parts import Asking, BotTrouble, BotTurn, PlayedMove, Seat
 from spieltisch.tables.playing import agree_undo, ask_undo, moved, play, preview, refuse_undo, undo, undo_turn, why_not
-from spieltisch.tables.read_in import read_in
 from spieltisch.tables.refusals import TableRefusal
-from spieltisch.tables.sitting import (
-    Plan,
-    Sitter,
-    hand_out,
-    leave,
-    open_table,
-    perspective,
-    read_options,
-    renew_links,
-    replace,
-    sit,
-)
+from spieltisch.tables.score_history import ScoreHistory, Stage
+from spieltisch.tables.seating import hand_out, leave, perspective, renew_links, replace, sit
 from spieltisch.tables.summary import SeatSummary, Status, Summary
-from spieltisch.tables.table import Asking, BotTrouble, BotTurn, Play, Seat, Table
+from spieltisch.tables.table import Table
 
 __all__ = [
     "LONGEST_NAME",
+    "QUESTIONS",
     "Asking",
     "BotTrouble",
     "BotTurn",
-    "Course",
     "Event",
     "Frozen",
     "LogLine",
+    "Opened",
     "OptionValue",
     "Place",
     "Plan",
-    "Play",
+    "PlayedMove",
+    "ScoreHistory",
     "Seat",
     "SeatSummary",
     "Sitter",
@@ -58,7 +53,9 @@ __all__ = [
     "ask_abort",
     "ask_undo",
     "asks_back",
+    "at_once",
     "beside",
+    "beside_me",
     "bot_fails",
     "bot_moves",
     "check_name",
@@ -67,13 +64,14 @@ __all__ = [
     "encode",
     "fold",
     "hand_out",
+    "import_record",
     "leave",
     "moved",
     "open_table",
     "perspective",
     "play",
     "preview",
-    "read_in",
+    "preview_to_confirm",
     "read_options",
     "refuse_abort",
     "refuse_undo",
@@ -82,6 +80,8 @@ __all__ = [
     "renew_links",
     "replace",
     "sit",
+    "sitter",
+    "speaker",
     "then",
     "undo",
     "undo_turn",

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from spieltisch.tables import refusals
 from spieltisch.tables.events import BotFailed, Event
+from spieltisch.tables.parts import BotTurn
 from spieltisch.tables.playing import moved
-from spieltisch.tables.table import BotTurn, Table
+from spieltisch.tables.table import Table
 
 LONGEST_TROUBLE = 300
 
 
 def bot_moves(table: Table, turn: BotTurn, move: str) -> tuple[Event, ...]:
-    """The move a bot has found for its turn, checked like anybody's. Refused: 409 stale; 422 unknown-move, illegal."""
+    """The move a bot has found for its turn, checked like anybody's. Refused: stale, unknown-move, illegal."""
     _still(table, turn)
     return (moved(table, turn.seat, move),)
 
 
 def bot_fails(table: Table, turn: BotTurn, what: str) -> tuple[Event, ...]:
-    """A bot could not move: `what` happened. Refused: 409 stale."""
+    """A bot could not move: `what` happened. Refused: stale."""
     _still(table, turn)
     attempt = turn.failures + 1
     return (BotFailed(seat=turn.seat, bot=turn.bot, what=what[:LONGEST_TROUBLE], attempt=attempt),)

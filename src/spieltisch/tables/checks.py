@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from spieltisch.core.position import Position
 from spieltisch.tables import refusals
-from spieltisch.tables.table import Seat, Table
+from spieltisch.tables.parts import Seat
+from spieltisch.tables.table import Table
 
 
 def alive(table: Table) -> None:

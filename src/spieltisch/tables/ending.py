@@ -5,7 +5,8 @@ from __future__ import annotations
 from spieltisch.tables import checks, refusals
 from spieltisch.tables.events import AbortAgreed, AbortAsked, Aborted, AbortRefused, Event, Place, RematchOpened
 from spieltisch.tables.names import device_of
-from spieltisch.tables.sitting import Plan, would_be
+from spieltisch.tables.opening import Plan
+from spieltisch.tables.seating import would_be
 from spieltisch.tables.table import Table
 
 
@@ -13,7 +14,7 @@ def ask_abort(table: Table, person: str) -> tuple[Event, ...]:
     """Propose to end the game without a result; with nobody else to ask, it ends at once.
 
     A table whose game has not begun is closed by its host alone, and so is one at which only bots sit.
-    Refused: 403 not-your-seat, not-host; 409 already-asked, over, frozen.
+    Refused: not-your-seat, not-host, already-asked, over, frozen.
     """
     checks.alive(table)
     if person == table.host and (table.status == "open" or not table.people):
@@ -27,7 +28,7 @@ def ask_abort(table: Table, person: str) -> tuple[Event, ...]:
 
 
 def agree_abort(table: Table, person: str) -> tuple[Event, ...]:
-    """Agree to end the game; it ends when the last person agrees. Refused: 403 not-your-seat; 409 nothing-asked,
+    """Agree to end the game; it ends when the last person agrees. Refused: not-your-seat, nothing-asked,
     over.
     """
     checks.alive(table)
@@ -38,7 +39,7 @@ def agree_abort(table: Table, person: str) -> tuple[Event, ...]:
 
 
 def refuse_abort(table: Table, person: str) -> tuple[Event, ...]:
-    """Say no, or withdraw one's own proposal. Refused: 403 not-your-seat; 409 nothing-asked, over, frozen."""
+    """Say no, or withdraw one's own proposal. Refused: not-your-seat, nothing-asked, over, frozen."""
     checks.alive(table)
     seat = checks.seat_of(table, person)
     if table.abort_asked is None:
@@ -50,8 +51,8 @@ def rematch_plan(table: Table, person: str) -> tuple[Plan, dict[int, Place]]:
     """A table for the same people and bots: who plays on the person's device sits at once, the others' seats are kept
     for them.
 
-    Answers what `open_table` needs: the plan, and for whom which seats are kept.
-    Refused: 403 not-your-seat; 409 not-over, frozen.
+    Returns what `open_table` needs: the plan, and for whom which seats are kept.
+    Refused: not-your-seat, not-over, frozen.
     """
     checks.over(table)
     mine = table.seat_of(person)
@@ -76,7 +77,7 @@ def rematch_plan(table: Table, person: str) -> tuple[Plan, dict[int, Place]]:
 
 
 def rematch_opened(table: Table, table_id: str) -> tuple[Event, ...]:
-    """Show the way to the next table. Refused: 409 not-over."""
+    """Show the way to the next table. Refused: not-over."""
     checks.over(table)
     return (RematchOpened(table=table_id),)
 

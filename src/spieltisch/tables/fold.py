@@ -17,11 +17,12 @@ from spieltisch.core.words import Message, SeatName, message
 from spieltisch.tables import events as e
 from spieltisch.tables import log
 from spieltisch.tables.names import device_of
-from spieltisch.tables.table import Asking, BotTrouble, Play, Seat, Table
+from spieltisch.tables.parts import Asking, BotTrouble, PlayedMove, Seat
+from spieltisch.tables.table import Table
 
-KEPT_EVERY: Final = 16
+SNAPSHOT_EVERY: Final = 16
 """A copy of every 16th position is kept, and of the last few: so any earlier one is at most 15 moves away."""
-KEPT_LAST: Final = 4
+LAST_SNAPSHOTS: Final = 4
 
 READABLE: Final = (e.Seated, e.BotSeated, e.Replaced, e.Left, e.Frozen)
 """What a frozen table still takes up: who sat there, so that it can be read and found."""
@@ -181,7 +182,7 @@ def _started(event: e.Started, table: Table, written: e.Written) -> Table:
     if position.dealt != event.dealt:
         return _freeze(table, written.version, message("The deal comes out differently."))
     table = replace(
-        table, status="running", position=position, kept=(position,), position_version=written.version, plays=()
+        table, status="running", position=position, snapshots=(position,), position_version=written.version, plays=()
     )
     return _say(table, written, message("The game begins."))
 
@@ -201,13 +202,16 @@ def _moved(event: e.Moved, table: Table, written: e.Written) -> Table:
         return _freeze(table, written.version, difference)
     number = before.number
     play = _play(event, number, written, str(played.move), passed=played.passed)
-    last = position.number - KEPT_LAST
+    last = position.number - LAST_SNAPSHOTS
     also = (log.plays_on(event.seat, table.undo_asked),) if table.undo_asked is not None else ()
     return replace(
         table,
         position=position,
         plays=(*table.plays, play),
-        kept=(*(kept for kept in table.kept if kept.number % KEPT_EVERY == 0 or kept.number > last), position),
+        snapshots=(
+            *(one for one in table.snapshots if one.number % SNAPSHOT_EVERY == 0 or one.number > last),
+            position,
+        ),
         status="finished" if position.over else "running",
         position_version=written.version,
         undo_asked=None,
@@ -217,8 +221,10 @@ def _moved(event: e.Moved, table: Table, written: e.Written) -> Table:
     )
 
 
-def _play(event: e.Moved, number: int, written: e.Written, move: str, *, passed: bool) -> Play:
-    return Play(number, written.version, written.at, event.seat, move, event.drew, event.told, passed, event.secret)
+def _play(event: e.Moved, number: int, written: e.Written, move: str, *, passed: bool) -> PlayedMove:
+    return PlayedMove(
+        number, written.version, written.at, event.seat, move, event.drew, event.told, passed, event.secret
+    )
 
 
 def _difference(
@@ -240,7 +246,7 @@ def _undone(event: e.Undone, table: Table, written: e.Written) -> Table:
         table,
         position=table.position_at(event.to),
         plays=table.plays[: event.to],
-        kept=tuple(kept for kept in table.kept if kept.number <= event.to),
+        snapshots=tuple(one for one in table.snapshots if one.number <= event.to),
         position_version=written.version,
         undo_asked=None,
         bot_trouble=None,

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from spieltisch.core.words import Message, SeatName, message, messages
-from spieltisch.tables import bare
+from spieltisch.tables import unplayable
 from spieltisch.tables.events import Undone, Written
 
 if TYPE_CHECKING:
-    from spieltisch.tables.table import Asking, Play, Table
+    from spieltisch.tables.parts import Asking, PlayedMove
+    from spieltisch.tables.table import Table
 
 
 class LogLine(msgspec.Struct, frozen=True):
@@ -40,7 +41,7 @@ class Entry(msgspec.Struct, frozen=True):
     version: int
     at: float
     seat: int | None
-    what: Play | Message
+    what: PlayedMove | Message
     names: tuple[str, ...]
     taken_back: int = 0
     also: tuple[Message, ...] = ()
@@ -59,12 +60,12 @@ def lines(table: Table, perspective: int | None) -> tuple[LogLine, ...]:
     return tuple(told)
 
 
-def _tell(table: Table, play: Play, perspective: int | None) -> tuple[Message, ...]:
+def _tell(table: Table, play: PlayedMove, perspective: int | None) -> tuple[Message, ...]:
     """What the game says of a move, as far as it may be known by now; kept, since the same lines are read again after
     every event.
     """
     if table.setup is None:
-        return (bare.tell(table, play),)
+        return (unplayable.tell(table, play),)
     instead = table.told_instead(play.number, perspective)
     if instead is not None:
         return (instead,)
@@ -78,7 +79,7 @@ def _tell(table: Table, play: Play, perspective: int | None) -> tuple[Message, .
 
 
 def without(
-    entries: tuple[Entry, ...], event: Undone, written: Written, gone: Sequence[Play], names: tuple[str, ...]
+    entries: tuple[Entry, ...], event: Undone, written: Written, gone: Sequence[PlayedMove], names: tuple[str, ...]
 ) -> tuple[Entry, ...]:
     """The lines after moves were taken back: those that are gone, one line says how many of its own a seat has taken
     back in a row, and another how many went with them when others had moved since.
@@ -105,7 +106,7 @@ def without(
     return (*left, Entry(written.version, written.at, event.seat, words, names, count))
 
 
-def asks_back(seat: int, going: Sequence[Play]) -> Message:
+def asks_back(seat: int, going: Sequence[PlayedMove]) -> Message:
     """A seat asks to have its last turn back, and with it all these moves."""
     if any(play.seat != seat for play in going):
         return messages(
@@ -122,7 +123,7 @@ def asks_back(seat: int, going: Sequence[Play]) -> Message:
     )
 
 
-def whose(plays: Sequence[Play]) -> tuple[Message, ...]:
+def whose(plays: Sequence[PlayedMove]) -> tuple[Message, ...]:
     """How many of these moves are whose, by the order in which they first moved."""
     many = Counter(play.seat for play in plays)
     return tuple(

@@ -1,15 +1,24 @@
-"""Names that people give themselves."""
+"""Who people are at a table: their ids and the names that they give themselves."""
 
 from __future__ import annotations
 
 import unicodedata
-from typing import Final
+from typing import Final, Protocol
 
 from spieltisch.core.words import message
 from spieltisch.tables.refusals import TableRefusal
 
 LONGEST_NAME: Final = 80
 """What the pages are made for; a server may draw the line earlier."""
+
+
+class Sitter(Protocol):
+    """A person who sits down."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def name(self) -> str: ...
 
 
 def beside(person: str, number: int) -> str:
@@ -33,7 +42,7 @@ _JOINERS: Final = "\u200c\u200d"
 def check_name(text: str) -> str:
     """The name as it is kept: composed (NFC), single spaces. Markup is text like any other.
 
-    Raises `TableRefusal` (422, "name") for an empty name, one of more than 80 characters, and one with control
+    Raises `TableRefusal` name for an empty name, one of more than 80 characters, and one with control
     characters, characters that turn the direction of writing, or none that can be seen.
 
     >>> check_name("  Ada   <b>Lovelace</b> ")
@@ -41,15 +50,15 @@ def check_name(text: str) -> str:
     """
     name = unicodedata.normalize("NFC", text).strip()
     if any(unicodedata.category(ch) in _REFUSED and ch not in _JOINERS for ch in name):
-        raise TableRefusal(422, "name", message("A name cannot hold control characters or invisible characters."))
+        raise TableRefusal("name", message("A name cannot hold control characters or invisible characters."))
     name = " ".join(name.split())
     if not any(unicodedata.category(ch)[0] in "LNPS" for ch in name):
-        raise TableRefusal(422, "name", message("Please give a name."))
+        raise TableRefusal("name", message("Please give a name."))
     if len(name) > LONGEST_NAME:
         words = message(
             "A name has at most {count} characters; this one has {given}.", count=LONGEST_NAME, given=len(name)
         )
-        raise TableRefusal(422, "name", words)
+        raise TableRefusal("name", words)
     return name
 
 

@@ -10,7 +10,7 @@ from spieltisch.core.position import Preview
 from spieltisch.core.refusal import IllegalMove, Refusal, UnknownMove
 from spieltisch.tables import checks, refusals
 from spieltisch.tables.events import Event, Moved, UndoAgreed, UndoAsked, Undone, UndoRefused
-from spieltisch.tables.sitting import would_be
+from spieltisch.tables.seating import would_be
 from spieltisch.tables.table import Table
 
 LONGEST_MOVE = 400
@@ -20,8 +20,8 @@ LONGEST_MOVE = 400
 def play(table: Table, person: str, move: str, seen: int) -> tuple[Event, ...]:
     """A move by who holds the deciding seat. `seen` is the version of the table they saw when they decided.
 
-    Refused: 403 not-your-seat, turn; 409 stale (the game has moved on since `seen`), not-running, over, frozen;
-    422 unknown-move, illegal (with the rule).
+    Refused: not-your-seat, turn, stale (the game has moved on since `seen`), not-running, over, frozen,
+    unknown-move, illegal (with the rule).
     """
     seat = _deciding(table, person, seen)
     return (moved(table, seat, move),)
@@ -48,7 +48,7 @@ def moved(table: Table, seat: int, move: str) -> Moved:
 
 
 def why_not(table: Table, person: str | None, move: str) -> Refusal | None:
-    """Why this person cannot play this move now; None when they can. Refused: 409 as `play`; 422 unknown-move."""
+    """Why this person cannot play this move now; None when they can. Refused: as `play`, unknown-move."""
     position = checks.running(table)
     seat = table.seat_of(person)
     if seat is None or seat != position.seat:
@@ -78,7 +78,7 @@ def preview(table: Table, person: str | None, move: str, seen: int | None = None
 
 
 def undo(table: Table, person: str, seen: int) -> tuple[Event, ...]:
-    """Take back the last move of the deciding seat, unless it is final. Refused as `play`; 409 nothing-to-undo,
+    """Take back the last move of the deciding seat, unless it is final. Refused as `play`, nothing-to-undo,
     final-move.
     """
     return _taken_back(table, person, seen, 1)
@@ -101,8 +101,8 @@ def _taken_back(table: Table, person: str, seen: int, many: int) -> tuple[Event,
 def ask_undo(table: Table, person: str, seen: int | None = None) -> tuple[Event, ...]:
     """Ask the other people for one's last turn back. With nobody to ask, it is given back at once.
 
-    `seen` is the version at which the person saw what would go back; it may be left out. Refused: 403 not-your-seat;
-    409 not-running, stale, already-asked, final-move (it drew or told something since).
+    `seen` is the version at which the person saw what would go back; it may be left out. Refused: not-your-seat,
+    not-running, stale, already-asked, final-move (it drew or told something since).
     """
     checks.running(table)
     seat = checks.seat_of(table, person)
@@ -117,7 +117,7 @@ def ask_undo(table: Table, person: str, seen: int | None = None) -> tuple[Event,
 
 
 def agree_undo(table: Table, person: str) -> tuple[Event, ...]:
-    """Let the asking seat have its turn back; done when the last person agrees. Refused: 403; 409 nothing-asked."""
+    """Let the asking seat have its turn back, when the last person agrees. Refused: not-your-seat, nothing-asked."""
     checks.running(table)
     seat = checks.seat_of(table, person)
     if table.undo_asked is None or seat not in table.waiting(table.undo_asked):
@@ -126,7 +126,7 @@ def agree_undo(table: Table, person: str) -> tuple[Event, ...]:
 
 
 def refuse_undo(table: Table, person: str) -> tuple[Event, ...]:
-    """Say no, or take one's own question back. Refused: 403; 409 nothing-asked."""
+    """Say no, or take one's own question back. Refused: not-your-seat, nothing-asked."""
     checks.running(table)
     seat = checks.seat_of(table, person)
     if table.undo_asked is None:

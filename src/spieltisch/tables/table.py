@@ -9,98 +9,21 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
-import msgspec
-
 from spieltisch.core.chance import commitment
 from spieltisch.core.events import Event as GameEvent
 from spieltisch.core.game import Game
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
-from spieltisch.core.record import Play as Deed
-from spieltisch.core.record import Record
+from spieltisch.core.record import Play, Record
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message
-from spieltisch.tables import bare, log, refusals
-from spieltisch.tables.course import Course, course_of
+from spieltisch.tables import log, refusals, unplayable
 from spieltisch.tables.events import Frozen, Opened, Written
 from spieltisch.tables.names import device_of
-from spieltisch.tables.summary import SeatKind, SeatSummary, Status, Summary
-
-
-class Seat(msgspec.Struct, frozen=True):
-    """A seat at the table, `number` from 0.
-
-    `kind` `person`: `person` (an id) sits here under `name`. `bot`: the bot `bot`, called `name`. `open`, `link`,
-    `kept`: nobody yet; anybody, who has a link, or the `person` it is kept for may sit down. `left`: `person` sat here
-    in the running game until they left. `links` counts how often the links to this seat were made void.
-    """
-
-    number: int
-    kind: SeatKind
-    person: str = ""
-    name: str = ""
-    bot: str = ""
-    links: int = 0
-
-    @property
-    def me(self) -> str:
-        """Which of those on a device this seat's person is, as in addresses: "0" for whose device it is, a number of a
-        seat, from 1, for who sits beside them.
-        """
-        return self.person.partition("/")[2] or "0"
-
-
-class Play(msgspec.Struct, frozen=True):
-    """A move that stands: the `number` of moves before it, its event's version and time, its seat, text and draws.
-
-    `passed`: it handed the decision on, or ended the game. `told`: its seat learnt something by it. `secret`: see
-    `Moved`.
-    """
-
-    number: int
-    version: int
-    at: float
-    seat: int
-    move: str
-    drew: tuple[str, ...]
-    told: bool
-    passed: bool
-    secret: bool = False
-
-    @property
-    def final(self) -> bool:
-        """Whether free undo stops here."""
-        return bool(self.drew) or self.told or self.passed
-
-
-class Asking(msgspec.Struct, frozen=True):
-    """A question to the other people at the table: the seat that asks, the seats that agreed, where an undo goes
-    `to`.
-    """
-
-    by: int
-    agreed: frozenset[int] = frozenset()
-    to: int = 0
-
-
-class BotTurn(msgspec.Struct, frozen=True):
-    """A bot has to move: its seat and kind, the version that made it its turn, and how often it failed at this move."""
-
-    seat: int
-    bot: str
-    version: int
-    failures: int
-
-
-class BotTrouble(msgspec.Struct, frozen=True):
-    """A bot that could not move: what happened, for the how many-th time in a row, when."""
-
-    seat: int
-    bot: str
-    what: str
-    attempt: int
-    at: float
+from spieltisch.tables.parts import Asking, BotTrouble, BotTurn, PlayedMove, Seat
+from spieltisch.tables.score_history import ScoreHistory, score_history_of
+from spieltisch.tables.summary import SeatSummary, Status, Summary
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -120,7 +43,7 @@ class Table:
     """The person who may replace, invite and close; "" when nobody of that kind is left."""
     position: Position | None = None
     """The game, from the moment it starts. Copy it before you play on it."""
-    plays: tuple[Play, ...] = ()
+    plays: tuple[PlayedMove, ...] = ()
     position_version: int = 0
     """The version of the last event that changed the position; a decision made on an older page is stale."""
     undo_asked: Asking | None = None
@@ -131,7 +54,7 @@ class Table:
     differs: Frozen | None = None
     """What has to be written down because a replay came out differently; see `fold`."""
     entries: tuple[log.Entry, ...] = ()
-    kept: tuple[Position, ...] = ()
+    snapshots: tuple[Position, ...] = ()
     _secret: bytes = b""
     _tellings: dict[tuple[int, int | None], tuple[Message, ...]] = field(default_factory=dict)
 
@@ -178,7 +101,7 @@ class Table:
         return self._secret.hex() or None if self.over else None
 
     @property
-    def kept_word(self) -> bool:
+    def keeps_commitment(self) -> bool:
         """Whether the secret is the one that was committed to; so it is where none was promised."""
         return self.opened.commitment == ("" if self.by_record else commitment(self._secret))
 
@@ -212,14 +135,14 @@ class Table:
 
     def position_at(self, number: int) -> Position:
         """A copy of the game after its first `number` moves; 0 is the deal. Raises ValueError beyond the last move."""
-        if not 0 <= number <= len(self.plays) or not self.kept:
+        if not 0 <= number <= len(self.plays) or not self.snapshots:
             raise ValueError(f"table {self.id} has no position {number}: it has {len(self.plays)} moves")
-        position = max((kept for kept in self.kept if kept.number <= number), key=lambda kept: kept.number).copy()
+        position = max((one for one in self.snapshots if one.number <= number), key=lambda one: one.number).copy()
         for play in self.plays[position.number : number]:
             position.play(play.move, play.drew)
         return position
 
-    def since(self, seat: int | None) -> tuple[Play, ...]:
+    def since(self, seat: int | None) -> tuple[PlayedMove, ...]:
         """The moves since this seat last decided; for a spectator, and when nobody else moved since, the last turn."""
         own = next((n for n in range(len(self.plays), 0, -1) if self.plays[n - 1].seat == seat), None)
         if own is not None and own < len(self.plays):
@@ -275,7 +198,7 @@ class Table:
         return next((n for n, play in enumerate(reversed(self.plays)) if play.final), len(self.plays))
 
     @property
-    def turn(self) -> tuple[Play, ...]:
+    def turn(self) -> tuple[PlayedMove, ...]:
         """The moves of the turn under way: those that the deciding seat may take back without asking."""
         return self.plays[len(self.plays) - self.undoable :]
 
@@ -333,23 +256,23 @@ class Table:
         return log.lines(self, perspective)
 
     @cached_property
-    def course(self) -> Course | None:
+    def score_history(self) -> ScoreHistory | None:
         """How the points went, for all to see once the game is over; until then, and without an end, None."""
-        return course_of(self)
+        return score_history_of(self)
 
     def record(self, perspective: int | None) -> Record:
         """The game so far, as a record. While it runs it holds what a seat (None: a spectator) may know, and no secret.
 
-        An aborted game ends where it was, open to all. Raises `TableRefusal` 409 not-running before the game, 409
+        An aborted game ends where it was, open to all. Raises `TableRefusal` not-running before the game,
         forgotten while it runs and pages no longer show all of its moves.
         """
         if self.setup is None:
-            return bare.record(self)
+            return unplayable.record(self)
         if self.position is None:
             raise refusals.not_running()
         if any(self.forgets(number) for number in range(len(self.plays))):
             raise refusals.forgotten()
-        plays = [Deed(play.seat, play.move, play.drew) for play in self.plays]
+        plays = [Play(play.seat, play.move, play.drew) for play in self.plays]
         viewer: int | str | None = "all" if self.over else perspective
         return Record.of(self.position, plays, players=self.names, secret=self._secret or None, viewer=viewer)
 

@@ -1,46 +1,63 @@
-"""The web application: routes, guards and errors put together around an open house."""
+"""The web application: routes, guards and errors put together around what lives on the server."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import cast
+from typing import Any, cast
 
 from litestar import Litestar
 from litestar.datastructures import State
+from litestar.di import Provide
 from litestar.exceptions import HTTPException
 
 from spieltisch.core.refusal import UnknownGame
-from spieltisch.store import House
+from spieltisch.live import Live
+from spieltisch.live.limits import DEFAULT, KILOBYTE, Limits
 from spieltisch.tables import LONGEST_NAME, Table, TableRefusal
-from spieltisch.web import errors, security
-from spieltisch.web.answers import remember_table
-from spieltisch.web.assets import Assets, Drawn
-from spieltisch.web.fragments import LOBBY, Fragments
-from spieltisch.web.limits import DEFAULT, KILOBYTE, Gate, Limits, keep_pace
-from spieltisch.web.pages import Pages
-from spieltisch.web.refusals import PageRefusal
+from spieltisch.web.http import errors, security
+from spieltisch.web.http.assets import Assets, Drawn
+from spieltisch.web.http.rate_limits import RateLimits, keep_rate
+from spieltisch.web.http.refusals import PageRefusal
+from spieltisch.web.http.requests import form_of, remember_table
+from spieltisch.web.http.sessions import Site, know_visitor, know_visitor_of_error, visitor_of
+from spieltisch.web.http.stream import Streams
+from spieltisch.web.pages.fragments import LOBBY, Fragments
+from spieltisch.web.pages.templates import Pages
 from spieltisch.web.routes import ROUTES, games
-from spieltisch.web.stream import Streams
-from spieltisch.web.visits import Site
 
 
 def make(
-    house: House,
+    live: Live,
     streams: Streams,
     site: Site,
     *,
     limits: Limits = DEFAULT,
     pseudo: bool = False,
 ) -> Litestar:
-    """The application for this house. `pseudo` says everything in the pseudo-locale, for tests that look for
+    """The application for what is live. `pseudo` says everything in the pseudo-locale, for tests that look for
     forgotten words.
+
+    A handler names what it needs: any of the parts below, `visitor` (who asks) and `form` (what they sent).
     """
-    assets = Assets()
-    pages = Pages(assets, Drawn(), pseudo=pseudo, longest_name=limits.letters or LONGEST_NAME)
+    pages = Pages(Assets(), Drawn(), pseudo=pseudo, longest_name=limits.letters or LONGEST_NAME)
+    parts: dict[str, Any] = {
+        "live": live,
+        "streams": streams,
+        "site": site,
+        "rate_limits": RateLimits(limits),
+        "pages": pages,
+        "fragments": Fragments(live, pages),
+    }
     return Litestar(
         route_handlers=[*ROUTES, *games.uploads(limits.upload * KILOBYTE or None)],
-        guards=[keep_pace, remember_table, security.check_form],
+        dependencies={
+            **{name: _given(part) for name, part in parts.items()},
+            "visitor": Provide(visitor_of, sync_to_thread=False),
+            "form": Provide(form_of),
+        },
+        guards=[keep_rate, know_visitor, remember_table, security.check_form],
         before_send=[security.add_headers],
+        after_exception=[know_visitor_of_error],
         exception_handlers={
             TableRefusal: errors.refused,
             PageRefusal: errors.refused,
@@ -51,21 +68,18 @@ def make(
         request_max_body_size=limits.form * KILOBYTE or None,
         openapi_config=None,
         logging_config=None,
-        state=State(
-            {
-                "house": house,
-                "streams": streams,
-                "site": site,
-                "gate": Gate(limits),
-                "assets": assets,
-                "pages": pages,
-                "fragments": Fragments(house, pages),
-            }
-        ),
+        state=State(parts),
     )
 
 
-def announce(house: House, app: Litestar) -> Callable[[], None]:
+def _given(part: Any) -> Provide:
+    def provide() -> Any:
+        return part
+
+    return Provide(provide, sync_to_thread=False)
+
+
+def announce(live: Live, app: Litestar) -> Callable[[], None]:
     """Tell the streams of every change, once it is on disk. Returns the function that ends it."""
     streams, fragments = cast(Streams, app.state.streams), cast(Fragments, app.state.fragments)
 
@@ -74,4 +88,4 @@ def announce(house: House, app: Litestar) -> Callable[[], None]:
         streams.announce(table.id)
         streams.announce(LOBBY)
 
-    return house.subscribe(None, changed)
+    return live.tables.subscribe(None, changed)

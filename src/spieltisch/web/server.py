@@ -18,14 +18,13 @@ from typing import Final, Self
 import structlog
 import uvicorn
 
-from spieltisch.store import House
+from spieltisch.live import BotTurns, Live
+from spieltisch.live.limits import DEFAULT, Limits
 from spieltisch.store.schema import DATABASE
-from spieltisch.web.addresses import public_address, said, tell, web_address
 from spieltisch.web.app import announce, make
-from spieltisch.web.bot_turns import BotTurns
-from spieltisch.web.limits import DEFAULT, Limits
-from spieltisch.web.stream import Streams
-from spieltisch.web.visits import Site
+from spieltisch.web.http.addresses import announcement, public_address, tell, web_address
+from spieltisch.web.http.sessions import Site
+from spieltisch.web.http.stream import Streams
 
 GRACE_SECONDS: Final = 5
 """How long running requests may take to finish when the server stops."""
@@ -94,11 +93,11 @@ async def _run(
     limits: Limits,
     pseudo: bool,
 ) -> None:
-    house = await House.open(data / DATABASE)
+    live = await Live.open(data / DATABASE, limits=limits)
     try:
         streams = Streams()
-        app = make(house, streams, Site(public), limits=limits, pseudo=pseudo)
-        leave = announce(house, app)
+        app = make(live, streams, Site(public), limits=limits, pseudo=pseudo)
+        leave = announce(live, app)
         config = uvicorn.Config(
             app,
             log_config=None,
@@ -108,11 +107,11 @@ async def _run(
             timeout_graceful_shutdown=GRACE_SECONDS,
             proxy_headers=bool(public),
         )
-        turns = BotTurns(house, workers=workers)
+        turns = BotTurns(live.tables, workers=workers)
         await turns.start()
         try:
             port = listening.getsockname()[1]
-            lines, shared = said(host, port, public)
+            lines, shared = announcement(host, port, public)
             tell(lines, shared)
             if open_browser and _has_display():
                 webbrowser.open(f"{public}/" if public else web_address(host, port))
@@ -123,7 +122,7 @@ async def _run(
             await turns.stop()
             leave()
     finally:
-        await house.close()
+        await live.close()
 
 
 @contextmanager

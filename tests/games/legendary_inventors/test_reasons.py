@@ -11,7 +11,7 @@ import pytest
 from spieltisch.core.game import Game
 from spieltisch.core.position import Position
 from spieltisch.core.words import Message, Words
-from spieltisch.web import choices
+from spieltisch.web.pages import move_tree
 from tests.games.legendary_inventors.positions import made, texts
 
 TEAM = ("hypatia", "archimedes", "aristotle", "hippocrates")
@@ -28,7 +28,7 @@ LANGUAGES = ("en", "de", "fr", "nl")
 
 def said(position: Position, words: str, place: str = "") -> list[tuple[str, str]]:
     """What the page answers to a click on words that are off: rules and sentences."""
-    found = choices.reasons(position, words.split(), place, position.seat)
+    found = move_tree.reasons(position, words.split(), place, position.seat)
     return [(one.rule, Words("en").say(one.message)) for one in found]
 
 

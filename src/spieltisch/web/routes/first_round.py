@@ -12,36 +12,38 @@ from spieltisch.core.refusal import UnknownMove
 from spieltisch.core.words import Message, message
 from spieltisch.games import game as game_by_key
 from spieltisch.guides import Lesson
-from spieltisch.web import first_round
-from spieltisch.web.answers import Asked, notice, page, pages_of, visit, wants_notice
-from spieltisch.web.choices import moves_at, reasons
-from spieltisch.web.refusals import PageRefusal
+from spieltisch.web.http.refusals import PageRefusal
+from spieltisch.web.http.requests import Request, wants_notice
+from spieltisch.web.http.responses import fragment, notice, page
+from spieltisch.web.http.sessions import Visitor
+from spieltisch.web.pages import first_round
+from spieltisch.web.pages.move_tree import reasons
+from spieltisch.web.pages.templates import Pages
 
 
 @get("/games/{key:str}/first-round")
-async def begin(request: Asked, key: str) -> Response[Any]:
-    return _shown(request, key, "1")
+async def begin(request: Request, pages: Pages, visitor: Visitor, key: str) -> Response[Any]:
+    return _shown(request, pages, visitor, key, "1")
 
 
 @get("/games/{key:str}/first-round/{place:str}")
-async def show(request: Asked, key: str, place: str) -> Response[Any]:
+async def show(request: Request, pages: Pages, visitor: Visitor, key: str, place: str) -> Response[Any]:
     """A step, not tried yet, in the middle of it, or tried."""
-    return _shown(request, key, place)
+    return _shown(request, pages, visitor, key, place)
 
 
-def _shown(request: Asked, key: str, place: str) -> Response[Any]:
+def _shown(request: Request, pages: Pages, visitor: Visitor, key: str, place: str) -> Response[Any]:
     game = game_by_key(key)
     lesson = first_round.lesson_at(game, place)
-    who = visit(request)
-    html = first_round.step(pages_of(request), game, lesson, who.language)
+    html = first_round.step(pages, game, lesson, visitor.language)
     if wants_notice(request):
-        return Response(html, media_type="text/html", headers={"Vary": "HX-Request"})
+        return fragment(html)
     step = Markup(html)  # noqa: S704 (escaped where it was rendered)
     return page(request, "first_round.html", game=game, lesson=lesson, setup=lesson.position.setup, step=step, back="")
 
 
 @get("/games/{key:str}/first-round/{place:str}/play")
-async def play(request: Asked, key: str, place: str) -> Response[Any] | Redirect:
+async def play(request: Request, key: str, place: str) -> Response[Any] | Redirect:
     """Try a move: on to where it leads, or a word about what is asked instead, or the rule that forbids it."""
     lesson = first_round.lesson_at(game_by_key(key), place)
     if lesson.ask is None:
@@ -61,19 +63,17 @@ async def play(request: Asked, key: str, place: str) -> Response[Any] | Redirect
 
 
 @get("/games/{key:str}/first-round/{place:str}/why")
-async def why(request: Asked, key: str, place: str) -> Response[Any]:
+async def why(request: Request, key: str, place: str) -> Response[Any]:
     """Why all moves that begin with these words and name this place are off."""
     lesson = first_round.lesson_at(game_by_key(key), place)
     found = request.query_params.get("words", "").split()[:32]
     where = request.query_params.get("place", "")[:80]
-    if not moves_at(lesson.position.setup, found, where):
-        raise PageRefusal(422, "unknown-move", message("No move of this game goes there."))
     refusals = reasons(lesson.position, found, where, lesson.guide.seat - 1)
     return _answer(request, lesson, [(refusal.rule, refusal.message) for refusal in refusals])
 
 
 def _answer(
-    request: Asked, lesson: Lesson, refusals: list[tuple[str, Message]] | None, status: int = 200
+    request: Request, lesson: Lesson, refusals: list[tuple[str, Message]] | None, status: int = 200
 ) -> Response[Any]:
     """Reasons, or without them a word about what is asked for: as a notice, or as a page of its own."""
     context: dict[str, Any] = {

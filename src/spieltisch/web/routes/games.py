@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
@@ -13,10 +14,12 @@ from litestar.response import Redirect
 from spieltisch.core.components import MARKS, Components, Mark
 from spieltisch.core.words import LANGUAGES, Message, message
 from spieltisch.games import game as game_by_key
+from spieltisch.live import Live
 from spieltisch.web import markdown
-from spieltisch.web.answers import Asked, fields, go, house_of, page, visit
-from spieltisch.web.limits import gate_of
-from spieltisch.web.refusals import PageRefusal
+from spieltisch.web.http.refusals import PageRefusal, no_page
+from spieltisch.web.http.requests import Form, Request
+from spieltisch.web.http.responses import file, go, page
+from spieltisch.web.http.sessions import Visitor
 
 MARK_WORDS: Final[dict[str, tuple[Message, Message]]] = {
     "printed": (message("printed"), message("In a rulebook, or on a public picture of the box's own parts.")),
@@ -28,29 +31,28 @@ MARK_WORDS: Final[dict[str, tuple[Message, Message]]] = {
 
 
 @get("/games/{key:str}/rules")
-async def rules(request: Asked, key: str) -> Response[str]:
+async def rules(request: Request, visitor: Visitor, key: str) -> Response[str]:
     game = game_by_key(key)
-    text = _rules(game.folder, visit(request).language)
+    text = await asyncio.to_thread(_rules, game.folder, visitor.language)
     return page(request, "rules.html", game=game, text=markdown.html(text), headings=markdown.headings(text))
 
 
 @lru_cache(maxsize=64)
 def _rules(folder: Path, language: str) -> str:
     """The rules page of a game, in English where it has no other."""
-    for file in (folder / "pages" / f"rules.{language}.md", folder / "pages" / "rules.en.md"):
-        if file.exists():
-            return file.read_text("utf-8")
-    raise PageRefusal(404, "no-page", message("There is no such page."))
+    for found in (folder / "pages" / f"rules.{language}.md", folder / "pages" / "rules.en.md"):
+        if found.exists():
+            return found.read_text("utf-8")
+    raise no_page()
 
 
 @get("/games/{key:str}/components")
-async def components(request: Asked, key: str) -> Response[str]:
+async def components(request: Request, live: Live, visitor: Visitor, key: str) -> Response[str]:
     """Every value of the component file with its source."""
     game = game_by_key(key)
-    who = visit(request)
     digest = request.query_params.get("set", "")
-    shown = await _chosen(request, key, digest)
-    sets = await house_of(request).components(who.person_id, key) if who.person_id else ()
+    _, shown = await live.components.find(game.key, digest)
+    sets = await live.components.owned_by(visitor.person_id, key) if visitor.person_id else ()
     return page(
         request,
         "components.html",
@@ -58,14 +60,10 @@ async def components(request: Asked, key: str) -> Response[str]:
         components=shown,
         digest=digest,
         sets=sets,
-        groups=_groups(shown, who.language),
+        groups=_groups(shown, visitor.language),
         counts={mark: sum(found.mark == mark for _, _, found in shown.values()) for mark in MARKS},
         mark_words=MARK_WORDS,
     )
-
-
-async def _chosen(request: Asked, key: str, digest: str) -> Components[Any]:
-    return await house_of(request).read_components(game_by_key(key).key, digest)
 
 
 def _groups(components: Components[Any], language: str) -> dict[str, list[tuple[str, str, Mark]]]:
@@ -82,24 +80,19 @@ def _groups(components: Components[Any], language: str) -> dict[str, list[tuple[
 
 
 @get("/games/{key:str}/components.toml")
-async def components_file(request: Asked, key: str) -> Response[str]:
+async def components_file(request: Request, live: Live, key: str) -> Response[str]:
     """The component file itself, to edit and bring back."""
-    shown = await _chosen(request, key, request.query_params.get("set", ""))
-    headers = {"Content-Disposition": f'attachment; filename="{key}-{shown.name}.toml"'}
-    return Response(shown.text, media_type="text/plain; charset=utf-8", headers=headers)
+    _, shown = await live.components.find(game_by_key(key).key, request.query_params.get("set", ""))
+    return file(shown.text, f"{key}-{shown.name}.toml")
 
 
-async def add_components(request: Asked, key: str) -> Redirect:
+async def add_components(live: Live, visitor: Visitor, form: Form, key: str) -> Redirect:
     """Keep an owner's component file; a damaged one is refused with the line that is wrong."""
     game_by_key(key)
-    form = await fields(request)
-    person = visit(request).person
-    if person is None:
-        raise PageRefusal(
-            403, "no-name", message("Sit down at a table first: component files are kept with your name.")
-        )
-    await gate_of(request).component_file(house_of(request), person)
-    digest = await house_of(request).add_components(person.id, key, form.get("text", ""))
+    if visitor.person is None:
+        words = message("Sit down at a table first: component files are kept with your name.")
+        raise PageRefusal(403, "no-name", words)
+    digest = await live.components.add(visitor.person.id, key, form.get("text", ""))
     return go(f"/games/{key}/components?set={digest}")
 
 

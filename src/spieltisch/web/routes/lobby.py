@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 from litestar import Response, get, post
 from litestar.response import Redirect
 from markupsafe import Markup
 
-from spieltisch import tables
 from spieltisch.core.game import Game
 from spieltisch.core.words import message
 from spieltisch.games import game as game_by_key
 from spieltisch.games import modules
-from spieltisch.store import Plan
-from spieltisch.tables import TableRefusal
-from spieltisch.web.answers import Asked, fields, go, house_of, page, visit
-from spieltisch.web.arrivals import name_of, person_of
-from spieltisch.web.fragments import Fragments
-from spieltisch.web.limits import gate_of
-from spieltisch.web.refusals import PageRefusal
+from spieltisch.live import Live
+from spieltisch.tables import Plan, TableRefusal
+from spieltisch.web.http.requests import Form, Request
+from spieltisch.web.http.responses import go, page
+from spieltisch.web.http.sessions import Visitor
+from spieltisch.web.http.sign_in import person_of
+from spieltisch.web.pages.fragments import Fragments
 
 
 def games() -> list[Game]:
@@ -28,73 +27,59 @@ def games() -> list[Game]:
 
 
 @get("/")
-async def lobby(request: Asked) -> Response[str]:
+async def lobby(request: Request, fragments: Fragments, visitor: Visitor) -> Response[str]:
     """My tables and whose turn it is, open ones, finished ones."""
-    html = await cast(Fragments, request.app.state.fragments).lobby(visit(request))
+    html = await fragments.lobby(visitor)
     return page(request, "lobby.html", live=Markup(html))  # noqa: S704 (escaped where it was rendered)
 
 
 @get("/new")
-async def new(request: Asked) -> Response[str]:
+async def new(request: Request) -> Response[str]:
     """Which game?"""
     return page(request, "new.html", games=games())
 
 
 @get("/new/{key:str}")
-async def new_table(request: Asked, key: str) -> Response[str]:
+async def new_table(request: Request, live: Live, visitor: Visitor, key: str) -> Response[str]:
     """Its seats, options and components."""
-    return page(request, "new_table.html", game=game_by_key(key), **await _choices(request, key))
-
-
-async def _choices(request: Asked, key: str) -> dict[str, Any]:
-    who = visit(request)
-    sets = await house_of(request).components(who.person_id, key) if who.person_id else ()
-    return {"sets": sets, "kinds": ["me", "link", "open", "here", *(f"bot:{bot}" for bot in game_by_key(key).bots)]}
+    game = game_by_key(key)
+    sets = await live.components.owned_by(visitor.person_id, key) if visitor.person_id else ()
+    kinds = ["me", "link", "open", "here", *(f"bot:{bot}" for bot in game.bots)]
+    return page(request, "new_table.html", game=game, sets=sets, kinds=kinds)
 
 
 @post("/new/{key:str}")
-async def open_table(request: Asked, key: str) -> Redirect:
-    game = game_by_key(key)
-    form = await fields(request)
-    seats = tuple(
-        f"here:{form.get(f'here-{number}', '')}" if kind == "here" else kind
-        for number in range(game.seats.stop - 1)
-        if (kind := form.get(f"seat-{number}", ""))
-    )
-    if len(seats) not in game.seats:
-        words = message(
-            "{game} is for {least} to {most} players.",
-            game=game.title,
-            least=game.seats.start,
-            most=game.seats.stop - 1,
-        )
-        raise PageRefusal(422, "seats", words)
+async def open_table(request: Request, live: Live, form: Form, key: str) -> Redirect:
+    plan = _plan(live, game_by_key(key), form)
+    person, cookies = await person_of(request, form, lambda newcomer: live.tables.may_open(newcomer, plan))
+    table = await live.tables.open(person, plan)
+    return go(f"/table/{table.id}", cookies)
+
+
+def _plan(live: Live, game: Game, form: Form) -> Plan:
+    """The table that a form describes. Raises `TableRefusal` name for who cannot be called that, and says where."""
+    seats: list[str] = []
     for number in range(game.seats.stop - 1):
-        if form.get(f"seat-{number}") == "here":
-            _name_here(request, number, form.get(f"here-{number}", ""))
-    plan = Plan(
-        game=key,
-        seats=seats,
+        kind = form.get(f"seat-{number}", "")
+        if kind == "here":
+            seats.append(f"here:{_named(live, number, form.get(f'here-{number}', ''))}")
+        elif kind:
+            seats.append(kind)
+    return Plan(
+        game=game.key,
+        seats=tuple(seats),
         options={name.removeprefix("option-"): value for name, value in form.items() if name.startswith("option-")},
         watch=form.get("watch", "open"),
         components=form.get("components", ""),
     )
-    components = await house_of(request).read_components(key, plan.components)
-    await gate_of(request).table(house_of(request), visit(request).person)
-    person, cookies = await person_of(
-        request, form, lambda newcomer: tables.open_table(plan, game, components, newcomer, bytes(32))
-    )
-    table = await house_of(request).open_table(person, plan)
-    return go(f"/table/{table.id}", cookies)
 
 
-def _name_here(request: Asked, number: int, text: str) -> None:
-    """Refuse what cannot be the name of somebody on the host's device, and say in which seat."""
+def _named(live: Live, number: int, text: str) -> str:
     try:
-        name_of(request, text)
-    except (TableRefusal, PageRefusal) as refusal:
+        return live.quotas.name(text)
+    except TableRefusal as refusal:
         words = message("Seat {number}: {problem}", number=number + 1, problem=refusal.message)
-        raise PageRefusal(refusal.status, refusal.code, words) from refusal
+        raise TableRefusal("name", words) from refusal
 
 
-ROUTES = [lobby, new, new_table, open_table]
+ROUTES: list[Any] = [lobby, new, new_table, open_table]

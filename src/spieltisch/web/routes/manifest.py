@@ -5,18 +5,17 @@ from __future__ import annotations
 from litestar import Response, get
 
 from spieltisch.core.words import message
-from spieltisch.web.answers import Asked, pages_of, visit
-from spieltisch.web.pages import TITLE
+from spieltisch.web.http.sessions import Visitor
+from spieltisch.web.pages.templates import TITLE, Pages
 
 PAPER = "#f4ecd8"
 """The colour of the page, as base.css has it."""
 
 
 @get("/manifest.webmanifest")
-async def manifest(request: Asked) -> Response[dict[str, object]]:
+async def manifest(pages: Pages, visitor: Visitor) -> Response[dict[str, object]]:
     """The web manifest in the visitor's language."""
-    pages, language = pages_of(request), visit(request).language
-    icon = pages.assets.address
+    language, icon = visitor.language, pages.assets.address
     content: dict[str, object] = {
         "id": "/",
         "start_url": "/",

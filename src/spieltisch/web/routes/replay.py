@@ -8,39 +8,41 @@ from litestar import Response, get
 from litestar.response import Redirect
 from markupsafe import Markup
 
-from spieltisch.core.words import message
-from spieltisch.web import replay
-from spieltisch.web.answers import Asked, go, page, pages_of, visit, wants_notice
-from spieltisch.web.refusals import PageRefusal
+from spieltisch.live import Live
+from spieltisch.web.http.refusals import not_begun
+from spieltisch.web.http.requests import Request, wants_notice
+from spieltisch.web.http.responses import fragment, go, page
+from spieltisch.web.http.sessions import Visitor
+from spieltisch.web.pages import replay
+from spieltisch.web.pages.templates import Pages
 from spieltisch.web.routes.table import look
 
 
 @get("/table/{table_id:str}/replay")
-async def show(request: Asked, table_id: str) -> Response[Any]:
+async def show(request: Request, live: Live, visitor: Visitor, pages: Pages, table_id: str) -> Response[Any]:
     """One step: `at` counts the moves played before it (the last step without), `as` is a seat from 1, or "all", once
     the game is over. `since` marks the moves from there on.
     """
-    table, perspective = await look(request, table_id)
+    table, perspective = await look(request, live, visitor, table_id)
     if table.position is None:
-        raise PageRefusal(409, "not-running", message("The game at this table has not begun."))
+        raise not_begun()
     asked = request.query_params
     eye = replay.eye_of(table, perspective.seat, asked.get("as", ""))
     at = replay.step_of(table, asked.get("at", ""))
     since = replay.step_of(table, asked["since"]) if asked.get("since") else None
-    who = visit(request)
-    html = replay.step(pages_of(request), table, perspective, eye, at, since, who.language)
+    html = replay.step(pages, table, perspective, eye, at, since, visitor.language)
     if wants_notice(request):
-        return Response(html, media_type="text/html", headers={"Vary": "HX-Request"})
+        return fragment(html)
     step = Markup(html)  # noqa: S704 (escaped where it was rendered)
     return page(request, "replay.html", game=table.game, table=table, perspective=perspective, step=step, back="")
 
 
 @get("/table/{table_id:str}/since")
-async def since(request: Asked, table_id: str) -> Redirect:
+async def since(request: Request, live: Live, visitor: Visitor, table_id: str) -> Redirect:
     """What happened since this visitor's seat last decided, as a replay that plays by itself."""
-    table, perspective = await look(request, table_id)
+    table, perspective = await look(request, live, visitor, table_id)
     if table.position is None:
-        raise PageRefusal(409, "not-running", message("The game at this table has not begun."))
+        raise not_begun()
     at = max(replay.since_step(table, perspective.seat), replay.first_step(table))
     return go(perspective.to(f"/table/{table.id}/replay", at=at, since=at, play=1))
 

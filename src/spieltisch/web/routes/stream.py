@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Final, cast
+from typing import Final
 
 from litestar import get
 from litestar.background_tasks import BackgroundTask
 from litestar.response import Stream
 
 from spieltisch.core.words import message
-from spieltisch.web.answers import Asked, visit
-from spieltisch.web.fragments import Fragments
-from spieltisch.web.limits import address_of, gate_of
-from spieltisch.web.refusals import PageRefusal
-from spieltisch.web.stream import Streams
+from spieltisch.web.http.rate_limits import RateLimits, address_of
+from spieltisch.web.http.refusals import PageRefusal
+from spieltisch.web.http.requests import Request
+from spieltisch.web.http.sessions import Visitor
+from spieltisch.web.http.stream import Streams
+from spieltisch.web.pages.fragments import Fragments
 
 MOST_TOPICS: Final = 32
 
 
 @get("/stream")
-async def stream(request: Asked) -> Stream:
+async def stream(
+    request: Request, visitor: Visitor, fragments: Fragments, streams: Streams, rate_limits: RateLimits
+) -> Stream:
     """Whatever changes in what is watched. Plain shared bytes: a ServerSentEvent would be encoded anew for each
     client.
     """
@@ -30,16 +33,13 @@ async def stream(request: Asked) -> Stream:
         if not topic or not version.isdecimal() or len(version) > 15:
             raise PageRefusal(400, "watch", message("This request cannot be understood."))
         known[topic] = int(version)
-    who = visit(request)
     address = address_of(request)
-    fragments = cast(Fragments, request.app.state.fragments)
-    streams = cast(Streams, request.app.state.streams)
-    gate_of(request).stream(streams.of(address))
+    rate_limits.stream(streams.of(address))
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Vary": "Accept-Encoding"}
     pressed = _takes_gzip(request.headers.get("accept-encoding", ""))
     if pressed:
         headers["Content-Encoding"] = "gzip"
-    sent = streams.open(known, partial(fragments.event, visit=who), address, pressed=pressed)
+    sent = streams.open(known, partial(fragments.event, visitor=visitor), address, pressed=pressed)
     # Whose line is cut while something is being sent leaves the generator where it is: it must be closed by hand.
     closed = BackgroundTask(sent.aclose)
     return Stream(sent, media_type="text/event-stream", headers=headers, background=closed)

@@ -2,68 +2,57 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 from litestar import Response, get
 from markupsafe import Markup
 
-from spieltisch.core.words import message
+from spieltisch.live import Live
 from spieltisch.tables import Table
-from spieltisch.web import views
-from spieltisch.web.answers import (
-    Asked,
-    at_table,
-    house_of,
-    looks_at,
-    notice,
-    page,
-    pages_of,
-    table_context,
-    visit,
-    wants_json,
-    wants_notice,
-)
-from spieltisch.web.bare import game_of
-from spieltisch.web.choices import moves_at, reasons
-from spieltisch.web.fragments import Fragments, perspective_of
-from spieltisch.web.refusals import PageRefusal
-from spieltisch.web.views import Perspective
+from spieltisch.web.http.refusals import not_begun
+from spieltisch.web.http.requests import Request, looks_at, wants_json, wants_notice
+from spieltisch.web.http.responses import file, notice, page, table_context
+from spieltisch.web.http.sessions import Visitor
+from spieltisch.web.pages import views
+from spieltisch.web.pages.fragments import Fragments
+from spieltisch.web.pages.move_tree import why_off
+from spieltisch.web.pages.perspectives import Perspective, perspective_of
+from spieltisch.web.pages.templates import Pages
+from spieltisch.web.pages.unplayable import game_of
 
 
-async def look(request: Asked, table_id: str) -> tuple[Table, Perspective]:
-    """The table, and from where this visitor sees it. Raises TableRefusal 404, 403."""
-    table = await house_of(request).table(table_id)
-    at_table(request, table)
-    link = request.query_params.get("link", "")
-    me = request.query_params.get("me", "")
-    perspective = await perspective_of(house_of(request), table, visit(request), link, me)
+async def look(request: Request, live: Live, visitor: Visitor, table_id: str) -> tuple[Table, Perspective]:
+    """The table, and from where this visitor sees it. Raises TableRefusal no-table, may-not-watch, no-link."""
+    table = await live.tables.get(table_id)
+    asked = request.query_params
+    perspective = await perspective_of(live, table, visitor.person_id, asked.get("link", ""), asked.get("me", ""))
     looks_at(request, perspective.to(f"/table/{table.id}"))
     return table, perspective
 
 
 @get("/table/{table_id:str}")
-async def show(request: Asked, table_id: str) -> Response[Any]:
-    table, perspective = await look(request, table_id)
+async def show(
+    request: Request, live: Live, visitor: Visitor, pages: Pages, fragments: Fragments, table_id: str
+) -> Response[Any]:
+    table, perspective = await look(request, live, visitor, table_id)
     if wants_json(request):
-        return Response(_state(request, table, perspective), media_type="application/json")
-    who = visit(request)
-    fragments = cast(Fragments, request.app.state.fragments)
-    live = Markup(fragments.html(table, perspective, who.language))  # noqa: S704 (escaped where it was rendered)
+        return Response(_state(pages, visitor.language, table, perspective), media_type="application/json")
+    html = Markup(fragments.html(table, perspective, visitor.language))  # noqa: S704 (escaped where it was rendered)
     if table.setup is None:
-        return page(request, "bare.html", game=game_of(table), live=live)
+        return page(request, "unplayable.html", game=game_of(table), live=html)
     return page(
         request,
         "table.html",
         game=table.game,
         table=table,
-        live=live,
+        live=html,
         perspective=perspective,
     )
 
 
-def _state(request: Asked, table: Table, perspective: Perspective) -> dict[str, Any]:
+def _state(pages: Pages, language: str, table: Table, perspective: Perspective) -> dict[str, Any]:
     """The table as its page shows it, for programs."""
-    words = pages_of(request).words(visit(request).language, game_of(table))
+    words = pages.words(language, game_of(table))
     mine = table.position is not None and perspective.seat is not None and table.to_decide == perspective.seat
     return {
         "id": table.id,
@@ -87,24 +76,16 @@ def _state(request: Asked, table: Table, perspective: Perspective) -> dict[str, 
 
 
 @get("/table/{table_id:str}/why")
-async def why(request: Asked, table_id: str) -> Response[Any]:
+async def why(request: Request, live: Live, visitor: Visitor, pages: Pages, table_id: str) -> Response[Any]:
     """Why a move is off, or all that begin with these words and name this place. Asked by nobody but who is to
     decide.
     """
-    table, perspective = await look(request, table_id)
+    table, perspective = await look(request, live, visitor, table_id)
     found = request.query_params.get("words", "").split()[:32]
     place = request.query_params.get("place", "")[:80]
-    position = table.position
-    if position is None:
-        raise PageRefusal(409, "not-running", message("The game at this table is not running."))
-    if perspective.seat is None or perspective.seat != table.to_decide:
-        refusals = [("turn", message("It is not your turn."))] if table.to_decide is not None else []
-    else:
-        if not moves_at(position.setup, found, place):
-            raise PageRefusal(422, "unknown-move", message("No move of this game goes there."))
-        refusals = [(refusal.rule, refusal.message) for refusal in reasons(position, found, place, perspective.seat)]
+    refusals = [(one.rule, one.message) for one in why_off(table, perspective.seat, found, place)]
     if wants_json(request):
-        words = pages_of(request).words(visit(request).language, table.game)
+        words = pages.words(visitor.language, table.game)
         return Response([{"rule": rule, "message": words.say(said, table.names)} for rule, said in refusals])
     context: dict[str, Any] = {"refusals": refusals, **table_context(request)}
     if wants_notice(request):
@@ -113,9 +94,9 @@ async def why(request: Asked, table_id: str) -> Response[Any]:
 
 
 @get("/table/{table_id:str}/log")
-async def log(request: Asked, table_id: str) -> Response[str]:
-    table, perspective = await look(request, table_id)
-    pages, setup = pages_of(request), table.setup
+async def log(request: Request, live: Live, visitor: Visitor, pages: Pages, table_id: str) -> Response[str]:
+    table, perspective = await look(request, live, visitor, table_id)
+    setup = table.setup
     return page(
         request,
         "log.html",
@@ -129,22 +110,20 @@ async def log(request: Asked, table_id: str) -> Response[str]:
 
 
 @get("/table/{table_id:str}/record")
-async def record(request: Asked, table_id: str) -> Response[str]:
+async def record(request: Request, live: Live, visitor: Visitor, table_id: str) -> Response[str]:
     """The record for this perspective; with secret and all draws once the game is over."""
-    table, perspective = await look(request, table_id)
+    table, perspective = await look(request, live, visitor, table_id)
     if table.position is None and not table.plays:
-        raise PageRefusal(409, "not-running", message("The game at this table has not begun."))
-    text = table.record(perspective.seat).text
-    headers = {"Content-Disposition": f'attachment; filename="{table.opened.game}-{table.id}.record"'}
-    return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
+        raise not_begun()
+    return file(table.record(perspective.seat).text, f"{table.opened.game}-{table.id}.record")
 
 
 @get("/table/{table_id:str}/deal")
-async def deal(request: Asked, table_id: str) -> Response[str]:
+async def deal(request: Request, live: Live, visitor: Visitor, table_id: str) -> Response[str]:
     """The commitment from before the first move, the secret once the game is over, and how to verify one by the
     other.
     """
-    table, perspective = await look(request, table_id)
+    table, perspective = await look(request, live, visitor, table_id)
     return page(request, "deal.html", game=game_of(table), table=table, perspective=perspective)
 
 

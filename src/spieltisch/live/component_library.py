@@ -1,0 +1,111 @@
+"""Games and component files, as tables need them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
+
+from spieltisch.core.components import Components, ComponentsError
+from spieltisch.core.game import Game
+from spieltisch.core.refusal import UnknownGame
+from spieltisch.core.setup import Setup
+from spieltisch.live.quotas import Quotas
+from spieltisch.live.writing import written
+from spieltisch.store import ComponentSet, Store, component_sets
+from spieltisch.tables import refusals
+from spieltisch.tables.events import Opened
+
+MOST_READ: Final = 64
+"""Component files kept read."""
+
+
+class ComponentLibrary:
+    """Finds a game and its components: those that come with it, or a file that somebody brought."""
+
+    def __init__(self, store: Store, games: Callable[[str], Game], quotas: Quotas, clock: Callable[[], float]) -> None:
+        self._store = store
+        self._games = games
+        self._quotas = quotas
+        self._clock = clock
+        self._read: OrderedDict[tuple[str, str], Components[Any]] = OrderedDict()
+
+    def game(self, key: str) -> Game:
+        """The game with this key. Raises `TableRefusal` game."""
+        try:
+            return self._games(key)
+        except UnknownGame as problem:
+            raise refusals.no_game() from problem
+
+    async def find(self, key: str, digest: str = "") -> tuple[Game, Components[Any]]:
+        """A game and components for it, its own for "". Raises `TableRefusal` game, no-components; components for a
+        file that was sound once and can no longer be read.
+        """
+        game, own = await asyncio.to_thread(self._own, self.game, key)
+        if digest in ("", own.digest):
+            return game, own
+        stored = await component_sets.find(self._store, digest)
+        if stored is None or stored.game != key:
+            raise refusals.no_components()
+        return game, await self._check(game, stored.text)
+
+    async def add(self, person_id: str, key: str, text: str) -> str:
+        """Keep a person's component file, once it is found to be sound; returns its digest. Raises `TableRefusal`
+        too-many-component-files, game, components with all that is wrong, line by line; not-written.
+        """
+        game = self.game(key)
+        await self._quotas.component_file(person_id)
+        components = await self._check(game, text)
+        return await written(component_sets.add(self._store, components, self._clock(), person_id))
+
+    async def owned_by(self, person_id: str, key: str) -> tuple[ComponentSet, ...]:
+        """A person's files for a game, the newest first."""
+        return await component_sets.owned_by(self._store, person_id, key)
+
+    async def text(self, digest: str) -> str:
+        """The text of a stored file. Raises `TableRefusal` no-components."""
+        stored = await component_sets.find(self._store, digest)
+        if stored is None:
+            raise refusals.no_components()
+        return stored.text
+
+    async def keep(self, components: Components[Any]) -> None:
+        """Store what a table is opened with, so that it goes on with it after an upgrade. Raises `TableRefusal`
+        not-written.
+        """
+        await written(component_sets.add(self._store, components, self._clock()))
+
+    async def setup(self, opened: Opened) -> Setup:
+        """What a stored table is played with. Raises ValueError when it cannot be had any more."""
+        game, components = await asyncio.to_thread(self._own, self._games, opened.game)
+        if opened.components != components.digest:
+            components = await self._stored(game, opened.components)
+        return await asyncio.to_thread(partial(game.setup, len(opened.places), components, **opened.options))
+
+    @staticmethod
+    def _own(games: Callable[[str], Game], key: str) -> tuple[Game, Components[Any]]:
+        """A game and the components that come with it: read from files when it is asked for first."""
+        game = games(key)
+        return game, game.components
+
+    async def _stored(self, game: Game, digest: str) -> Components[Any]:
+        """A file that a table was opened with, read once. Raises ValueError."""
+        key = (game.key, digest)
+        if key not in self._read:
+            stored = await component_sets.find(self._store, digest)
+            if stored is None:
+                raise ValueError(f"the component file {digest[:12]} is not there")
+            self._read[key] = await asyncio.to_thread(game.read_components, stored.text)
+        self._read.move_to_end(key)
+        found = self._read[key]
+        while len(self._read) > MOST_READ:
+            self._read.popitem(last=False)
+        return found
+
+    async def _check(self, game: Game, text: str) -> Components[Any]:
+        try:
+            return await asyncio.to_thread(game.read_components, text)
+        except ComponentsError as problem:
+            raise refusals.bad_components(str(problem)) from problem

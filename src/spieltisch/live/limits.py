@@ -1,0 +1,62 @@
+"""How much one visitor may ask of the server: bounds that friends never meet, and that keep a careless script from
+spoiling the evening for the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from typing import Final
+
+
+class BadLimit(ValueError):
+    """A `--limit` that cannot be one."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The bounds; 0 is none."""
+
+    requests: int = 1200
+    """per minute from one address"""
+    streams: int = 200
+    """open at once to one address (a browser has one, however many tabs are open)"""
+    names: int = 120
+    """new names an hour from one address"""
+    seats: int = 100
+    """that one person holds at tables that are not over"""
+    hosted: int = 40
+    """tables that are not over, opened by one person"""
+    tables: int = 2000
+    """tables that are not over, in all"""
+    letters: int = 40
+    """in a name; no name has more than `LONGEST_NAME`, which is what the pages are made for"""
+    sets: int = 50
+    """component files kept for one person"""
+    form: int = 64
+    """kilobytes in a form"""
+    upload: int = 1024
+    """kilobytes in the form with a component file, where signs may take three bytes each"""
+
+    @classmethod
+    def read(cls, settings: Iterable[str]) -> Limits:
+        """From words such as "requests=600". Raises `BadLimit`.
+
+        >>> Limits.read(["streams=0", "tables=10"]).tables
+        10
+        """
+        known = {field.name for field in fields(cls)}
+        found: dict[str, int] = {}
+        for setting in settings:
+            name, _, number = setting.partition("=")
+            if name not in known:
+                raise BadLimit(f"--limit {setting}: there is no such limit; there are {', '.join(sorted(known))}")
+            if not (number.isascii() and number.isdecimal()) or len(number) > 9:
+                raise BadLimit(f"--limit {setting}: give a number, such as {name}={getattr(cls, name)}; 0 is no limit")
+            found[name] = int(number)
+        return cls(**found)
+
+
+DEFAULT: Final = Limits()
+UNLIMITED: Final = Limits(**{field.name: 0 for field in fields(Limits)})
+KILOBYTE: Final = 1024

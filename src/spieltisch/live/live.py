@@ -1,0 +1,61 @@
+"""The whole of what lives while a server runs, on one database file."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from spieltisch.core.game import Game
+from spieltisch.games import game as find_game
+from spieltisch.live.component_library import ComponentLibrary
+from spieltisch.live.invitations import Invitations
+from spieltisch.live.limits import UNLIMITED, Limits
+from spieltisch.live.live_tables import LiveTables
+from spieltisch.live.people import People
+from spieltisch.live.quotas import Quotas
+from spieltisch.store import Lobby, Store
+from spieltisch.store.lobby import lobby
+
+
+class Live:
+    """Tables, people, components and invitations. Made by `await Live.open(path)`, ended by `await live.close()`.
+
+    Everything here runs in one asyncio loop, and nothing holds it up: what reads or writes the file is awaited.
+    """
+
+    def __init__(
+        self, store: Store, link_key: bytes, games: Callable[[str], Game], clock: Callable[[], float], limits: Limits
+    ) -> None:
+        quotas = Quotas(store, limits)
+        self.store = store
+        self.quotas = quotas
+        self.people = People(store, quotas, clock)
+        self.components = ComponentLibrary(store, games, quotas, clock)
+        self.tables = LiveTables(store, self.components, quotas, clock)
+        self.invitations = Invitations(link_key, self.tables.get)
+
+    @classmethod
+    async def open(
+        cls,
+        path: Path,
+        games: Callable[[str], Game] = find_game,
+        clock: Callable[[], float] = time.time,
+        limits: Limits = UNLIMITED,
+    ) -> Live:
+        """Open the file (made when there is none) and begin to replay its tables. Raises `StoreError`; see there."""
+        store = await Store.open(path)
+        try:
+            return cls(store, await store.setting("link key"), games, clock, limits)
+        except BaseException:
+            await store.close()
+            raise
+
+    async def close(self) -> None:
+        """Finish what is being written, and let the file go."""
+        await self.tables.close()
+        await self.store.close()
+
+    async def lobby(self, person_id: str | None) -> Lobby:
+        """The lists of the lobby, for a person or for somebody unknown."""
+        return await lobby(self.store, person_id)

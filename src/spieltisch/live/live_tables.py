@@ -1,0 +1,273 @@
+"""The tables in play: kept folded, changed one command at a time, announced when they are on disk.
+
+Everything here runs in one asyncio loop. A table is loaded (and replayed) when somebody asks for it; a command runs
+under the table's own lock; the events it returns are appended to the file, and only when the file has them, the table
+that others see moves on and whoever listens is told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
+from weakref import WeakValueDictionary
+
+import structlog
+
+from spieltisch import tables
+from spieltisch.core.setup import Setup
+from spieltisch.live.component_library import ComponentLibrary
+from spieltisch.live.quotas import Quotas
+from spieltisch.live.replaying import replay
+from spieltisch.live.writing import written as on_disk
+from spieltisch.store import NoSuchTable, StaleVersion, Store
+from spieltisch.tables import Event, Opened, Place, Plan, Sitter, Table, TableRefusal, Written, refusals
+
+P = ParamSpec("P")
+T = TypeVar("T")
+Listener = Callable[[Table], None]
+
+MOST_IN_MEMORY: Final = 512
+"""Folded tables kept at hand; the one not asked for longest goes first and is folded again when needed."""
+
+_logger = structlog.get_logger()
+
+
+class LiveTables:
+    """See the module. It begins to replay all tables that are not over when it is made, in a running loop."""
+
+    def __init__(self, store: Store, library: ComponentLibrary, quotas: Quotas, clock: Callable[[], float]) -> None:
+        self._store = store
+        self._library = library
+        self._quotas = quotas
+        self._clock = clock
+        self._tables: OrderedDict[str, Table] = OrderedDict()
+        self._loading: dict[str, asyncio.Task[Table]] = {}
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._listeners: dict[str | None, list[Listener]] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self.replaying = self._spawn(self._replay())
+        """Done when every open and running table was replayed once."""
+
+    async def close(self) -> None:
+        """Finish what is being written."""
+        self.replaying.cancel()
+        while self._tasks:
+            await asyncio.wait(self._tasks)
+
+    async def get(self, table_id: str) -> Table:
+        """The table as it is on disk. Raises `TableRefusal` no-table, damaged."""
+        known = self._tables.get(table_id)
+        if known is not None:
+            self._tables.move_to_end(table_id)
+            return known
+        task = self._loading.get(table_id)
+        if task is None:
+            task = self._loading[table_id] = self._spawn(self._load(table_id))
+            task.add_done_callback(lambda _: self._loading.pop(table_id, None))
+        return await asyncio.shield(task)
+
+    async def run(
+        self,
+        table_id: str,
+        command: Callable[Concatenate[Table, P], Sequence[Event]],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> Table:
+        """Run a command of `spieltisch.tables` on a table; returns the table after it, which is on disk then.
+
+        Raises what the command raises (`TableRefusal`), stale and not-written: nothing was changed then. A
+        caller who goes away does not stop a command that has begun.
+        """
+
+        async def job() -> Table:
+            async with self._lock(table_id):
+                table = await self.get(table_id)
+                return await self._append(table, command(table, *args, **kwargs))
+
+        return await asyncio.shield(self._spawn(job()))
+
+    async def may_open(self, person: Sitter, plan: Plan) -> None:
+        """Raise what is against opening this table: what `open` would raise. Nothing is written."""
+        game, components = await self._library.find(plan.game, plan.components)
+        await self._quotas.table(person.id)
+        tables.open_table(plan, game, components, person, bytes(32))
+
+    async def open(self, person: Sitter, plan: Plan) -> Table:
+        """A new table. Raises `TableRefusal` for what the game does not have, too-many-tables, too-many-seats."""
+        return await self._open(person, plan, {})
+
+    async def may_sit(self, table: Table, person: Sitter, seat: int | None, *, by_link: bool = False) -> None:
+        """Raise what is against sitting down there: what `sit` would raise. Nothing is written."""
+        await self._quotas.seat(person.id)
+        tables.sit(table, person, seat, by_link=by_link)
+
+    async def sit(self, table_id: str, person: Sitter, seat: int | None, *, by_link: bool = False) -> Table:
+        """Sit down; see `tables.sit`. Without a link, a seat that is kept for who plays beside this person is taken by
+        them. Raises also too-many-seats.
+        """
+        await self._quotas.seat(person.id)
+        sitter = person if by_link else tables.sitter(await self.get(table_id), person, seat)
+        return await self.run(table_id, tables.sit, sitter, seat, by_link=by_link)
+
+    async def rematch(self, table_id: str, person: Sitter) -> Table:
+        """The table where the people of a table go on: opened by the first who asks, the same for all who ask later.
+
+        Raises `TableRefusal` not-your-seat, not-over, frozen, too-many-tables, too-many-seats.
+        """
+
+        async def job() -> Table:
+            async with self._lock(table_id):
+                table = await self.get(table_id)
+                plan, kept = tables.rematch_plan(table, person.id)
+                if table.rematch:
+                    return await self.get(table.rematch)
+                new = await self._open(person, plan, kept)
+                await self._append(table, tables.rematch_opened(table, new.id))
+                return new
+
+        return await asyncio.shield(self._spawn(job()))
+
+    def subscribe(self, table_id: str | None, listener: Listener) -> Callable[[], None]:
+        """Call `listener` with the table, in the loop, whenever it has changed on disk; None: any table.
+
+        Returns a function that ends it. A listener that raises is logged; the others are told all the same.
+        """
+        self._listeners.setdefault(table_id, []).append(listener)
+
+        def leave() -> None:
+            listeners = self._listeners.get(table_id, [])
+            if listener in listeners:
+                listeners.remove(listener)
+            if not listeners:
+                self._listeners.pop(table_id, None)
+
+        return leave
+
+    async def running(self) -> tuple[str, ...]:
+        """The ids of the tables whose game is running."""
+        return tuple(one.id for one in await self._store.tables("running"))
+
+    async def _open(self, person: Sitter, plan: Plan, kept: dict[int, Place]) -> Table:
+        game, components = await self._library.find(plan.game, plan.components)
+        await self._quotas.table(person.id)
+        secret = secrets.token_bytes(32)
+        events = tables.open_table(plan, game, components, person, secret, rules=_version(), kept=kept)
+        at = self._clock()
+        table_id = secrets.token_urlsafe(9)
+        written = [Written(version, at, event) for version, event in enumerate(events, 1)]
+
+        def setup(opened: Opened) -> Setup:
+            return game.setup(len(opened.places), components, **opened.options)
+
+        table = tables.fold(table_id, secret, written, setup)
+        _sound(table)
+        await self._library.keep(components)
+        await on_disk(self._store.create(table_id, game.key, secret, _bytes(written), table.summary()))
+        self._stands(table)
+        return table
+
+    async def _append(self, table: Table, events: Sequence[Event]) -> Table:
+        if not events:
+            return table
+        at = max(self._clock(), table.changed_at)
+        written = [Written(version, at, event) for version, event in enumerate(events, table.version + 1)]
+        after = tables.then(table, written)
+        _sound(after)
+        try:
+            await on_disk(self._store.append(table.id, table.version, _bytes(written), after.summary()))
+        except StaleVersion as problem:
+            # Somebody else has written to the file: what is in memory is out of date.
+            self._tables.pop(table.id, None)
+            raise refusals.stale() from problem
+        self._stands(after)
+        return after
+
+    def _stands(self, table: Table) -> None:
+        """The table is on disk like this: show it, and tell who listens."""
+        self._remember(table)
+        for key in (table.id, None):
+            for listener in tuple(self._listeners.get(key, ())):
+                try:
+                    listener(table)
+                except Exception:
+                    _logger.exception("a listener failed", table=table.id, version=table.version)
+
+    def _remember(self, table: Table) -> None:
+        self._tables[table.id] = table
+        self._tables.move_to_end(table.id)
+        while len(self._tables) > MOST_IN_MEMORY:
+            self._tables.popitem(last=False)
+
+    async def _load(self, table_id: str) -> Table:
+        table = await self._fold(table_id)
+        known = self._tables.get(table_id)
+        if known is not None and known.version >= table.version:
+            return known
+        if table.differs is None:
+            self._remember(table)
+            return table
+        _logger.error("table frozen", table=table_id, version=table.differs.version, why=str(table.frozen))
+        return await self._freeze(table)
+
+    async def _freeze(self, table: Table) -> Table:
+        assert table.differs is not None  # noqa: S101  # asked for by `_load`
+        written = [Written(table.version + 1, max(self._clock(), table.changed_at), table.differs)]
+        after = tables.then(table, written)
+        await on_disk(self._store.append(table.id, table.version, _bytes(written), after.summary()))
+        self._stands(after)
+        return after
+
+    async def _fold(self, table_id: str) -> Table:
+        try:
+            return await replay(self._store, self._library, table_id)
+        except NoSuchTable as problem:
+            raise refusals.no_table() from problem
+        except ValueError as problem:
+            _logger.error("table damaged", table=table_id, problem=str(problem))
+            raise refusals.damaged() from problem
+
+    async def _replay(self) -> None:
+        """Replay every table that is not over, so that one that differs is frozen before anybody decides on it."""
+        for stored in await self._store.tables("open", "running"):
+            try:
+                await self.get(stored.id)
+            except TableRefusal as problem:
+                _logger.error("table cannot be replayed", table=stored.id, problem=str(problem))
+            except Exception:
+                _logger.exception("table cannot be replayed", table=stored.id)
+
+    def _lock(self, table_id: str) -> asyncio.Lock:
+        lock = self._locks.get(table_id)
+        if lock is None:
+            lock = self._locks[table_id] = asyncio.Lock()
+        return lock
+
+    def _spawn(self, job: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        task = asyncio.get_running_loop().create_task(job)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled():
+            task.exception()  # asked for here, because the caller may have gone away; who waits still gets it
+
+
+def _bytes(written: Iterable[Written]) -> list[tuple[float, bytes]]:
+    return [(one.at, tables.encode(one.event)) for one in written]
+
+
+def _sound(table: Table) -> None:
+    """A move that was just checked must come out the same when it is folded; anything else would be a broken kernel."""
+    if table.differs is not None:
+        raise RuntimeError(f"table {table.id} would differ from itself: {table.frozen}")
+
+
+def _version() -> str:
+    from spieltisch import __version__
+
+    return __version__

@@ -1,0 +1,174 @@
+"""The people of a server: who comes in gives a name, and is known by a token from then on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any, Final
+
+import msgspec
+
+from spieltisch.core.words import LANGUAGES
+from spieltisch.live.device_codes import Code, DeviceCodes
+from spieltisch.live.quotas import Quotas
+from spieltisch.live.writing import written
+from spieltisch.store import Person, Preferences, Store
+from spieltisch.store import people as stored
+from spieltisch.store.people import PACES, token_hash
+from spieltisch.tables import refusals
+
+MOST_AT_HAND: Final = 10_000
+THEMES: Final = ("", "light", "dark")
+
+
+class People:
+    """People and their sessions, in the asyncio loop; the store has them for good.
+
+    Those of late are at hand. Nobody else changes the file, so what is at hand is what it says; what was read while
+    something changed is read again.
+    """
+
+    def __init__(self, store: Store, quotas: Quotas, clock: Callable[[], float]) -> None:
+        self._store = store
+        self._quotas = quotas
+        self._clock = clock
+        self._codes = DeviceCodes(clock)
+        self._by_token: OrderedDict[bytes, str] = OrderedDict()
+        self._people: OrderedDict[str, Person] = OrderedDict()
+        self._sessions: OrderedDict[str, tuple[float, ...]] = OrderedDict()
+        self._changes = 0
+        self._changing = asyncio.Lock()
+
+    async def arrive(
+        self, name: str, language: str = "en", preferences: Preferences | None = None
+    ) -> tuple[Person, str]:
+        """A new person, and the token for their browser. Raises `TableRefusal` name, language, theme, pace,
+        not-written.
+        """
+        chosen = preferences or Preferences()
+        _check(language, chosen)
+        person, token = await written(stored.add(self._store, self._quotas.name(name), language, chosen, self._clock()))
+        self._changed(person)
+        _keep(self._by_token, token_hash(token), person.id)
+        return person, token
+
+    async def by_token(self, token: str) -> Person | None:
+        """Whose browser this is; None when it is nobody's."""
+        hashed = token_hash(token)
+        while True:
+            known = self._people.get(self._by_token.get(hashed, ""))
+            if known is not None:
+                return known
+            changes = self._changes
+            found = await stored.by_token(self._store, token)
+            if changes == self._changes:
+                break
+        if found is not None:
+            _keep(self._people, found.id, found)
+            _keep(self._by_token, hashed, found.id)
+        return found
+
+    async def sessions(self, person_id: str) -> tuple[float, ...]:
+        """When each session of this person began, the oldest first."""
+        while person_id not in self._sessions:
+            changes = self._changes
+            found = await stored.sessions(self._store, person_id)
+            if changes == self._changes:
+                _keep(self._sessions, person_id, found)
+        return self._sessions[person_id]
+
+    async def change(
+        self,
+        person_id: str,
+        *,
+        name: str | None = None,
+        language: str | None = None,
+        preferences: Preferences | None = None,
+    ) -> Person:
+        """Change what is given. A seat keeps the name it was taken under, and a name from before a limit was drawn may
+        stay. Raises as `arrive`; LookupError for nobody.
+        """
+        async with self._changing:  # who sends two forms at once has both changes
+            person = await stored.by_id(self._store, person_id)
+            if person is None:
+                raise LookupError(f"there is no person {person_id!r}")
+            changed = msgspec.structs.replace(
+                person,
+                name=person.name if name is None or name == person.name else self._quotas.name(name),
+                language=person.language if language is None else language,
+                preferences=person.preferences if preferences is None else preferences,
+            )
+            _check(changed.language, changed.preferences)
+            await written(stored.change(self._store, changed))
+            self._changed(changed)
+            return changed
+
+    def give_code(self, person_id: str) -> Code:
+        """A code that opens another session for this person, once, within ten minutes."""
+        return self._codes.give(person_id)
+
+    def code(self, person_id: str) -> Code | None:
+        """The code this person has out, if it is still good."""
+        return self._codes.of(person_id)
+
+    async def take_code(self, text: str) -> tuple[Person, str]:
+        """Whose code this is, and the token for their new device. Raises `TableRefusal` no-code, not-written."""
+        person_id = self._codes.take(text)
+        person = None if person_id is None else await stored.by_id(self._store, person_id)
+        if person is None:
+            raise refusals.no_code()
+        token = await written(stored.add_session(self._store, person.id, self._clock()))
+        self._changed(person)
+        _keep(self._by_token, token_hash(token), person.id)
+        return person, token
+
+    async def sign_out_others(self, person_id: str, token: str) -> None:
+        """All other browsers of this person speak for nobody any more. Raises `TableRefusal` not-written."""
+        await written(stored.sign_out_others(self._store, person_id, token))
+        kept = token_hash(token)
+        for hashed in [one for one, person in self._by_token.items() if person == person_id and one != kept]:
+            del self._by_token[hashed]
+        self._forget_sessions(person_id)
+
+    async def sign_out(self, token: str) -> None:
+        """This browser speaks for nobody any more. Raises `TableRefusal` not-written."""
+        await written(stored.sign_out(self._store, token))
+        self._forget_sessions(self._by_token.pop(token_hash(token), ""))
+
+    def _changed(self, person: Person) -> None:
+        """A person stands in the file like this now."""
+        _keep(self._people, person.id, person)
+        self._forget_sessions(person.id)
+
+    def _forget_sessions(self, person_id: str) -> None:
+        self._sessions.pop(person_id, None)
+        self._changes += 1
+
+
+def _keep(at_hand: OrderedDict[Any, Any], key: object, value: object) -> None:
+    at_hand[key] = value
+    at_hand.move_to_end(key)
+    if len(at_hand) > MOST_AT_HAND:
+        at_hand.popitem(last=False)
+
+
+def check_language(language: str) -> str:
+    """The language, where there are pages in it. Raises `TableRefusal` language."""
+    if language not in LANGUAGES:
+        raise refusals.no_language()
+    return language
+
+
+def check_theme(theme: str) -> str:
+    """The theme, if it is one. Raises `TableRefusal` theme."""
+    if theme not in THEMES:
+        raise refusals.no_theme()
+    return theme
+
+
+def _check(language: str, preferences: Preferences) -> None:
+    check_language(language)
+    check_theme(preferences.theme)
+    if preferences.pace not in PACES:
+        raise refusals.no_pace()

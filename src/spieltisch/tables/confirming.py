@@ -1,0 +1,47 @@
+"""What is shown to be confirmed before it happens: it cannot be taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from spieltisch.core.position import Preview
+from spieltisch.core.words import Message, message
+from spieltisch.tables.ending import agree_abort, ask_abort, refuse_abort
+from spieltisch.tables.events import Event
+from spieltisch.tables.log import whose
+from spieltisch.tables.playing import agree_undo, ask_undo, preview, refuse_undo
+from spieltisch.tables.table import Table
+
+QUESTIONS: Final[Mapping[str, Callable[[Table, str], Sequence[Event]]]] = {
+    "ask-undo": ask_undo,
+    "agree-undo": agree_undo,
+    "refuse-undo": refuse_undo,
+    "ask-abort": ask_abort,
+    "agree-abort": agree_abort,
+    "refuse-abort": refuse_abort,
+}
+"""What needs the consent of the others: asking for it, and what they say to it."""
+
+
+def preview_to_confirm(table: Table, person: str, move: str, seen: int) -> Preview | None:
+    """The preview of a move that would draw or pass the decision, or that the game asks about; None for any other.
+    Refused as `preview`.
+    """
+    shown = preview(table, person, move, seen)
+    return shown if shown.draws or shown.passes or shown.asks else None
+
+
+def at_once(table: Table, person: str, question: str) -> tuple[Message, ...]:
+    """What one of the `QUESTIONS` comes to when nobody else has to agree, so that it happens at once; nothing where
+    others are asked, and where it is refused.
+    """
+    if table.status != "running" or not table.decides_alone(person):
+        return ()
+    if question == "ask-abort":
+        return (message("The game ends now, without a result. Nobody can play on."),)
+    seat = table.seat_of(person)
+    to = table.undo_target(seat) if question == "ask-undo" and seat is not None else None
+    if to is None:
+        return ()
+    return message("These moves are taken back; who wants them again has to play them again."), *whose(table.plays[to:])

@@ -1,0 +1,128 @@
+"""Opening a table: its seats, its options, who may look on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+import msgspec
+
+from spieltisch.core.chance import commitment
+from spieltisch.core.components import Components
+from spieltisch.core.game import Game, Option
+from spieltisch.core.position import Position
+from spieltisch.core.refusal import OptionError
+from spieltisch.core.words import message
+from spieltisch.tables import refusals
+from spieltisch.tables.events import BotSeated, Event, Opened, OptionValue, Place, Seated, Started, Watch
+from spieltisch.tables.names import Sitter, beside, check_name
+from spieltisch.tables.refusals import TableRefusal
+
+BOT_NAMES: Final = ("Ada", "Gustave", "Hertha", "Isambard", "Marie", "Nikola")
+"""What bots are called, by seat: people of the age of invention."""
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """A table to be opened.
+
+    `seats` has a word for each seat: `me` (whoever opens the table; at most once), `here:NAME` (somebody else on the
+    same device), `open`, `link`, `bot:NAME`, and `kept` (for a rematch). `options` are the game's, as values or as
+    their text in a form; `watch` is `open`, `link` or `off`; `components` the digest of a stored component file, ""
+    for the one that comes with the game.
+    """
+
+    game: str
+    seats: tuple[str, ...]
+    options: dict[str, OptionValue] = {}
+    watch: str = "open"
+    components: str = ""
+
+
+def open_table(
+    plan: Plan,
+    game: Game,
+    components: Components[Any],
+    host: Sitter,
+    secret: bytes,
+    *,
+    rules: str = "",
+    kept: Mapping[int, Place] = MappingProxyType({}),
+) -> tuple[Event, ...]:
+    """The first events of a table; with all seats taken it starts at once. `kept` says for whom seats are kept.
+
+    Raises `TableRefusal` seats, options, bot, watch, name.
+    """
+    if len(plan.seats) not in game.seats:
+        words = message("This game is for {fewest} to {most} players.", fewest=game.seats[0], most=game.seats[-1])
+        raise TableRefusal("seats", words)
+    watch = _watch(plan.watch)
+    options = read_options(game, plan.options)
+    places: list[Place] = []
+    seated: list[Event] = []
+    for number, word in enumerate(plan.seats):
+        kind, _, what = word.partition(":")
+        if kind == "me" and not what and plan.seats.index("me") == number:
+            seated.append(Seated(seat=number, person=host.id, name=host.name))
+            places.append(Place("link"))
+        elif kind == "here" and what:
+            seated.append(Seated(seat=number, person=beside(host.id, number), name=check_name(what)))
+            places.append(Place("link"))
+        elif kind in ("open", "link") and not what:
+            places.append(Place("open" if kind == "open" else "link"))
+        elif kind == "kept" and number in kept:
+            places.append(kept[number])
+        elif kind == "bot":
+            seated.append(BotSeated(seat=number, bot=check_bot(game, what), name=BOT_NAMES[number % len(BOT_NAMES)]))
+            places.append(Place("open"))
+        else:
+            raise TableRefusal("seats", message("“{word}” is no way to fill a seat.", word=word[:40]))
+    opened = Opened(
+        game=game.key,
+        options=options,
+        components=components.digest,
+        places=tuple(places),
+        commitment=commitment(secret),
+        host=host.id,
+        watch=watch,
+        rules=rules,
+    )
+    try:
+        setup = game.setup(len(places), components, **options)
+    except OptionError as problem:
+        raise TableRefusal("options", message("{problem}", problem=str(problem))) from problem
+    events: tuple[Event, ...] = (opened, *seated)
+    if len(seated) == len(places):
+        events = (*events, Started(dealt=Position.start(setup, secret=secret).dealt))
+    return events
+
+
+def _watch(text: str) -> Watch:
+    for known in ("open", "link", "off"):
+        if text == known:
+            return known
+    raise TableRefusal("watch", message("“{word}” is no way to admit spectators.", word=text[:40]))
+
+
+def read_options(game: Game, given: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
+    """The game's options with the values given, which may be the text a form sends. Raises `TableRefusal` options."""
+    known = {option.name: option for option in game.options}
+    for name in given:
+        if name not in known:
+            raise TableRefusal("options", message("This game has no option “{name}”.", name=name[:40]))
+    return {name: _choice(option, given.get(name, option.default)) for name, option in known.items()}
+
+
+def _choice(option: Option, given: OptionValue) -> OptionValue:
+    for value, _ in option.choices:
+        if (type(given) is type(value) and given == value) or (isinstance(given, str) and given == str(value)):
+            return value
+    words = message("“{value}” is no choice for “{option}”.", value=str(given)[:40], option=option.label)
+    raise TableRefusal("options", words)
+
+
+def check_bot(game: Game, name: str) -> str:
+    """The name of a bot, if this game has it. Raises `TableRefusal` bot."""
+    if name not in game.bots:
+        raise refusals.no_bot()
+    return name

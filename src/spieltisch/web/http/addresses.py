@@ -1,0 +1,109 @@
+"""Under which addresses people reach the server, and how the terminal shows them."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from collections.abc import Iterable, Iterator
+from ipaddress import ip_address
+from typing import Final, TextIO
+from urllib.parse import urlsplit
+
+EVERYWHERE: Final = ("0.0.0.0", "::")  # noqa: S104  # what people type for "the whole network"
+DEFAULT_PORTS: Final = {"http": 80, "https": 443}
+WHITE_ON_BLACK: Final = "\x1b[97;40m"
+PLAIN: Final = "\x1b[0m"
+
+
+class BadAddress(ValueError):
+    """An address under which no server can be reached."""
+
+
+def public_address(text: str) -> str:
+    """The address in `--public-url`, as a browser writes it in `Origin`; "" for none. Raises `BadAddress`.
+
+    >>> public_address("HTTPS://Games.Example.org:443/")
+    'https://games.example.org'
+    """
+    if not text:
+        return ""
+    example = "give an address such as https://games.example.org"
+    try:
+        found = urlsplit(text)
+        port = found.port
+        host = (found.hostname or "").encode("idna").decode("ascii")
+    except ValueError as problem:
+        raise BadAddress(f"--public-url {text}: {problem}; {example}") from problem
+    if found.scheme not in DEFAULT_PORTS or not host:
+        raise BadAddress(f"--public-url {text}: it must begin with https:// or http:// and a name; {example}")
+    if found.path not in ("", "/") or found.query or found.fragment:
+        raise BadAddress(f"--public-url {text}: the tables need a name of their own, without a path; {example}")
+    if found.username is not None or found.password is not None:
+        raise BadAddress(f"--public-url {text}: no names or passwords; {example}")
+    shown = f"[{host}]" if ":" in host else host
+    return f"{found.scheme}://{shown}" + (f":{port}" if port not in (None, DEFAULT_PORTS[found.scheme]) else "")
+
+
+def web_address(host: str, port: int) -> str:
+    """The address of this server for a browser on this machine."""
+    shown = "127.0.0.1" if host in (*EVERYWHERE, "") else host
+    return f"http://[{shown}]:{port}/" if ":" in shown else f"http://{shown}:{port}/"
+
+
+def own_address() -> str:
+    """This machine's address in its network, "" without one. Connecting a UDP socket sends nothing."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return ""
+        found = str(probe.getsockname()[0])
+    return "" if found.startswith("127.") else found
+
+
+def announcement(host: str, port: int, public: str) -> tuple[list[str], str]:
+    """The lines that tell where the server is, and the address to share with others, "" where there is none."""
+    here = web_address(host, port)
+    if public:
+        return [f"Spieltisch is at {public}/", f"It listens on {here}"], f"{public}/"
+    lines = [f"Spieltisch is at {here}"]
+    shared = ""
+    if host in EVERYWHERE and (own := own_address()):
+        shared = f"http://{own}:{port}/"
+        lines.append(f"In the same network: {shared}")
+    elif host in EVERYWHERE:
+        lines.append("This machine has no address in a network: nobody else can reach it now.")
+    elif not _only_here(host):
+        shared = here
+    return lines, shared
+
+
+def _only_here(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def tell(lines: Iterable[str], shared: str = "", out: TextIO = sys.stdout) -> None:
+    """Print the lines, and the address to share as a QR code where somebody looks at a terminal."""
+    out.write("".join(f"{line}\n" for line in lines))
+    if shared and out.isatty():
+        out.write("".join(f"{WHITE_ON_BLACK}{line}{PLAIN}\n" for line in terminal_qr_code(shared)))
+    out.flush()
+
+
+def terminal_qr_code(address: str) -> Iterator[str]:
+    """A QR code in lines of half blocks, to be shown light on dark. A terminal that cannot show them gets none."""
+    # Imported here: a server in the background shows no code.
+    from io import StringIO
+
+    import segno
+
+    drawn = StringIO()
+    segno.make(address, micro=False).terminal(drawn, compact=True)
+    try:
+        drawn.getvalue().encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return
+    yield from drawn.getvalue().splitlines()

@@ -1,0 +1,91 @@
+"""Errors as people and programs see them: a page, a line in the notice of the table page, or JSON; always with the
+proper status.
+"""
+
+from __future__ import annotations
+
+import traceback
+from http import HTTPStatus
+from typing import Any, Final, cast
+
+import structlog
+from litestar import Response
+from litestar.exceptions import HTTPException
+
+from spieltisch.core.refusal import UnknownGame
+from spieltisch.core.words import Message, message
+from spieltisch.live.limits import KILOBYTE
+from spieltisch.tables import TableRefusal
+from spieltisch.web.http.rate_limits import RateLimits, address_of
+from spieltisch.web.http.refusals import PageRefusal
+from spieltisch.web.http.requests import Request, page_of_form, wants_json, wants_notice, way_back
+from spieltisch.web.http.responses import go, notice, page, table_context
+from spieltisch.web.http.statuses import status_of
+
+log = structlog.get_logger("spieltisch.web")
+
+SENTENCES: Final[dict[int, Message]] = {
+    400: message("This request cannot be understood."),
+    404: message("There is no such page."),
+    405: message("This page does not take that kind of request."),
+    415: message("Only forms are read here."),
+    500: message("Something went wrong on the server. Nothing was changed; it has been written to the log."),
+}
+"""For errors that the framework raises; the others bring their own."""
+
+
+def refused(request: Request, error: TableRefusal | PageRefusal) -> Response[Any]:
+    status = error.status if isinstance(error, PageRefusal) else status_of(error.code)
+    response = _response(request, status, error.code, error.message, error.rule)
+    if isinstance(error, PageRefusal) and error.wait:
+        response.headers["Retry-After"] = str(error.wait)
+    return response
+
+
+def no_game(request: Request, error: UnknownGame) -> Response[Any]:
+    return _response(request, 404, "no-game", message("There is no such game."), "")
+
+
+def http_error(request: Request, error: HTTPException) -> Response[Any]:
+    status = error.status_code
+    if status >= 500:
+        return failed(request, error)
+    if status in (404, 405):  # no route, so no guard has counted it
+        try:
+            cast(RateLimits, request.app.state.rate_limits).request(address_of(request))
+        except PageRefusal as refusal:
+            return refused(request, refusal)
+    if (
+        status == 405
+        and request.method in ("GET", "HEAD")
+        and not wants_json(request)
+        and (form := page_of_form(request))
+    ):
+        return go(form)  # the address of a form sent without a script, asked for again
+    code = HTTPStatus(status).phrase.lower().replace(" ", "-")
+    what = too_long(request) if status == 413 else SENTENCES.get(status, SENTENCES[400])
+    return _response(request, status, code, what, "")
+
+
+def too_long(request: Request) -> Message:
+    """How long the form may be that was longer."""
+    most = request.route_handler.resolve_request_max_body_size() or 0
+    return message("A form may hold {count} kilobytes here; this one holds more.", count=most // KILOBYTE)
+
+
+def failed(request: Request, error: Exception) -> Response[Any]:
+    """A bug. It goes to the log with its trace, never to the page."""
+    log.error(
+        "request failed", path=request.url.path, error=repr(error), trace="".join(traceback.format_exception(error))
+    )
+    return _response(request, 500, "failed", SENTENCES[500], "")
+
+
+def _response(request: Request, status: int, code: str, what: Message, rule: str) -> Response[Any]:
+    if wants_json(request):
+        said = {"status": status, "code": code, "message": str(what), "rule": rule}
+        return Response(said, status_code=status, media_type="application/json")
+    if wants_notice(request):
+        return notice(request, "refusal.html", status=status, refusals=[(rule, what)], **table_context(request))
+    context = table_context(request)
+    return page(request, "error.html", status=status, what=what, rule=rule, way_back=way_back(request), **context)

@@ -1,0 +1,109 @@
+"""How often one address may ask: requests, new names, open streams.
+
+Counts are kept in memory; a restart forgets them. An address is an IPv4 address or an IPv6 network of 64 bits, which is
+what one household has. Behind a proxy it is what the proxy says, see `--public-url`.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from ipaddress import IPv6Address, ip_address
+from typing import Any, Final, cast
+
+from litestar import Request
+from litestar.connection import ASGIConnection
+from litestar.handlers.base import BaseRouteHandler
+
+from spieltisch.core.words import message
+from spieltisch.live.limits import Limits
+from spieltisch.web.http.refusals import PageRefusal
+
+MOST_ADDRESSES: Final = 10_000
+"""Addresses whose requests are counted; the one not heard of longest goes first."""
+
+
+class RateLimit:
+    """Counts in a window that slides: the last full window counts by the part of it that still lies in the window.
+
+    >>> limit = RateLimit(2, 60, clock=lambda: 0.0)
+    >>> [limit.step("192.0.2.1") for _ in range(3)]
+    [0, 0, 60]
+    """
+
+    def __init__(self, most: int, seconds: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self.most = most
+        self._seconds = seconds
+        self._clock = clock
+        self._counts: OrderedDict[str, tuple[int, int, int]] = OrderedDict()  # window, count in it, count before it
+
+    def step(self, address: str) -> int:
+        """One more from this address: 0, or, not counted, the seconds after which to try again."""
+        if not self.most:
+            return 0
+        window, within = divmod(self._clock(), self._seconds)
+        then, count, before = self._counts.pop(address, (int(window), 0, 0))
+        if then != window:
+            count, before = 0, count if then == window - 1 else 0
+        part = within / self._seconds
+        allowed = before * (1 - part) + count < self.most
+        self._counts[address] = (int(window), count + allowed, before)
+        if len(self._counts) > MOST_ADDRESSES:
+            self._counts.popitem(last=False)
+        if allowed:
+            return 0
+        if count < self.most:  # enough of the last window will have gone
+            return max(1, math.ceil(((before - self.most + count) / before - part) * self._seconds))
+        return max(1, math.ceil(self._seconds - within))
+
+
+class RateLimits:
+    """The limits of a running server on what comes from one address."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._streams = limits.streams
+        self._requests = RateLimit(limits.requests, 60)
+        self._names = RateLimit(limits.names, 3600)
+
+    def request(self, address: str) -> None:
+        """Raises PageRefusal 429."""
+        if wait := self._requests.step(address):
+            raise PageRefusal(
+                429, "too-many-requests", message("Too many requests came from your address. Wait a little."), wait
+            )
+
+    def name(self, address: str) -> None:
+        """Somebody new. Raises PageRefusal 429."""
+        if wait := self._names.step(address):
+            raise PageRefusal(
+                429, "too-many-names", message("Too many new names came from your address. Try again later."), wait
+            )
+
+    def stream(self, open_now: int) -> None:
+        """Raises PageRefusal 429 to an address with this many streams open."""
+        if 0 < self._streams <= open_now:
+            words = message(
+                "Your address has {count} pages open that follow a table; that is as many as it may have.",
+                count=open_now,
+            )
+            raise PageRefusal(429, "too-many-streams", words, 60)
+
+
+def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+    """Who asks, as far as limits go."""
+    host = connection.client.host if connection.client else ""
+    try:
+        found = ip_address(host)
+    except ValueError:
+        return host
+    if isinstance(found, IPv6Address):
+        return str(found.ipv4_mapped or IPv6Address(int(found) >> 64 << 64))
+    return str(found)
+
+
+async def keep_rate(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """A guard of the whole site; it comes before any form is read."""
+    if isinstance(connection, Request):
+        cast(RateLimits, connection.app.state.rate_limits).request(address_of(connection))

@@ -1,0 +1,95 @@
+"""A request: what was sent, what is wanted back, and which table it is about."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from typing import Any, Final, TypeAlias, cast
+from urllib.parse import quote, urlencode
+
+import litestar
+from litestar.connection import ASGIConnection
+from litestar.handlers.base import BaseRouteHandler
+
+from spieltisch.live import Live
+from spieltisch.tables import Table, TableRefusal, perspective
+from spieltisch.web.http.sessions import visitor_of
+
+Request: TypeAlias = litestar.Request[Any, Any, Any]
+Form: TypeAlias = dict[str, str]
+_PAGE_OF_FORMS: Final = re.compile(r"(/table/[^/]+|/devices)/.+")
+"""The addresses that only take forms; what they stand below is the page of these forms."""
+
+
+async def form_of(request: Request) -> Form:
+    """The fields of a form; of a field that comes twice the last, which a browser never sends.
+
+    Who of those on a device has sent it is remembered, for the way back from an error.
+    """
+    form = await request.form()
+    found = {name: value for name, value in form.multi_items() if isinstance(value, str)}
+    request.scope["state"]["me"] = found.get("me", "")
+    return found
+
+
+def wants_json(request: Request) -> bool:
+    return "application/json" in request.headers.get("accept", "")
+
+
+def wants_notice(request: Request) -> bool:
+    """Whether htmx asks, for the notice of a page that is already there."""
+    return request.headers.get("hx-request") == "true"
+
+
+async def remember_table(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """A guard of the whole site that refuses nothing: it remembers the table in the address, so that every error there
+    can name its players, lead to its rules, and knows the way back to it.
+    """
+    table_id = connection.path_params.get("table_id")
+    if isinstance(connection, litestar.Request) and table_id is not None:
+        with suppress(TableRefusal):  # whoever asks for the table next says so
+            live = cast(Live, connection.app.state.live)
+            connection.scope["state"]["table"] = await live.tables.get(table_id)
+
+
+def table_of(request: Request) -> Table | None:
+    """The table that a request is about."""
+    table = request.scope["state"].get("table")
+    return table if isinstance(table, Table) else None
+
+
+def looks_at(request: Request, address: str) -> None:
+    """Remember the address at which this visitor sees the table of the request, for the way back from an error."""
+    request.scope["state"]["looks_at"] = address
+
+
+def way_back(request: Request) -> str:
+    """The address of the table that a request is about, as this visitor looks at it; "" where there is none, where they
+    may not look, and on the page of the table itself.
+    """
+    state, table = request.scope["state"], table_of(request)
+    if table is None or request.url.path == f"/table/{table.id}":
+        return ""
+    if "looks_at" in state:
+        return str(state["looks_at"])
+    try:
+        perspective(table, visitor_of(request).person_id)
+    except TableRefusal:
+        return ""
+    me = str(state.get("me", ""))
+    return f"/table/{table.id}" + (f"?{urlencode({'me': me})}" if me.isdecimal() else "")
+
+
+def page_of_form(request: Request) -> str:
+    """Of an address at a table that only takes forms, the page with these forms; "" for any other address."""
+    found = _PAGE_OF_FORMS.fullmatch(quote(request.url.path))
+    return found[1] if found and found[1] != "/devices" else ""
+
+
+def here(request: Request) -> str:
+    """The address of a page; of what a form leads to, that of the page with the form."""
+    path = quote(request.url.path)
+    if request.method == "POST":
+        form = _PAGE_OF_FORMS.fullmatch(path)
+        return form[1] if form else path
+    return f"{path}?{request.url.query}" if request.url.query else path

@@ -1,0 +1,94 @@
+"""Responses: pages, notices for the table page, redirects. Whatever renders for a visitor goes through here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, cast
+
+from litestar import Response
+from litestar.datastructures import Cookie
+from litestar.response import Redirect
+
+from spieltisch.core.game import Game
+from spieltisch.core.setup import Setup
+from spieltisch.web.http.requests import Request, here, table_of
+from spieltisch.web.http.sessions import Site, devices_version, visitor_of
+from spieltisch.web.pages.templates import NOTHING_DRAWN, Pages
+
+HTML: Final = "text/html"
+
+
+def page(
+    request: Request,
+    template: str,
+    *,
+    status: int = 200,
+    game: Game | None = None,
+    setup: Setup | None = None,
+    cookies: list[Cookie] | None = None,
+    back: str | None = None,
+    **context: Any,
+) -> Response[str]:
+    """A whole page in the visitor's language. It bears style and signs of what is played at the table of this request,
+    or of `setup`. `back` is where one comes back to who switches the language there: None for where it is, "" for a
+    page that says so itself, because its address changes.
+    """
+    visitor, pages, table = visitor_of(request), _pages(request), table_of(request)
+    setup = setup or (table.setup if table is not None else None)
+    text = pages.render(
+        template,
+        visitor.language,
+        game,
+        visitor=visitor,
+        back=here(request) if back is None else back,
+        tells_of_devices=request.url.path == "/devices",
+        devices=devices_version(visitor.sessions),
+        joined=_another_device(request, visitor.sessions),
+        once=pages.drawn_once(setup, visitor.language) if setup is not None else NOTHING_DRAWN,
+        **context,
+    )
+    return Response(text, status_code=status, media_type=HTML, cookies=[*visitor.cookies(), *(cookies or [])])
+
+
+def notice(
+    request: Request, template: str, *, status: int = 200, game: Game | None = None, **context: Any
+) -> Response[str]:
+    """A fragment for the notice of a page."""
+    visitor = visitor_of(request)
+    text = _pages(request).render(template, visitor.language, game, **context)
+    return Response(text, status_code=status, media_type=HTML, cookies=visitor.cookies())
+
+
+def fragment(html: str) -> Response[str]:
+    """What htmx puts into a page that is already there, under an address that has a page of its own."""
+    return Response(html, media_type=HTML, headers={"Vary": "HX-Request"})
+
+
+def file(text: str, name: str) -> Response[str]:
+    """A text to be kept as a file of this name."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
+
+
+def go(path: str, cookies: list[Cookie] | None = None) -> Redirect:
+    """After a form: to the page that shows what it did."""
+    return Redirect(path, status_code=303, cookies=cookies)
+
+
+def table_context(request: Request) -> dict[str, Any]:
+    """What sentences about the table of this request need: the game, its players' names, the address of its rules."""
+    table = table_of(request)
+    if table is None or table.setup is None:
+        return {"rules_page": ""}
+    return {"game": table.game, "names": table.names, "rules_page": f"/games/{table.game.key}/rules"}
+
+
+def _pages(request: Request) -> Pages:
+    return cast(Pages, request.app.state.pages)
+
+
+def _another_device(request: Request, sessions: Sequence[float]) -> bool:
+    """Whether another device has become this person since this browser last looked at its devices."""
+    site = cast(Site, request.app.state.site)
+    seen = request.cookies.get(site.cookie("devices"), "0")
+    return len(sessions) > 1 and seen.isdecimal() and 1000 * sessions[-1] >= int(seen[:16]) + 1

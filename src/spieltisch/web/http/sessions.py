@@ -1,0 +1,177 @@
+"""Who is visiting: the person behind a session's cookie, their language and look, and the token of their forms."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, cast
+
+from babel import negotiate_locale
+from litestar.connection import ASGIConnection
+from litestar.datastructures import Cookie
+from litestar.handlers.base import BaseRouteHandler
+from litestar.types import Scope
+
+from spieltisch.core.words import LANGUAGES
+from spieltisch.live import Live, People
+from spieltisch.live.people import THEMES
+from spieltisch.store import Person
+
+YEAR: Final = 365 * 24 * 3600
+Connection = ASGIConnection[Any, Any, Any, Any]
+
+
+@dataclass(frozen=True)
+class Site:
+    """How this server is reached. `public` is its address for people ("https://table.example"), "" for whatever they
+    typed.
+    """
+
+    public: str = ""
+
+    @property
+    def https(self) -> bool:
+        return self.public.startswith("https:")
+
+    def cookie(self, name: str) -> str:
+        """The name under which a cookie is kept: over https one that no other host and no plain http can set."""
+        return f"__Host-{name}" if self.https else name
+
+    def origin(self, connection: Connection) -> str:
+        """Where a form of ours comes from, as the browser writes it in `Origin`."""
+        return (
+            self.public.rstrip("/")
+            if self.public
+            else f"{connection.url.scheme}://{connection.headers.get('host', '')}"
+        )
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """One request's visitor. `key` is the session cookie, made up when there was none; `person` is None until they
+    gave a name; `sessions` are when each of the person's sessions began, the oldest first.
+    """
+
+    site: Site
+    person: Person | None
+    key: str
+    new: bool
+    language: str
+    theme: str
+    sessions: tuple[float, ...] = ()
+
+    @property
+    def person_id(self) -> str | None:
+        return self.person.id if self.person else None
+
+    @property
+    def form_token(self) -> str:
+        """What a form of this session carries. It cannot be known without the cookie, which no other site can read."""
+        return hmac.digest(self.key.encode(), b"spieltisch form", hashlib.sha256).hex()
+
+    def holds(self, token: str) -> bool:
+        return hmac.compare_digest(token.encode(), self.form_token.encode())
+
+    @property
+    def who(self) -> str:
+        """Changes when the stream has to be opened anew: another session or language. Not the session itself."""
+        return hashlib.sha256(f"{self.key} {self.language}".encode()).hexdigest()[:16]
+
+    def cookies(self) -> list[Cookie]:
+        return [session_cookie(self.site, self.key)] if self.new else []
+
+
+def session_cookie(site: Site, key: str) -> Cookie:
+    return _cookie(site, "session", key)
+
+
+def look_cookies(site: Site, language: str, theme: str) -> list[Cookie]:
+    """Language and theme, kept for visitors who have given no name yet."""
+    return [_cookie(site, "language", language), _cookie(site, "theme", theme)]
+
+
+def devices_cookie(site: Site, version: int) -> Cookie:
+    """Up to when this browser has seen which devices there are."""
+    return _cookie(site, "devices", str(version))
+
+
+def devices_version(sessions: Sequence[float]) -> int:
+    """Grows with every new session of a person; `sessions` are when they began.
+
+    >>> devices_version([12.5, 13.0])
+    13000
+    """
+    return int(1000 * max(sessions, default=0))
+
+
+def _cookie(site: Site, name: str, value: str) -> Cookie:
+    return Cookie(
+        key=site.cookie(name), value=value, path="/", secure=site.https, httponly=True, samesite="lax", max_age=YEAR
+    )
+
+
+def visitor_of(request: Connection) -> Visitor:
+    """The visitor behind a request, as `know_visitor` has found out."""
+    return cast(Visitor, request.scope["state"]["visitor"])
+
+
+async def know_visitor(connection: Connection, _: BaseRouteHandler | None = None) -> None:
+    """A guard of the whole site that refuses nothing: it finds out who is visiting, once for a request."""
+    state = connection.scope["state"]
+    if "visitor" not in state:
+        site, live = cast(Site, connection.app.state.site), cast(Live, connection.app.state.live)
+        state["visitor"] = await _visitor(connection, site, live.people)
+
+
+async def know_visitor_of_error(_: Exception, scope: Scope) -> None:
+    """The same for a request that came past no guard, because there is nothing at its address."""
+    await know_visitor(ASGIConnection(scope))
+
+
+async def still(visitor: Visitor, people: People) -> Visitor:
+    """The visitor as they are known now: they may have signed out since, here or elsewhere."""
+    if visitor.person is None:
+        return visitor
+    person = await people.by_token(visitor.key)
+    return replace(visitor, person=person, sessions=await people.sessions(person.id) if person else ())
+
+
+async def _visitor(connection: Connection, site: Site, people: People) -> Visitor:
+    key = connection.cookies.get(site.cookie("session"), "")
+    new = not 16 <= len(key) <= 200 or not key.isascii()
+    if new:
+        key = secrets.token_urlsafe(24)
+    person = None if new else await people.by_token(key)
+    return Visitor(
+        site=site,
+        person=person,
+        key=key,
+        new=new,
+        language=_language(
+            connection, person.language if person else connection.cookies.get(site.cookie("language"), "")
+        ),
+        theme=_theme(person.preferences.theme if person else connection.cookies.get(site.cookie("theme"), "")),
+        sessions=await people.sessions(person.id) if person else (),
+    )
+
+
+def _language(connection: Connection, chosen: str) -> str:
+    if chosen in LANGUAGES:
+        return chosen
+    wanted = []
+    for part in connection.headers.get("accept-language", "")[:400].split(","):
+        tag, _, weight = part.strip().partition(";q=")
+        try:
+            wanted.append((-float(weight or 1), tag.strip().replace("-", "_")))
+        except ValueError:
+            continue
+    wanted.sort(key=lambda pair: pair[0])
+    found: str | None = negotiate_locale([tag for _, tag in wanted if tag], LANGUAGES)
+    return found or "en"
+
+
+def _theme(chosen: str) -> str:
+    return chosen if chosen in THEMES else ""

@@ -1,0 +1,64 @@
+"""The HTTP status of everything that a table may refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Final
+
+STATUSES: Final[Mapping[HTTPStatus, frozenset[str]]] = {
+    HTTPStatus.FORBIDDEN: frozenset({"may-not-watch", "not-host", "not-invited", "not-your-seat", "turn"}),
+    HTTPStatus.NOT_FOUND: frozenset({"no-code", "no-components", "no-link", "no-table"}),
+    HTTPStatus.CONFLICT: frozenset(
+        {
+            "already-asked",
+            "already-seated",
+            "final-move",
+            "forgotten",
+            "frozen",
+            "not-over",
+            "not-running",
+            "not-taken",
+            "nothing-asked",
+            "nothing-to-undo",
+            "over",
+            "own-seat",
+            "seat-taken",
+            "stale",
+            "too-many-component-files",
+            "too-many-seats",
+            "too-many-tables",
+        }
+    ),
+    HTTPStatus.UNPROCESSABLE_ENTITY: frozenset(
+        {
+            "bot",
+            "components",
+            "game",
+            "illegal",
+            "language",
+            "name",
+            "options",
+            "pace",
+            "seat",
+            "seats",
+            "theme",
+            "unknown-move",
+            "watch",
+        }
+    ),
+    HTTPStatus.INTERNAL_SERVER_ERROR: frozenset({"damaged"}),
+    HTTPStatus.SERVICE_UNAVAILABLE: frozenset({"not-written"}),
+}
+"""The codes of `TableRefusal` by their status."""
+
+_BY_CODE: Final = {code: status for status, codes in STATUSES.items() for code in codes}
+
+
+def status_of(code: str) -> int:
+    """The status of a code. Raises KeyError for one that no table gives.
+
+    >>> status_of("not-host")
+    403
+    """
+    return int(_BY_CODE[code])

@@ -1,0 +1,118 @@
+"""The chart of a finished game's points: a line for each player over the parts of the game, as numbers for an SVG.
+
+Players are told apart by dashes and markers, which `chart.css` has by the number of the seat, and by that number at the
+end of the line; colour comes third.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from spieltisch.core.words import message
+from spieltisch.tables import ScoreHistory
+
+WIDTH, HEIGHT = 340, 216
+LEFT, RIGHT, TOP, BOTTOM = 32, 314, 10, 174
+"""The whole, and the field of the lines in it: small enough that its letters can be read on a phone."""
+LETTER: Final = 13.5
+"""How far apart the numbers at the ends of the lines stand at least."""
+MOST_NAMED: Final = 4
+"""With so many parts at most their names stand below the axis; with more, numbers do."""
+MOST_TICKS: Final = 12
+MOST_LINES: Final = 5
+"""How many lines across there are, about."""
+PLAYERS: Final = 6
+"""How many kinds of lines there are; with more players they come again."""
+
+MARKS: Final = (
+    "M-3.4 0a3.4 3.4 0 1 0 6.8 0a3.4 3.4 0 1 0 -6.8 0",
+    "M-3.1 -3.1H3.1V3.1H-3.1Z",
+    "M0 -4.2L4.2 3.2H-4.2Z",
+    "M0 -4.6L4 0L0 4.6L-4 0Z",
+    "M0 4.2L4.2 -3.2H-4.2Z",
+    "M-1.3 -4H1.3V-1.3H4V1.3H1.3V4H-1.3V1.3H-4V-1.3H-1.3Z",
+)
+"""The markers on the lines, round their points."""
+
+
+def chart(history: ScoreHistory | None) -> dict[str, Any] | None:
+    """What `chart.html` is given; None without a history. `lines` are those of the players, the most points first."""
+    if history is None or not history.stages:
+        return None
+    marked = [history.dealt, *(stage.points for stage in history.stages)]
+    last = len(history.stages)
+    every = -(-last // MOST_TICKS)
+    heights = steps(min(map(min, marked)), max(map(max, marked)))
+    names = [stage.name or message("Round {round}", round=n) for n, stage in enumerate(history.stages, 1)]
+
+    def x(n: int) -> float:
+        return round(LEFT + (RIGHT - LEFT) * n / last, 1)
+
+    def y(points: int) -> float:
+        return round(BOTTOM - (BOTTOM - TOP) * (points - heights[0]) / (heights[-1] - heights[0]), 1)
+
+    ends = apart([y(points) for points in marked[-1]])
+    lines: list[dict[str, Any]] = [
+        {
+            "seat": seat,
+            "kind": seat % PLAYERS,
+            "mark": MARKS[seat % PLAYERS],
+            "path": " ".join(f"{x(n)},{y(points[seat])}" for n, points in enumerate(marked)),
+            "marks": [
+                (x(n), y(points[seat])) for n, points in enumerate(marked) if n and (n % every == 0 or n == last)
+            ],
+            "end": (x(last), y(marked[-1][seat]), ends[seat]),
+            "points": marked[-1][seat],
+        }
+        for seat in range(len(history.dealt))
+    ]
+    return {
+        "lines": sorted(lines, key=lambda line: (-line["points"], line["seat"])),
+        "heights": [(y(points), points) for points in heights],
+        "ticks": [(x(n), n) for n in range(1, last + 1) if n % every == 0],
+        "names": names,
+        "named": last <= MOST_NAMED,
+        "dealt": history.dealt,
+        "rows": [(name, stage.points) for name, stage in zip(names, history.stages, strict=True)],
+        "frame": {"width": WIDTH, "height": HEIGHT, "left": LEFT, "right": RIGHT, "top": TOP, "bottom": BOTTOM},
+    }
+
+
+def steps(low: int, high: int) -> list[int]:
+    """Round numbers from at most `low` to at least `high`, with 0 among them, and about as many as look well.
+
+    >>> steps(0, 47)
+    [0, 10, 20, 30, 40, 50]
+    >>> steps(-30, 59)
+    [-40, -20, 0, 20, 40, 60]
+    >>> steps(0, 0)
+    [0, 1]
+    """
+    low, high = min(low, 0), max(high, 1)
+    wide = 1
+    while (high - low) / wide > MOST_LINES:
+        wide = wide * 5 // 2 if str(wide).startswith("2") else wide * 2
+    return list(range(low // wide * wide, -(-high // wide) * wide + 1, wide))
+
+
+def apart(places: Sequence[float], least: float = LETTER) -> list[float]:
+    """Places that were too near to each other, moved so that all stand `least` apart, in their order and in the field
+    of the lines.
+
+    >>> apart([100, 100, 30])
+    [93.2, 106.8, 30.0]
+    """
+
+    def middle(group: list[int]) -> float:
+        half = least * (len(group) - 1) / 2
+        return min(max(sum(places[n] for n in group) / len(group), TOP + half), BOTTOM - half)
+
+    groups: list[list[int]] = []
+    for n in sorted(range(len(places)), key=lambda n: places[n]):
+        group = [n]
+        while groups and middle(group) - middle(groups[-1]) < least * (len(groups[-1]) + len(group)) / 2:
+            group = groups.pop() + group
+        groups.append(group)
+    moved = {n: middle(group) + least * (i - (len(group) - 1) / 2) for group in groups for i, n in enumerate(group)}
+    return [round(moved[n], 1) for n in range(len(places))]

@@ -1,0 +1,26 @@
+"""How the words of a move are shown in the word tree, and how they are spoken."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from markupsafe import Markup
+
+from spieltisch.core.game import Game
+from spieltisch.core.moves import Word
+from spieltisch.core.words import Words
+from spieltisch.web.pages.move_tree import Branch
+from spieltisch.web.pages.templates import Pages
+
+
+def labels(pages: Pages, game: Game, words: Words, names: Sequence[str]) -> dict[str, Any]:
+    """What `tree.html` needs besides the tree: `chip` draws a word, `spoken` says a branch in whole."""
+
+    def chip(word: Word) -> Markup:
+        return pages.chip(game, words.language, word.mark, words.say(word.label, names))
+
+    def spoken(branch: Branch) -> str:
+        return " ".join(words.say(word.label, names) for word in branch.path)
+
+    return {"chip": chip, "spoken": spoken}

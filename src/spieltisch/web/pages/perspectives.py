@@ -1,0 +1,81 @@
+"""From where a visitor looks at a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from spieltisch import tables
+from spieltisch.live import Live
+from spieltisch.tables import Table
+
+
+@dataclass(frozen=True)
+class Perspective:
+    """From where a table is looked at: a seat or none, as the host or not. `link` is the link of a spectator, ""
+    without.
+
+    Where several play on one device, `here` are their seats and `me` says who is looking, as in an address; with
+    `curtain` nobody is, until somebody says who they are.
+    """
+
+    seat: int | None
+    host: bool
+    link: str = ""
+    me: str = ""
+    here: tuple[int, ...] = ()
+    curtain: bool = False
+
+    @property
+    def nameless(self) -> bool:
+        """Whether one page serves several people, none of whom has said who they are: nobody is "you" there."""
+        return len(self.here) > 1 and not self.me
+
+    def to(self, path: str, **query: object) -> str:
+        """The address of another page of this table, where whoever looks from here goes on looking from here."""
+        return self.shared(path, **query, **({"me": self.me} if self.me else {}))
+
+    def shared(self, path: str, **query: object) -> str:
+        """The same to hand on: a friend may look on by the same link, but is nobody on this device."""
+        if self.link:
+            query["link"] = self.link
+        return f"{path}?{urlencode(query)}" if query else path
+
+
+def topic(table: Table, perspective: Perspective) -> str:
+    """What a stream is asked for, to follow this table from here."""
+    if perspective.me:
+        return f"{table.id}!{perspective.me}"
+    return f"{table.id}~{perspective.link}" if perspective.link else table.id
+
+
+async def perspective_of(live: Live, table: Table, person_id: str | None, link: str = "", me: str = "") -> Perspective:
+    """From where this person, or a visitor without a name, looks at the table; `me` is who of those on their device.
+
+    Raises TableRefusal may-not-watch, and no-link for a wrong link.
+    """
+    invited = False
+    if link:
+        invitation = await live.invitations.read(link)
+        invited = invitation.watch and invitation.table.id == table.id
+    host = person_id is not None and person_id == table.host
+    here = tuple(seat.number for seat in table.seats_at(person_id))
+    if here and (len(here) > 1 or table.seat_of(person_id) is None):
+        return _on_one_device(table, person_id or "", me, here, host=host)
+    seat = tables.perspective(table, person_id, by_link=invited)
+    return Perspective(seat, host, link if invited and seat is None else "")
+
+
+def _on_one_device(table: Table, person_id: str, me: str, here: tuple[int, ...], *, host: bool) -> Perspective:
+    """Several play on this device, or one who is not the person themselves: whoever says so is shown their side; before
+    that, where a game has secrets to keep from one another, nobody's.
+    """
+    if len(here) == 1:
+        return Perspective(here[0], host, here=here)
+    if me:
+        seat = table.seat_of(tables.beside_me(person_id, me))
+        if seat in here:
+            return Perspective(seat, host, me=me, here=here)
+    if table.status in ("running", "frozen") and table.setup is not None and table.game.secrets:
+        return Perspective(None, host, here=here, curtain=True)
+    return Perspective(table.to_decide if table.to_decide in here else here[0], host, here=here)

@@ -1,0 +1,108 @@
+"""Replay: any step of a game, as one perspective may see it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from spieltisch.core.observation import Observation
+from spieltisch.core.words import message
+from spieltisch.tables import Table
+from spieltisch.web.http.refusals import PageRefusal
+from spieltisch.web.pages.chart import chart
+from spieltisch.web.pages.drawn import drawn
+from spieltisch.web.pages.perspectives import Perspective
+from spieltisch.web.pages.templates import Pages
+
+EVERYBODY: Final = "all"
+"""The word in an address for seeing with everybody's eyes, once the game is over."""
+
+
+@dataclass(frozen=True)
+class Eye:
+    """Through whose eyes a replay is seen: a seat, a spectator (None), or everybody."""
+
+    seat: int | None
+    everybody: bool = False
+
+    @property
+    def word(self) -> str:
+        """As it stands in an address."""
+        return EVERYBODY if self.everybody else "" if self.seat is None else str(self.seat + 1)
+
+
+def eye_of(table: Table, seat: int | None, wanted: str) -> Eye:
+    """The eyes asked for. Until the game is over there are only one's own. Raises PageRefusal 403, 404."""
+    if not table.over or not wanted:
+        if wanted and wanted != Eye(seat).word:
+            raise PageRefusal(403, "not-your-seat", message("Until the game is over you see it from your own seat."))
+        return Eye(None, everybody=True) if table.over and seat is None else Eye(seat)
+    if wanted == EVERYBODY:
+        return Eye(None, everybody=True)
+    if wanted.isdecimal() and 1 <= int(wanted[:3]) <= len(table.seats):
+        return Eye(int(wanted) - 1)
+    raise PageRefusal(404, "no-page", message("There is no such seat."))
+
+
+def first_step(table: Table) -> int:
+    """The earliest step that may be shown: a game may want its players to remember older moves themselves."""
+    return max((play.number + 1 for play in table.plays if table.forgets(play.number)), default=0)
+
+
+def step_of(table: Table, wanted: str) -> int:
+    """The step asked for: how many moves have been played; the last one when none is named. Raises PageRefusal 404."""
+    first, last = first_step(table), len(table.plays)
+    if not wanted:
+        return last
+    if not wanted.isdecimal() or len(wanted) > 6 or not first <= int(wanted) <= last:
+        words = message("This game has no such step; there are {first} to {last}.", first=first, last=last)
+        raise PageRefusal(404, "no-step", words)
+    return int(wanted)
+
+
+def see(table: Table, eye: Eye, step: int) -> Observation:
+    """What the eyes see after so many moves."""
+    position = table.position_at(step)
+    return position.reveal() if eye.everybody else position.observe(eye.seat)
+
+
+def step(
+    pages: Pages, table: Table, perspective: Perspective, eye: Eye, at: int, since: int | None, language: str
+) -> str:
+    """One step as a fragment; `since` marks the moves from there on as what happened since one's last turn."""
+    words = pages.words(language, table.game)
+    seen = see(table, eye, at)
+    lines = [line for line in table.log(eye.seat) if line.number is not None]
+    happened = next((line.messages for line in lines if line.number == at - 1), ())
+    last = [seen.setup.move(table.plays[at - 1].move)] if at and table.told_instead(at - 1, eye.seat) is None else []
+    ended = table.status == "finished" and at == len(table.plays)
+    context: dict[str, Any] = {
+        "table": table,
+        "perspective": perspective,
+        "eye": eye,
+        "seen": seen,
+        "at": at,
+        "first": first_step(table),
+        "last": len(table.plays),
+        "since": since,
+        "happened": happened,
+        "lines": lines,
+        "address": f"/table/{table.id}/replay",
+        "asked": _asked(table, eye, since),
+        **drawn(pages, table.game, table.names, seen, words, last, ended=ended),
+        "chart": chart(table.score_history) if ended else None,
+    }
+    marks = pages.marks(table.game, seen.setup)
+    return pages.render("replay_step.html", language, table.game, table.names, marks=marks, **context)
+
+
+def _asked(table: Table, eye: Eye, since: int | None) -> dict[str, object]:
+    """What else stands in the address of each step."""
+    eyes = {"as": eye.word} if table.over else {}
+    return {**eyes, **({"since": since} if since is not None else {})}
+
+
+def since_step(table: Table, seat: int | None) -> int:
+    """The step at which this seat last decided: from there on everything is new to it."""
+    plays = table.since(seat)
+    return plays[0].number if plays else len(table.plays)

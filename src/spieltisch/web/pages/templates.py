@@ -1,0 +1,241 @@
+"""Templates: one Jinja environment per language and game, all escaping, all speaking through the catalogues."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from babel.dates import format_datetime
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from spieltisch import guides
+from spieltisch.core.game import Game
+from spieltisch.core.setup import Setup
+from spieltisch.core.words import LANGUAGES, Message, Name, SeatName, Value, Words, message
+from spieltisch.tables import LONGEST_NAME
+from spieltisch.web.http.assets import Assets, Drawn
+
+TEMPLATES: Final = Path(__file__).parents[1] / "templates"
+LANGUAGE_NAMES: Final = {"en": "English", "de": "Deutsch", "fr": "Français", "nl": "Nederlands"}
+TITLE: Final = "Spieltisch"
+
+
+MOST_DRAWN: Final = 64
+"""How many setups' maps are remembered, each in a language."""
+MOST_CHIPS: Final = 10_000
+NO_MARKS: Final[Mapping[Name, str]] = {}
+AMOUNT: Final = ["Name", "int"]
+"""What a message that says so many of something is made of: no line breaks between the number and its sign."""
+
+
+def plain_chip(mark: str, label: str) -> Markup:
+    """A word with its mark, for a game that draws none."""
+    return Markup('<span class="word {}">{}</span>').format(mark, label) if mark else escape(label)
+
+
+class Voice:
+    """One language with the names of the players at the table being rendered. Rendering is never interrupted, so one
+    is enough.
+    """
+
+    def __init__(self, words: Words) -> None:
+        self.words = words
+        self.names: Sequence[str] = ()
+        self.chip: Callable[[str, str], Markup] = plain_chip
+        self.marks: Mapping[Name, str] = NO_MARKS
+        self._fixed: dict[str, Markup] = {}
+        """What the templates say word for word, and most often."""
+
+    def say(self, what: Value, names: Sequence[str] | None = None) -> Markup:
+        """A message or name, escaped, with players and things marked; `names` where the seats had others than now."""
+        return self.words.say(what, self.names if names is None else names, mark=self._mark)
+
+    def _mark(self, value: Value, text: str) -> str:
+        """A value inside a sentence: players and things stand out, and things with a sign of their own bear it."""
+        if isinstance(value, SeatName):
+            return Markup('<b class="player seat-{}" translate="no">{}</b>').format(value.seat, text)
+        if isinstance(value, Name):
+            return (
+                self.chip(self.marks[value], text)
+                if value in self.marks
+                else Markup('<span class="thing">{}</span>').format(text)
+            )
+        if isinstance(value, Message) and sorted(type(one).__name__ for one in value.values.values()) == AMOUNT:
+            return Markup('<span class="amount">{}</span>').format(text)
+        return text
+
+    def plain(self, what: Value) -> str:
+        """The same without marks, for titles and attributes."""
+        return self.words.say(what, self.names)
+
+    def phrase(self, text: str, /, **values: Value) -> Markup:
+        if values:
+            return self._spoken("_")(text, **values)
+        if text not in self._fixed:
+            self._fixed[text] = self._spoken("_")(text)
+        return self._fixed[text]
+
+    def plural(self, singular: str, plural: str, count: int, /, **values: Value) -> Markup:
+        return self._spoken("_n")(singular, plural, count, **values)
+
+    def _spoken(self, name: str) -> Callable[..., Markup]:
+        return self.words.phrases(self.names)[name]
+
+
+class DrawnOnce(NamedTuple):
+    """What never changes of a game's drawing: the addresses of its map and of its style sheet, and the definitions of
+    its marks, to stand once in each page that shows them; "" for what it does not have.
+    """
+
+    board: str
+    style: str
+    signs: Markup
+
+
+NOTHING_DRAWN: Final = DrawnOnce("", "", Markup())
+
+
+class Pages:
+    """Renders the templates of the web and of the games."""
+
+    def __init__(self, assets: Assets, drawn: Drawn, *, pseudo: bool = False, longest_name: int = LONGEST_NAME) -> None:
+        self.assets = assets
+        self.drawn = drawn
+        self._pseudo = pseudo
+        self._longest_name = longest_name
+        self._made: dict[tuple[str, str, Path], tuple[Environment, Voice]] = {}
+        self._chips: dict[tuple[str, str, str, str], Markup] = {}
+        self._drawn_once: dict[tuple[Setup, str], DrawnOnce] = {}
+
+    def words(self, language: str, game: Game | None = None) -> Words:
+        """What the pages say in a language: the game's catalogues first."""
+        return Words(language, *([game.folder / "locale"] if game else []), pseudo=self._pseudo)
+
+    def render(
+        self,
+        template: str,
+        language: str,
+        game: Game | None = None,
+        names: Sequence[str] = (),
+        *,
+        marks: Mapping[Name, str] = NO_MARKS,
+        **context: Any,
+    ) -> str:
+        """One of the web's own templates. `marks` are the marks of the things that its sentences name."""
+        return self._render(TEMPLATES, template, language, game, names, marks, context)
+
+    def chip(self, game: Game, language: str, mark: str, label: str) -> Markup:
+        """A word with its mark: what the game's own `marks.html` makes of it, if there is one."""
+        key = (game.key, language, mark, label)
+        if key not in self._chips:
+            if len(self._chips) >= MOST_CHIPS:
+                self._chips.clear()
+            self._chips[key] = self._chip(game, language, mark, label)
+        return self._chips[key]
+
+    def _chip(self, game: Game, language: str, mark: str, label: str) -> Markup:
+        drawing = game.drawing
+        if not mark or drawing is None or not (drawing.templates / "marks.html").exists():
+            return plain_chip(mark, label)
+        environment, _ = self._environment(drawing.templates, language, game)
+        # Ignored below: what a template's module holds is known only to the template.
+        made: Markup = environment.get_template("marks.html").module.chip(mark, label)  # type: ignore[attr-defined]
+        return made
+
+    def marks(self, game: Game, setup: Setup | None) -> Mapping[Name, str]:
+        """The marks of the things that stand in a game's sentences."""
+        drawing = game.drawing
+        return NO_MARKS if drawing is None or setup is None else drawing.marks(setup)
+
+    def render_drawing(
+        self, game: Game, template: str, language: str, names: Sequence[str], context: Mapping[str, Any]
+    ) -> str:
+        """One of the templates of a game's drawing; "" when the game has no such template."""
+        drawing = game.drawing
+        if drawing is None or not (drawing.templates / template).exists():
+            return ""
+        return self._render(drawing.templates, template, language, game, names, NO_MARKS, context)
+
+    def _render(
+        self,
+        folder: Path,
+        template: str,
+        language: str,
+        game: Game | None,
+        names: Sequence[str],
+        marks: Mapping[Name, str],
+        context: Mapping[str, Any],
+    ) -> str:
+        environment, voice = self._environment(folder, language, game)
+        voice.names, voice.marks = names, marks
+        if game is not None:
+            voice.chip = partial(self.chip, game, language)
+        return environment.get_template(template).render(**context)
+
+    def _environment(self, folder: Path, language: str, game: Game | None) -> tuple[Environment, Voice]:
+        key = (language, game.key if game else "", folder)
+        if key not in self._made:
+            self._made[key] = self._make(folder, language, game)
+        return self._made[key]
+
+    def _make(self, folder: Path, language: str, game: Game | None) -> tuple[Environment, Voice]:
+        voice = Voice(self.words(language, game))
+        environment = Environment(
+            loader=FileSystemLoader(folder),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            auto_reload=False,
+        )
+        environment.globals.update(
+            _=voice.phrase,
+            _n=voice.plural,
+            say=voice.say,
+            plain=voice.plain,
+            message=message,
+            seat_name=SeatName,
+            language=language,
+            languages=LANGUAGES,
+            language_names=LANGUAGE_NAMES,
+            game=game,
+            guide_of=guides.of,
+            static=self.assets.address,
+            title_of_site=TITLE,
+            longest_name=self._longest_name,
+        )
+        environment.filters["iso"] = lambda at: datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
+        environment.filters["when"] = lambda at: (
+            format_datetime(datetime.fromtimestamp(at, UTC), "short", locale=language) + " UTC"
+        )
+        return environment, voice
+
+    # --- What a game draws once. ---
+
+    def drawn_once(self, setup: Setup, language: str) -> DrawnOnce:
+        """What never changes of a game's drawing."""
+        key = (setup, language)
+        if key not in self._drawn_once:
+            if len(self._drawn_once) >= MOST_DRAWN:
+                self._drawn_once.clear()
+            self._drawn_once[key] = self._draw_once(setup, language)
+        return self._drawn_once[key]
+
+    def _draw_once(self, setup: Setup, language: str) -> DrawnOnce:
+        game = setup.game
+        drawing = game.drawing
+        if drawing is None:
+            return NOTHING_DRAWN
+        context = drawing.static(setup, self.words(language, game))
+        svg = self.render_drawing(game, "board.svg", language, (), context)
+        css = self.render_drawing(game, "style.css", language, (), context)
+        signs = self.render_drawing(game, "signs.svg", language, (), context)
+        return DrawnOnce(
+            self.drawn.keep(svg, ".svg") if svg else "",
+            self.drawn.keep(css, ".css") if css else "",
+            Markup(signs),  # noqa: S704 (escaped where it was rendered)
+        )

@@ -1,0 +1,164 @@
+"""What the table page shows from one perspective, gathered for its template. Everything comes from an observation or
+a public fact.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from spieltisch.core.observation import Observation
+from spieltisch.core.words import Message, SeatName, Words, message
+from spieltisch.tables import LogLine, Table, asks_back, whose
+from spieltisch.web.pages.chart import chart
+from spieltisch.web.pages.drawn import drawn
+from spieltisch.web.pages.labels import labels
+from spieltisch.web.pages.move_tree import tree_of_choices
+from spieltisch.web.pages.perspectives import Perspective, topic
+from spieltisch.web.pages.templates import Pages
+
+LOG_LINES: Final = 40
+"""How many lines of the log are pushed; the whole log has a page of its own."""
+
+
+def fragment(pages: Pages, table: Table, perspective: Perspective, language: str, links: dict[int | None, str]) -> str:
+    """The living part of the table page: rendered once per perspective and language, and pushed to all who share them.
+
+    `links` are those that this perspective may hand on: by seat, and under None the one for spectators.
+    """
+    words = pages.words(language, table.game)
+    setup = table.position.setup if table.position is not None else None
+
+    seen = table.position.observe(perspective.seat) if table.position is not None else None
+    context: dict[str, Any] = {
+        "table": table,
+        "perspective": perspective,
+        "topic": topic(table, perspective),
+        "next_here": perspective.seat is not None and _next_here(table, perspective),
+        "mine": perspective.seat is not None and table.to_decide == perspective.seat,
+        "seen": seen,
+        "log": _log(table, perspective, LOG_LINES),
+        "new_from": _new_from(table, perspective.seat),
+        "links": links,
+        **labels(pages, table.game, words, table.names),
+        **_drawn(pages, table, perspective, words, seen),
+        "chart": chart(table.score_history),
+        **_decision(table, perspective, seen),
+    }
+    status = waits_for(table, perspective)
+    context["status"] = status
+    context["title"] = _title(table, perspective, words, status)
+    context["said"] = _said(table, perspective, words, status)
+    marks = pages.marks(table.game, setup)
+    return pages.render("live.html", language, table.game, table.names, marks=marks, **context)
+
+
+def _next_here(table: Table, perspective: Perspective) -> bool:
+    """Whether the decision has gone to somebody else on this device."""
+    return table.status == "running" and table.to_decide != perspective.seat and table.to_decide in perspective.here
+
+
+def between_turns(table: Table) -> bool:
+    """Whether the decision that is due belongs to nobody's turn."""
+    return table.position is not None and table.game.between_turns(table.position.observe(None))
+
+
+def waits_for(table: Table, perspective: Perspective) -> Message:
+    """One sentence: what the table waits for."""
+    if table.status == "open":
+        return message("The table is waiting for players.")
+    if table.status == "frozen":
+        return table.frozen or message("This table is frozen.")
+    if table.status == "aborted":
+        return message("The game was broken off.")
+    if table.status == "finished" or table.to_decide is None:
+        return message("The game is over.")
+    between = between_turns(table)
+    if table.to_decide == perspective.seat and not perspective.nameless:
+        return message("You decide.") if between else message("It is your turn.")
+    seat = table.seats[table.to_decide]
+    if seat.kind == "bot":
+        if table.undo_asked is not None:
+            return message("{player} waits until the question is answered.", player=SeatName(table.to_decide))
+        return message("{player} is thinking.", player=SeatName(table.to_decide))
+    if seat.kind != "person":
+        return message("{player} has left; the seat is free.", player=SeatName(table.to_decide))
+    if between:
+        return message("{player} decides.", player=SeatName(table.to_decide))
+    return message("It is the turn of {player}.", player=SeatName(table.to_decide))
+
+
+def _title(table: Table, perspective: Perspective, words: Words, status: Message) -> str:
+    mark = "● " if table.status == "running" and table.to_decide == perspective.seat else ""
+    return f"{mark}{words.say(status, table.names)} – {words.say(table.game.title)}"
+
+
+def _said(table: Table, perspective: Perspective, words: Words, status: Message) -> str:
+    """For the live region: what happened last, and whose turn it is."""
+    lines = table.log(perspective.seat)[-1:]
+    happened = [words.say(sentence, line.names) for line in lines for sentence in line.messages]
+    return " ".join([*happened, words.say(status, table.names)])
+
+
+def _log(table: Table, perspective: Perspective, most: int | None) -> tuple[LogLine, ...]:
+    """The newest first."""
+    lines = table.log(perspective.seat)
+    return tuple(reversed(lines if most is None else lines[-most:]))
+
+
+def whole_log(table: Table, perspective: Perspective) -> tuple[LogLine, ...]:
+    """All that this perspective may know of what happened, the oldest first."""
+    return table.log(perspective.seat)
+
+
+def _new_from(table: Table, seat: int | None) -> int:
+    """The version from which a line of the log is new: what happened since this seat last decided."""
+    since = table.since(seat)
+    return since[0].version if since else table.version + 1
+
+
+def _decision(table: Table, perspective: Perspective, seen: Observation | None) -> dict[str, Any]:
+    """Prompt, word tree and what else the seat may do now."""
+    seat = perspective.seat
+    person = table.seats[seat].person if seat is not None else ""
+    deciding = table.status == "running" and seat is not None and table.to_decide == seat and table.position is not None
+    return {
+        "prompt": table.game.prompt(seen) if deciding and seen is not None else None,
+        "tree": tree_of_choices(table.position) if deciding and table.position is not None else {},
+        **_turn(table, seat if deciding else None, seen),
+        "between": between_turns(table),
+        "can_ask_undo": seat is not None and table.can_ask_undo(person),
+        "going": len(table.plays) - (table.undo_target(seat) or 0) if seat is not None else 0,
+        "alone": table.decides_alone(person),
+        "asked_back": _asked_back(table),
+    }
+
+
+def _asked_back(table: Table) -> tuple[Message, tuple[Message, ...]] | None:
+    """What is asked of the others: the turn that somebody wants back, and whose moves go with it."""
+    asked = table.undo_asked
+    return (asks_back(asked.by, table.plays[asked.to :]), whose(table.plays[asked.to :])) if asked else None
+
+
+def turn_so_far(table: Table, seat: int | None) -> tuple[LogLine, ...]:
+    """The log of the moves that the deciding seat may take back without asking."""
+    first = len(table.plays) - table.undoable
+    return tuple(line for line in table.log(seat) if line.number is not None and line.number >= first)
+
+
+def _turn(table: Table, seat: int | None, seen: Observation | None) -> dict[str, Any]:
+    """What the deciding `seat` has done in its turn, and what that came to; None: this perspective does not decide."""
+    begun = table.begun() if seat is not None else None
+    if begun is None or seen is None or seat is None:
+        return {"undoable": 0, "steps": (), "total": []}
+    total = table.game.turn_summary(begun, table.turn_events())
+    return {"undoable": table.undoable, "steps": turn_so_far(table, seat), "total": total}
+
+
+def _drawn(
+    pages: Pages, table: Table, perspective: Perspective, words: Words, seen: Observation | None
+) -> dict[str, Any]:
+    """What the game draws of the table as it is now."""
+    if table.position is None or seen is None:
+        return dict.fromkeys(("board", "pieces", "panel", "end"), "")
+    last = table.last_moves(perspective.seat)
+    return drawn(pages, table.game, table.names, seen, words, last, ended=table.status == "finished")

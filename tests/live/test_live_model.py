@@ -1,0 +1,339 @@
+"""Tables in play on a real file: any order of commands, bots, crashes and further games, against the simple model.
+
+The model and its rules are those of tables in memory (`tests/tables/test_table_model.py`); here everything goes through
+the file, and more can happen. A crash is a copy of the file as it lies on the disk, opened by another live: what was
+acknowledged is in it, what was not is not.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import shutil
+import tempfile
+import threading
+from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import initialize, invariant, precondition, rule, run_state_machine_as_test
+from sqlalchemy import Connection
+
+from spieltisch import bots, tables
+from spieltisch.live import Live
+from spieltisch.tables import BotTurn, Event, Plan, Table, TableRefusal
+from tests.tables.sitting import ADA, BEN, CLEO, DORA, Sitting, Somebody, refused
+from tests.tables.test_table_model import WHO, TableModel
+from tests.waiting import wait
+
+P = ParamSpec("P")
+T = TypeVar("T")
+PEOPLE = (ADA, BEN, CLEO, DORA)
+SEATS = st.lists(st.sampled_from(("open", "link", "bot:random", "bot:greedy")), min_size=1, max_size=3)
+OVER = ("finished", "aborted")
+
+
+class Drawn:
+    """Secrets and names of tables that are the same each time, for Hypothesis repeats what it does."""
+
+    many = 0
+
+    def token_bytes(self, size: int) -> bytes:
+        self.many += 1
+        return hashlib.sha256(b"%d" % self.many).digest()[:size]
+
+    def token_urlsafe(self, size: int) -> str:
+        return self.token_bytes(size).hex()
+
+
+DRAWN = Drawn()
+
+
+class Disk(Sitting):
+    """A table in play on a file. The server may crash at any time and be opened again."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.runner = asyncio.Runner()
+        self.files = 0
+        self.announced: list[tuple[str, int]] = []
+        self.live = self._opened()
+
+    def wait(self, job: Coroutine[Any, Any, T]) -> T:
+        return self.runner.run(job)
+
+    @property
+    def path(self) -> Path:
+        return self.folder / f"{self.files}.sqlite3"
+
+    def _opened(self) -> Live:
+        live = self.wait(Live.open(self.path))
+        live.tables.subscribe(None, self._announce)
+        return live
+
+    def _announce(self, table: Table) -> None:
+        """What is announced lies on the disk, and nothing is announced twice."""
+        stored = wait(self.live.store.events(table.id))  # a listener cannot await
+        assert len(stored) == table.version
+        assert all(version < table.version for name, version in self.announced if name == table.id)
+        self.announced.append((table.id, table.version))
+
+    def show(self, table: Table) -> None:
+        self.table, self.written = table, list(table.events)
+
+    def does(
+        self, command: Callable[Concatenate[Table, P], Sequence[Event]], *args: P.args, **kwargs: P.kwargs
+    ) -> Sequence[Event]:
+        before = self.table
+        try:
+            self.show(self.wait(self.live.tables.run(before.id, command, *args, **kwargs)))
+        except TableRefusal:
+            assert self.wait(self.live.tables.get(before.id)) is before
+            assert len(self.wait(self.live.store.events(before.id))) == before.version
+            raise
+        if self.table.version > before.version:
+            assert self.announced[-1] == (self.table.id, self.table.version)
+        return [one.event for one in self.table.events[before.version :]]
+
+    def crash(self, halfway: Callable[[Live], Coroutine[Any, Any, object]] | None = None) -> None:
+        """Another server opens the file as it lies on the disk while the writer is held, `halfway` a command."""
+        held, release = threading.Event(), threading.Event()
+
+        def hold(_: Connection) -> None:
+            held.set()
+            release.wait()
+
+        async def copy() -> None:
+            writing = asyncio.create_task(self.live.store.write(hold))
+            await asyncio.to_thread(held.wait)
+            command = asyncio.ensure_future(halfway(self.live)) if halfway is not None else None
+            try:
+                while command is not None and not command.done() and self.live.store._writer._queue.empty():
+                    await asyncio.sleep(0)
+                assert command is None or not command.done() or command.exception() is not None
+                for suffix in ("", "-wal"):
+                    lying = self.path.with_name(self.path.name + suffix)
+                    if lying.exists():
+                        shutil.copy(lying, self.folder / f"{self.files + 1}.sqlite3{suffix}")
+            finally:
+                release.set()
+            await writing
+            if command is not None:
+                await asyncio.gather(command, return_exceptions=True)
+
+        was, announced = self.live, list(self.announced)
+        self.wait(copy())
+        self.wait(was.close())
+        self.announced = announced
+        self.files += 1
+        self.live = self._opened()
+        self.wait(_replayed(self.live))
+        self.show(self.wait(self.live.tables.get(self.table.id)))
+
+    def folded(self) -> Table:
+        self.crash()
+        return self.table
+
+    def close(self) -> None:
+        self.wait(self.live.close())
+        self.runner.close()
+
+
+async def _replayed(live: Live) -> None:
+    await live.tables.replaying
+
+
+class LiveModel(TableModel):
+    """The model of a table, and the tables that were played before it."""
+
+    sitting: Disk
+
+    def begin(self) -> Disk:
+        self.folder = tempfile.TemporaryDirectory()
+        self.past: list[Table] = []
+        self.turn: BotTurn | None = None
+        DRAWN.many = 0
+        disk = Disk(Path(self.folder.name))
+        disk.show(disk.wait(disk.live.tables.open(ADA, Plan("toy", ("me", "open", "link")))))
+        return disk
+
+    @initialize(seats=SEATS, waits=st.sampled_from((False, False, False, True)))
+    def another_table(self, seats: list[str], waits: bool) -> None:
+        """Most tables have bots, and most begin to play at once."""
+        opened = self.sitting.live.tables.open(ADA, Plan("toy", ("me", *seats)))
+        self.sitting.show(self.sitting.wait(opened))
+        self.seats = [ADA.id, *("" for _ in seats)]
+        if not waits:
+            self.everybody_sits()
+
+    @precondition(lambda self: self.sitting.table.status == "open")
+    @rule()
+    def everybody_sits(self) -> None:
+        absent = (who for who in PEOPLE if who.id not in self.seats)
+        for seat in self.sitting.table.seats:
+            if seat.kind in ("open", "link", "kept"):
+                self.sits(next(absent), seat.number, True)
+
+    @precondition(lambda self: self.sitting.table.bot_to_move() is not None)
+    @rule(seed=st.integers(0, 1 << 62))
+    def a_bot_plays(self, seed: int) -> None:
+        turn = self.turn = self.sitting.table.bot_to_move()
+        assert turn is not None
+        assert self.sitting.table.position is not None
+        move = bots.choose(turn.bot, self.sitting.table.position.observe(turn.seat).bytes, seed)
+        self.sitting.does(tables.bot_moves, turn, move)
+        self.moves.append(move)
+
+    @rule(pick=st.integers(0, 10_000), many=st.integers(1, 12))
+    def goes_on(self, pick: int, many: int) -> None:
+        for n in range(many):
+            if self.sitting.table.bot_to_move() is not None:
+                self.a_bot_plays(pick + n)
+            elif (seat := self.sitting.table.to_decide) is not None and self.seats[seat]:
+                self.plays(next(who for who in PEOPLE if who.id == self.seats[seat]), pick + n)
+
+    @precondition(lambda self: self.sitting.table.bot_to_move() is not None)
+    @rule()
+    def a_bot_fails(self) -> None:
+        turn = self.sitting.table.bot_to_move()
+        assert turn is not None
+        self.sitting.does(tables.bot_fails, turn, "it was asked to")
+        assert self.sitting.table.bot_trouble is not None
+        self.turn = turn
+
+    @precondition(lambda self: self.turn is not None and self.sitting.table.bot_to_move() != self.turn)
+    @rule()
+    def a_bot_is_too_late(self) -> None:
+        assert self.turn is not None
+        with refused("stale"):
+            self.sitting.does(tables.bot_moves, self.turn, "take 1")
+
+    @rule(who=WHO, seat=st.integers(0, 3), bot=st.sampled_from(("random", "greedy", "clever")))
+    def a_bot_takes_the_seat(self, who: Somebody, seat: int, bot: str) -> None:
+        was = self.sitting.table
+        if self.attempt(lambda: self.sitting.does(tables.replace, who.id, seat, bot)):
+            failing = was.bot_trouble is not None and was.bot_trouble.seat == seat
+            assert was.host == who.id
+            assert not self.seats[seat]
+            assert was.seats[seat].kind != "bot" or failing
+            assert (self.sitting.table.seats[seat].kind, self.sitting.table.seats[seat].bot) == ("bot", bot)
+
+    @rule(pick=st.integers(0, 10_000))
+    def clicks_twice_at_once(self, pick: int) -> None:
+        """The same page, sent twice: one of them is played."""
+        table, disk = self.sitting.table, self.sitting
+        seat = table.to_decide
+        if seat is None or not self.seats[seat] or table.position is None:
+            return
+        move = str(table.position.legal_moves[pick % len(table.position.legal_moves)])
+
+        async def both() -> list[Table | BaseException]:
+            clicks = [
+                disk.live.tables.run(table.id, tables.play, self.seats[seat], move, table.version) for _ in range(2)
+            ]
+            return await asyncio.gather(*clicks, return_exceptions=True)
+
+        done = disk.wait(both())
+        (after,) = (one for one in done if isinstance(one, Table))
+        assert [one.code for one in done if isinstance(one, TableRefusal)] == ["stale"]
+        disk.show(after)
+        self.moves.append(move)
+
+    @rule()
+    def crashes(self) -> None:
+        before = self.sitting.table
+        self.sitting.crash()
+        self.is_the_same(before, self.sitting.table)
+
+    @rule(pick=st.integers(0, 10_000))
+    def crashes_in_the_middle_of_a_move(self, pick: int) -> None:
+        table = self.sitting.table
+        seat = table.to_decide
+        if seat is None or not self.seats[seat] or table.position is None:
+            return
+        move = str(table.position.legal_moves[pick % len(table.position.legal_moves)])
+        self.sitting.crash(lambda live: live.tables.run(table.id, tables.play, self.seats[seat], move, table.version))
+        self.is_the_same(table, self.sitting.table)
+
+    @precondition(lambda self: self.sitting.table.status in OVER)
+    @rule(who=WHO)
+    def goes_on_at_another_table(self, who: Somebody) -> None:
+        was, disk = self.sitting.table, self.sitting
+        seat = was.seat_of(who.id)
+        try:
+            new = disk.wait(disk.live.tables.rematch(was.id, who))
+        except TableRefusal:
+            assert seat is None
+            return
+        assert seat is not None
+        again = disk.wait(disk.live.tables.rematch(was.id, who))
+        assert again is new, "whoever asks later comes to the same table"
+        self.past.append(disk.wait(disk.live.tables.get(was.id)))
+        assert self.past[-1].rematch == new.id
+        disk.show(new)
+        self.turn, self.moves = None, []
+        self.seats = [who.id if one.kind == "person" else "" for one in new.seats]
+
+    @rule(who=WHO)
+    def looks_into_the_lobby(self, who: Somebody) -> None:
+        disk, table = self.sitting, self.sitting.table
+        lobby = disk.wait(disk.live.lobby(who.id))
+        mine = {one.id: one for one in lobby.mine}
+        # A seat that is kept for somebody, or that they left, shows them the way back.
+        assert (table.id in mine) == (self.has_a_seat(table, who) and table.status not in OVER)
+        if table.id in mine:
+            assert mine[table.id].version == table.version
+            turn = table.to_decide is not None and self.seats[table.to_decide] == who.id
+            assert mine[table.id].summary.my_turn(who.id) == turn
+        over = {one.id for one in lobby.finished}
+        assert all((one.id in over) == self.has_a_seat(one, who) for one in self.past)
+
+    def has_a_seat(self, table: Table, who: Somebody) -> bool:
+        return table.host == who.id or any(seat.person == who.id for seat in table.seats)
+
+    @invariant()
+    def the_file_is_what_the_model_says(self) -> None:
+        table = self.sitting.table
+        assert len(self.sitting.wait(self.sitting.live.store.events(table.id))) == table.version
+        assert table.differs is None
+        assert table.status != "frozen"
+        assert table.undo_asked is None or table.bot_to_move() is None
+
+    def is_the_same(self, one: Table, other: Table) -> None:
+        assert [tables.encode(each.event) for each in one.events] == [
+            tables.encode(each.event) for each in other.events
+        ]
+        assert one.summary() == other.summary()
+        assert one.plays == other.plays
+        assert one.bot_to_move() == other.bot_to_move()
+        assert all(one.log(seat) == other.log(seat) for seat in (None, 0, 1))
+        assert (one.position is None) == (other.position is None)
+        if one.position is not None and other.position is not None:
+            assert one.position.digest() == other.position.digest()
+
+    def teardown(self) -> None:
+        try:
+            before = self.sitting.table
+            self.sitting.crash()
+            self.is_the_same(before, self.sitting.table)
+            for table in self.past:
+                self.is_the_same(table, self.sitting.wait(self.sitting.live.tables.get(table.id)))
+        finally:
+            self.sitting.close()
+            self.folder.cleanup()
+
+
+@pytest.fixture
+def profile() -> settings:
+    """A quarter of a minute, or as much as the profile `fuzz` asks for: pytest --hypothesis-profile=fuzz."""
+    few = settings(max_examples=30, stateful_step_count=40)
+    chosen = few if settings.get_current_profile_name() == "default" else settings()
+    return settings(chosen, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+def test_what_is_live_is_what_the_model_says(toy: str, profile: settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("spieltisch.live.live_tables.secrets", DRAWN)
+    run_state_machine_as_test(LiveModel, settings=profile)

@@ -1,0 +1,68 @@
+"""The loop that serves everybody never waits for the file: whatever is asked of it is asked on other threads."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine
+
+from spieltisch import game, tables
+from spieltisch.live import Live
+from spieltisch.live.limits import DEFAULT
+from spieltisch.store import Person, Preferences
+from spieltisch.tables import Plan
+from tests.live.opened import PLAN, move, play, running
+
+
+async def everything(live: Live, ada: Person, ben: Person) -> None:
+    """What people do, in one go."""
+    await live.tables.replaying
+    table = await running(live, ada, ben)
+    await move(live, table)
+    await live.tables.running()
+    for person in (ada.id, None):
+        await live.lobby(person)
+    cleo, token = await live.people.arrive("Cleo")
+    assert await live.people.by_token(token) == cleo
+    assert await live.people.by_token("nobody's") is None
+    await live.people.change(cleo.id, preferences=Preferences(theme="dark"))
+    _, other = await live.people.take_code(live.people.give_code(cleo.id).text)
+    assert len(await live.people.sessions(cleo.id)) == 2
+    await live.people.sign_out_others(cleo.id, other)
+    assert len(await live.people.sessions(cleo.id)) == 1
+    await live.people.sign_out(other)
+    mine = game("paris-connection").components.text.replace('name = "', 'name = "my-', 1)
+    digest = await live.components.add(ada.id, "paris-connection", mine)
+    await live.components.owned_by(ada.id, "paris-connection")
+    own = await live.tables.open(ada, Plan("paris-connection", PLAN.seats, components=digest))
+    invitation = await live.invitations.read(live.invitations.to_seat(own, 2))
+    await live.tables.may_sit(invitation.table, ben, invitation.seat, by_link=True)
+    await live.tables.sit(own.id, ben, 2, by_link=True)
+    await live.tables.run(own.id, tables.ask_abort, ada.id)
+    await live.tables.rematch(own.id, ada)
+
+
+async def again(live: Live, ada: Person, ben: Person) -> None:
+    """The tables that are in the file, with the components that they were opened with."""
+    await live.tables.replaying
+    for stored in await live.store.tables():
+        await live.tables.get(stored.id)
+
+
+def test_the_file_is_asked_on_other_threads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: set[threading.Thread] = set()
+    connect = Engine.connect
+
+    def noted(engine: Engine, *args: Any, **kwargs: Any) -> Any:
+        asked.add(threading.current_thread())
+        return connect(engine, *args, **kwargs)
+
+    monkeypatch.setattr(Engine, "connect", noted)
+    monkeypatch.setattr("spieltisch.live.live.UNLIMITED", DEFAULT)
+    for job in (everything, again):
+        play(tmp_path, job, DEFAULT)
+    assert asked
+    assert threading.main_thread() not in asked

@@ -1,0 +1,135 @@
+"""People: links to seats, sessions, what the lobby shows to whom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, Row, TextClause, text
+
+from spieltisch import tables
+from spieltisch.live import Live
+from spieltisch.store import Person, Preferences
+from spieltisch.tables import Plan
+from tests.live.opened import PLAN, move, play, running
+from tests.tables.sitting import refused
+
+
+def _rows(wanted: TextClause, connection: Connection) -> Sequence[Row[Any]]:
+    return connection.execute(wanted).all()
+
+
+def test_links_lead_to_their_seat_until_they_are_renewed(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        table = await live.tables.open(ada, PLAN)
+        seat, anyone, watch = (
+            live.invitations.to_seat(table, 2),
+            live.invitations.to_seat(table, None),
+            live.invitations.to_watch(table),
+        )
+        assert live.invitations.to_seat(table, 2) == seat, "it can be shown again"
+        found = [await live.invitations.read(token) for token in (seat, anyone, watch)]
+        assert [(one.seat, one.watch) for one in found] == [(2, False), (None, False), (None, True)]
+        for token in (
+            "",
+            "x",
+            seat[:-2] + ("a" if seat[-2] != "a" else "b") + seat[-1],  # the last letter holds bits that say nothing
+            seat + "x",
+            "a.b",
+            "\u2603",
+            "x" * 10_000,
+        ):
+            with refused("no-link"):
+                await live.invitations.read(token)
+        with refused("seat"):
+            live.invitations.to_seat(table, 3)
+        await live.tables.run(table.id, tables.renew_links, ada.id, 2)
+        for token in (seat, anyone):
+            with refused("no-link"):
+                await live.invitations.read(token)
+        assert (await live.invitations.read(watch)).watch
+        new = live.invitations.to_seat(await live.tables.get(table.id), 2)
+        assert (await live.invitations.read(new)).seat == 2
+
+    play(tmp_path, job)
+
+
+def test_links_of_another_server_are_worth_nothing(tmp_path: Path) -> None:
+    tokens: list[str] = []
+
+    async def make(live: Live, ada: Person, ben: Person) -> None:
+        table = await live.tables.open(ada, PLAN)
+        tokens.append(live.invitations.to_seat(table, 2))
+
+    async def read(live: Live, ada: Person, ben: Person) -> None:
+        with refused("no-link"):
+            await live.invitations.read(tokens[0])
+
+    play(tmp_path / "one", make)
+    play(tmp_path / "two", read)
+
+
+def test_people_are_known_by_their_token(tmp_path: Path) -> None:
+    tokens: list[str] = []
+
+    async def first(live: Live, ada: Person, ben: Person) -> None:
+        cleo, token = await live.people.arrive("<b>Cleo</b>", "fr")
+        tokens.append(token)
+        assert await live.people.by_token(token) == cleo
+        assert (cleo.name, cleo.language, cleo.preferences) == ("<b>Cleo</b>", "fr", Preferences())
+        changed = await live.people.change(cleo.id, name="Cléo", preferences=Preferences(theme="dark", confirm=False))
+        assert await live.people.by_token(token) == changed
+        for table in ("sessions", "people"):
+            wanted = text(f"SELECT * FROM {table}")  # noqa: S608  # a text of the test
+            for row in await live.store.read(partial(_rows, wanted)):
+                assert token.encode() not in repr(tuple(row)).encode()
+
+    async def second(live: Live, ada: Person, ben: Person) -> None:
+        cleo = await live.people.by_token(tokens[0])
+        assert cleo is not None
+        assert (cleo.name, cleo.preferences.theme, cleo.preferences.confirm) == ("Cléo", "dark", False)
+        await live.people.sign_out(tokens[0])
+        assert await live.people.by_token(tokens[0]) is None
+        await live.people.sign_out("nobody's")
+        assert await live.people.by_token("") is None
+
+    async def wrong(live: Live, ada: Person, ben: Person) -> None:
+        for name, language, code in (("", "en", "name"), ("Eve", "xx", "language"), ("a\0", "en", "name")):
+            with refused(code):
+                await live.people.arrive(name, language)
+        with refused("theme"):
+            await live.people.change(ada.id, preferences=Preferences(theme="../dark"))
+        with pytest.raises(LookupError):
+            await live.people.change("nobody", name="Eve")
+
+    for job in (first, second, wrong):
+        play(tmp_path, job)
+
+
+def test_the_lobby(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        waiting = await live.tables.open(ada, PLAN)
+        by_link = await live.tables.open(ada, Plan("paris-connection", ("me", "link", "link")))
+        game_on = await running(live, ada, ben)
+        closed = await live.tables.open(ben, PLAN)
+        await live.tables.run(closed.id, tables.ask_abort, ben.id)
+        mine = await live.lobby(ada.id)
+        assert {one.id for one in mine.mine} == {waiting.id, by_link.id, game_on.id}
+        assert mine.open == ()
+        bens = await live.lobby(ben.id)
+        assert [[one.id for one in part] for part in (bens.mine, bens.open, bens.finished)] == [
+            [game_on.id],
+            [waiting.id],
+            [closed.id],
+        ]
+        nobodys = await live.lobby(None)
+        assert (nobodys.mine, [one.id for one in nobodys.open], nobodys.finished) == ((), [waiting.id], ())
+        while (table := await live.tables.get(game_on.id)).to_decide != 0:
+            await move(live, table)
+        assert (await live.lobby(ada.id)).mine[0].id == game_on.id
+        assert (await live.lobby(ada.id)).mine[0].summary.my_turn(ada.id)
+
+    play(tmp_path, job)

@@ -1,0 +1,197 @@
+"""Opening, sitting down, leaving, bots in empty seats."""
+
+from __future__ import annotations
+
+import pytest
+
+from spieltisch import tables
+from spieltisch.tables import Plan
+from tests.tables.sitting import ADA, BEN, CLEO, DORA, Sitting, refused
+
+
+def test_the_last_to_sit_down_starts_the_game() -> None:
+    sitting = Sitting.open("me", "open", "bot:greedy")
+    assert sitting.table.status == "open"
+    sitting.does(tables.sit, BEN)
+    table = sitting.table
+    assert table.status == "running"
+    assert table.names == ("Ada", "Ben", "Hertha")
+    assert table.position is not None
+    assert table.position.number == 0
+    assert table.secret is None
+    assert table.keeps_commitment
+    assert [type(one.event).__name__ for one in table.events] == ["Opened", "Seated", "BotSeated", "Seated", "Started"]
+
+
+def test_a_table_of_bots_starts_at_once() -> None:
+    assert Sitting.open("bot:greedy", "bot:random", "bot:greedy").table.status == "running"
+
+
+@pytest.mark.parametrize(
+    ("plan", "code"),
+    [
+        (Plan("paris-connection", ("me", "open")), "seats"),
+        (Plan("paris-connection", ("me",) * 3), "seats"),
+        (Plan("paris-connection", ("me", "open", "throne")), "seats"),
+        (Plan("paris-connection", ("me", "open", "kept")), "seats"),
+        (Plan("paris-connection", ("me", "open", "bot:<b>")), "bot"),
+        (Plan("paris-connection", ("me", "open", "open"), {"cut_off": "perhaps"}), "options"),
+        (Plan("paris-connection", ("me", "open", "open"), {"gravity": "strong"}), "options"),
+        (Plan("paris-connection", ("me", "open", "open"), watch="secretly"), "watch"),
+    ],
+)
+def test_a_plan_the_game_does_not_have_is_refused(plan: Plan, code: str) -> None:
+    with refused(code):
+        Sitting.plan(plan)
+
+
+def test_options_are_read_from_the_text_of_a_form() -> None:
+    plan = Plan("paris-connection", ("me", "open", "open"), {"memory_aid": "False", "cut_off": "weak"})
+    assert Sitting.plan(plan).table.opened.options == {"memory_aid": False, "cut_off": "weak"}
+
+
+def test_who_may_take_which_seat() -> None:
+    sitting = Sitting.open("me", "open", "link", "link")
+    with refused("already-seated"):
+        sitting.does(tables.sit, ADA, 1)
+    with refused("not-invited"):
+        sitting.does(tables.sit, BEN, 2)
+    with refused("seat-taken"):
+        sitting.does(tables.sit, BEN, 0)
+    with refused("seat"):
+        sitting.does(tables.sit, BEN, 9)
+    sitting.does(tables.sit, BEN, 2, by_link=True)
+    sitting.does(tables.sit, CLEO)
+    assert sitting.table.seat_of(CLEO.id) == 1
+    with refused("not-invited"):
+        sitting.does(tables.sit, DORA)
+    sitting.does(tables.sit, DORA, by_link=True)
+    assert sitting.table.status == "running"
+    with refused("seat-taken"):
+        sitting.does(tables.sit, tables_person("Eve"), by_link=True)
+
+
+def tables_person(name: str) -> tables.Sitter:
+    return type(ADA)(name.lower(), name)
+
+
+def test_leaving_before_the_game_frees_the_seat() -> None:
+    sitting = Sitting.open("me", "open", "link")
+    sitting.does(tables.sit, BEN, 1)
+    sitting.does(tables.leave, BEN.id)
+    assert sitting.table.seats[1].kind == "open"
+    sitting.does(tables.leave, ADA.id)
+    assert sitting.table.status == "aborted", "nobody is left, not even as host"
+
+
+def test_the_host_passes_on() -> None:
+    sitting = Sitting.running()
+    sitting.does(tables.leave, ADA.id)
+    assert sitting.table.host == BEN.id
+    assert sitting.table.seats[0].kind == "left"
+    assert sitting.table.status == "running"
+
+
+def test_a_left_seat_is_taken_by_bot_or_person_or_its_owner() -> None:
+    sitting = Sitting.running()
+    sitting.does(tables.leave, BEN.id)
+    with refused("not-host"):
+        sitting.does(tables.replace, CLEO.id, 1, "greedy")
+    with refused("seat-taken"):
+        sitting.does(tables.replace, ADA.id, 2, "greedy")
+    with refused("bot"):
+        sitting.does(tables.replace, ADA.id, 1, "champion")
+    with refused("not-invited"):
+        sitting.does(tables.sit, DORA)
+    sitting.does(tables.sit, BEN)
+    assert sitting.table.seats[1].person == BEN.id
+    sitting.does(tables.leave, BEN.id)
+    sitting.does(tables.replace, ADA.id, 1, "greedy")
+    assert sitting.table.seats[1].kind == "bot"
+    sitting.does(tables.leave, CLEO.id)
+    sitting.does(tables.sit, DORA, 2, by_link=True)
+    assert sitting.table.seats[2].person == DORA.id
+    assert sitting.table.status == "running"
+
+
+def test_the_last_person_to_leave_closes_the_table() -> None:
+    sitting = Sitting.running()
+    for person in (ADA, BEN, CLEO):
+        assert sitting.table.status == "running"
+        sitting.does(tables.leave, person.id)
+    assert sitting.table.status == "aborted"
+    with refused("over", "over"):
+        sitting.does(tables.leave, ADA.id)
+
+
+def test_a_host_who_only_watches_keeps_the_table() -> None:
+    sitting = Sitting.open("open", "bot:greedy", "bot:greedy")
+    sitting.does(tables.sit, BEN)
+    sitting.does(tables.leave, BEN.id)
+    assert (sitting.table.status, sitting.table.host) == ("running", ADA.id)
+    sitting.does(tables.replace, ADA.id, 0, "random")
+    sitting.does(tables.ask_abort, ADA.id)
+    assert sitting.table.status == "aborted"
+
+
+def test_the_host_stays_on_the_device_where_somebody_plays_on() -> None:
+    sitting = Sitting.open("open", "me", "here:Ben")
+    sitting.does(tables.sit, CLEO)
+    sitting.does(tables.leave, ADA.id)
+    assert sitting.table.host == ADA.id
+    sitting.does(tables.hand_out, ADA.id, 2)
+    assert sitting.table.host == ADA.id, "who hands a seat out does not give the table away"
+    sitting.does(tables.sit, tables_neighbour("Ben", 2))
+    sitting.does(tables.leave, tables.beside(ADA.id, 2))
+    assert sitting.table.host == CLEO.id
+
+
+def test_who_plays_beside_the_host_is_no_host() -> None:
+    sitting = Sitting.open("open", "here:Cleo", "here:Dora")
+    sitting.does(tables.sit, BEN)
+    for number in (1, 2):
+        sitting.does(tables.leave, tables.beside(ADA.id, number))
+        assert sitting.table.host == ADA.id, "a host who only watches keeps the table"
+    sitting = Sitting.open("me", "here:Cleo", "open", watch="off")
+    sitting.does(tables.sit, BEN)
+    sitting.does(tables.leave, tables.beside(ADA.id, 1))
+    sitting.does(tables.leave, ADA.id)
+    assert sitting.table.host == BEN.id
+    assert [seat.number for seat in sitting.table.kept_at(ADA.id)] == [0, 1]
+    assert [seat.number for seat in sitting.table.kept_at(BEN.id)] == []
+    assert tables.perspective(sitting.table, ADA.id) is None
+    sitting.does(tables.replace, BEN.id, 0, "random")
+    assert tables.perspective(sitting.table, ADA.id) is None, "a seat is kept for who plays beside her"
+    sitting.does(tables.replace, BEN.id, 1, "random")
+    with refused("may-not-watch"):
+        tables.perspective(sitting.table, ADA.id)
+
+
+def tables_neighbour(name: str, seat: int) -> tables.Sitter:
+    """Who plays beside Ada."""
+    return type(ADA)(tables.beside(ADA.id, seat), name)
+
+
+@pytest.mark.parametrize(
+    ("watch", "by_link", "allowed"),
+    [("open", False, True), ("link", False, False), ("link", True, True), ("off", True, False)],
+)
+def test_who_may_look_on(watch: str, by_link: bool, allowed: bool) -> None:
+    sitting = Sitting.running(watch=watch)
+    assert tables.perspective(sitting.table, BEN.id) == 1
+    for stranger in (DORA.id, None):
+        if allowed:
+            assert tables.perspective(sitting.table, stranger, by_link=by_link) is None
+        else:
+            with refused("may-not-watch"):
+                tables.perspective(sitting.table, stranger, by_link=by_link)
+
+
+def test_links_are_renewed_by_the_host_alone() -> None:
+    sitting = Sitting.open("me", "open", "link")
+    with refused("not-host"):
+        sitting.does(tables.renew_links, BEN.id, 2)
+    with refused("seat"):
+        sitting.does(tables.renew_links, ADA.id, -1)
+    sitting.does(tables.renew_links, ADA.id, 2)
+    assert sitting.table.seats[2].links == 1

@@ -1,0 +1,82 @@
+"""The word tree: exactly the legal moves, what is off beside them, and reasons for places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import spieltisch
+from spieltisch.games.era_of_inventions.board import GOODS
+from spieltisch.web.pages.move_tree import Branch, moves_at, reasons, tree_of_choices
+from tests.games.era_of_inventions.positions import MARKET, made
+
+
+def leaves(branches: dict[str, Branch]) -> Iterator[Branch]:
+    for branch in branches.values():
+        if branch.move:
+            yield branch
+        yield from leaves(branch.branches)
+
+
+def test_the_leaves_are_the_legal_moves_all_along_a_game() -> None:
+    position = spieltisch.game("paris-connection").start(seats=3, seed=7)
+    while not position.over:
+        tree = tree_of_choices(position)
+        found = {branch.move: branch.text for branch in leaves(tree)}
+        assert found == {str(move): str(move) for move in position.legal_moves}
+        position.play(position.legal_moves[position.number * 7 % len(position.legal_moves)])
+
+
+def test_words_that_are_off_are_shown_where_they_are_few_and_have_a_reason() -> None:
+    position = spieltisch.game("paris-connection").start(seats=4, seed=7)
+    tree = tree_of_choices(position)
+    assert [(text, branch.off) for text, branch in tree.items()] == [("build", False), ("done", True), ("trade", False)]
+    assert not any(branch.off for branch in tree["build"].branches["red"].branches.values())
+    (refusal,) = reasons(position, ["done"], "", position.seat)
+    assert refusal.rule == "T11"
+    assert reasons(position, ["build"], "", position.seat) == []
+
+
+def test_a_place_has_its_moves_and_its_reasons() -> None:
+    position = spieltisch.game("paris-connection").start(seats=4, seed=7)
+    legal = next(branch for branch in leaves(tree_of_choices(position)) if branch.word.place)
+    assert any(move.text == legal.move for move in moves_at(position.setup, [], legal.word.place))
+    assert reasons(position, [], legal.word.place, position.seat) == []
+    far = next(
+        word.place
+        for move in position.setup.moves
+        for word in position.words(move)
+        if word.place and all(position.why_not(other) for other in moves_at(position.setup, [], word.place))
+    )
+    found = reasons(position, [], far, position.seat)
+    assert found
+    assert len({str(refusal.message) for refusal in found}) == len(found)
+    assert reasons(position, [], far, ((position.seat or 0) + 1) % 4)[0].rule == "turn"
+
+
+def test_words_may_hold_spaces_and_a_place_stands_for_itself() -> None:
+    game = spieltisch.game("era-of-inventions")
+    setup = game.setup(3)
+    (move,) = moves_at(setup, ["place", "exchange", "market"], "")
+    assert move.text == "place exchange market"
+    assert moves_at(setup, ["place", "exchange"], "") == []
+    card = setup.board.cards[0]
+    # No disc is placed on a card; so it is asked what can be done with the card at all.
+    assert {one.text.split()[0] for one in moves_at(setup, ["place"], card.id)} == {"produce"}
+
+
+def test_a_pair_may_be_begun_with_either_of_its_two() -> None:
+    goods = {**dict.fromkeys(GOODS, 0), "wood": 1, "metal": 1}
+    position = made(spieltisch.game("era-of-inventions"), goods={1: goods}, action=MARKET)
+    exchange = tree_of_choices(position)["exchange"].branches
+    assert [text for text, branch in exchange.items() if not branch.off] == ["wood", "metal"]
+    wood, metal = exchange["wood"].branches["metal"], exchange["metal"].branches["wood"]
+    assert [branch.move for branch in leaves(metal.branches)] == [branch.move for branch in leaves(wood.branches)]
+    tool = metal.branches["for tool"]
+    assert (tool.text, tool.move) == ("exchange metal wood for tool", "exchange wood metal for tool")
+    assert tool.note == wood.branches["for tool"].note
+    # There are no coins, and why not is the same in both orders.
+    assert exchange["metal"].branches["coin"].off
+    why = reasons(position, ["exchange", "metal", "coin"], "", position.seat)
+    assert why == reasons(position, ["exchange", "coin", "metal"], "", position.seat)
+    assert [refusal.rule for refusal in why] == ["E33", "R9"]
+    assert len(moves_at(position.setup, ["exchange"], "")) == len(set(moves_at(position.setup, ["exchange"], "")))
