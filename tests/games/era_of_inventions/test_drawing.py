@@ -12,16 +12,17 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 
 import spieltisch
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
 from spieltisch.core.words import LANGUAGES, Language, Words
+from spieltisch.drawing import environment
 from spieltisch.games.era_of_inventions.board import Board
 from spieltisch.games.era_of_inventions.goods import advance
-from spieltisch.games.era_of_inventions.layout import SIGNS
+from spieltisch.games.era_of_inventions.panel import SIGNS
 from spieltisch.games.era_of_inventions.producing import paid_for
 from spieltisch.games.era_of_inventions.rounds import (
     cards_slide,
@@ -55,20 +56,14 @@ def words(language: Language) -> Words:
     return Words(language, GAME.folder / "locale")
 
 
-def environment(language: Language) -> Environment:
+def templates(language: Language) -> Environment:
     assert GAME.drawing is not None
-    made = Environment(
-        loader=FileSystemLoader(GAME.drawing.templates),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    made = environment(GAME.drawing.templates)
     made.globals.update(words(language).phrases(NAMES))
     return made
 
 
-ENVIRONMENTS = {language: environment(language) for language in LANGUAGES}
+TEMPLATES = {language: templates(language) for language in LANGUAGES}
 
 
 def scene(seen: Observation, language: Language = "en", last: Sequence[Move] = ()) -> dict[str, Any]:
@@ -79,8 +74,8 @@ def scene(seen: Observation, language: Language = "en", last: Sequence[Move] = (
 def shown(seen: Observation, language: Language = "en", last: Sequence[Move] = ()) -> str:
     """The signs, and all boards as they are shown to one perspective; after the end the scoring, too."""
     context = {**scene(seen, language, last), "rules_page": "/games/era-of-inventions/rules"}
-    templates = ("signs.svg", "panel.html", *(["end.html"] if seen.over else []))
-    return "".join(ENVIRONMENTS[language].get_template(name).render(**context) for name in templates)
+    wanted = ("signs.svg", "panel.html", *(["end.html"] if seen.over else []))
+    return "".join(TEMPLATES[language].get_template(name).render(**context) for name in wanted)
 
 
 def games() -> Iterator[Position]:

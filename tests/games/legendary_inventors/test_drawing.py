@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 
 import spieltisch
 from spieltisch.core.game import Game
@@ -17,7 +18,8 @@ from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
 from spieltisch.core.words import LANGUAGES, Words
-from spieltisch.games.legendary_inventors import engraving
+from spieltisch.drawing import environment
+from spieltisch.games.legendary_inventors import parts
 from spieltisch.games.legendary_inventors.board import Board, board
 from spieltisch.games.legendary_inventors.components import standard
 from spieltisch.games.legendary_inventors.state import OVER, REWARD
@@ -31,11 +33,10 @@ def game() -> Game:
     return spieltisch.game("legendary-inventors")
 
 
-def environment(game: Game, language: str = "en") -> Environment:
+@cache
+def templates(game: Game, language: str = "en") -> Environment:
     assert game.drawing is not None
-    made = Environment(
-        loader=FileSystemLoader(game.drawing.templates), autoescape=True, undefined=StrictUndefined, trim_blocks=True
-    )
+    made = environment(game.drawing.templates)
     made.globals.update(Words(language, game.folder / "locale").phrases(NAMES))
     return made
 
@@ -49,12 +50,12 @@ def scene(observation: Observation, language: str = "en", last: Sequence[Move] =
 def shown(observation: Observation, language: str = "en", last: Sequence[Move] = ()) -> str:
     """All that a perspective is shown of a position, and the signs that stand in the page."""
     game = observation.setup.game
-    made = environment(game, language)
+    made = templates(game, language)
     assert game.drawing is not None
     signs = game.drawing.static(observation.setup, Words(language, game.folder / "locale"))
     context = {**scene(observation, language, last), "rules_page": "/games/legendary-inventors/rules"}
-    templates = ("panel.html", "end.html") if observation.over else ("panel.html",)
-    drawn = [made.get_template(template).render(**context) for template in templates]
+    wanted = ("panel.html", "end.html") if observation.over else ("panel.html",)
+    drawn = [made.get_template(template).render(**context) for template in wanted]
     return "".join([made.get_template("signs.svg").render(**signs), *drawn])
 
 
@@ -133,7 +134,7 @@ def test_what_is_referred_to_is_defined(middle: Position, rewarding: Position, f
 def test_every_mark_in_a_sentence_has_its_sign(game: Game, middle: Position) -> None:
     assert game.drawing is not None
     signs = ids(shown(middle.observe(0)))
-    chip: Any = environment(game).get_template("marks.html").module
+    chip: Any = templates(game).get_template("drawing/marks.html").module
     marks = game.drawing.marks(middle.setup)
     worded = {word.mark for move in middle.setup.moves for word in middle.setup.words(move) if word.mark}
     for mark in worded | set(marks.values()):
@@ -144,10 +145,10 @@ def test_every_mark_in_a_sentence_has_its_sign(game: Game, middle: Position) -> 
 
 
 def test_everything_of_the_box_has_a_mark_of_its_own() -> None:
-    assert {one.id for one in BOX.inventors} == set(engraving.ATTRIBUTES)
-    assert {one.id for one in BOX.classifications} == set(engraving.CLASSES)
-    assert {one.kind for one in BOX.tokens} == set(engraving.TOKENS)
-    for kinds in (engraving.ATTRIBUTES, engraving.CLASSES, engraving.SHAPES):
+    assert {one.id for one in BOX.inventors} == set(parts.ATTRIBUTES)
+    assert {one.id for one in BOX.classifications} == set(parts.CLASSES)
+    assert {one.kind for one in BOX.tokens} == set(parts.TOKENS)
+    for kinds in (parts.ATTRIBUTES, parts.CLASSES, parts.SHAPES):
         assert len(set(kinds.values())) == len(kinds)
     assert len({team.pattern for team in BOX.teams}) == len({team.letter for team in BOX.teams}) == len(BOX.teams)
     assert len({field.shape for field in BOX.fields}) == len(BOX.fields)
@@ -156,7 +157,7 @@ def test_everything_of_the_box_has_a_mark_of_its_own() -> None:
 def test_the_style_sheet_has_the_inks_of_the_components(game: Game, middle: Position) -> None:
     assert game.drawing is not None
     context = game.drawing.static(middle.setup, Words("en"))
-    sheet = environment(game).get_template("style.css").render(**context)
+    sheet = templates(game).get_template("style.css").render(**context)
     for team in BOX.teams:
         assert f".ink-{team.id} {{ fill: light-dark({team.ink}, {team.ink_dark}); }}" in sheet
     for field in BOX.fields:
