@@ -10,14 +10,11 @@ import pytest
 
 from spieltisch.core.game import Game
 from spieltisch.core.position import Position
-from spieltisch.core.words import LANGUAGES, Words
-from spieltisch.drawing import environment
-from spieltisch.games.era_of_inventions.panel import EraScene
+from spieltisch.core.words import LANGUAGES
 from spieltisch.games.era_of_inventions.state import SOURCES
+from tests.games.drawn import NAMES, render, scene
 from tests.games.era_of_inventions.positions import play
 from tests.games.era_of_inventions.test_end_of_game import last
-
-NAMES = ["Ada", '<b>O\'Brien</b> & "Söhne"', "Grace", "Marguerite", "Li"]
 
 
 def finished(game: Game, seats: int, seed: int) -> Position:
@@ -29,16 +26,13 @@ def finished(game: Game, seats: int, seed: int) -> Position:
 
 
 def end(position: Position, language: str = "en", seat: int | None = None) -> dict[str, Any]:
-    words = Words(language, position.setup.game.folder / "locale")
-    return EraScene(position.observe(seat), words, NAMES).end()
+    return dict(scene(position.observe(seat), language)["end"])
 
 
 def shown(position: Position, language: str = "en", seat: int | None = None) -> str:
     """`end.html` as the page shows it."""
-    game = position.setup.game
-    made = environment(game.folder / "templates")
-    made.globals.update(Words(language, game.folder / "locale").phrases(NAMES))
-    return made.get_template("end.html").render(end=end(position, language, seat), rules_page="/rules")
+    context = {"end": end(position, language, seat), "rules_page": "/rules"}
+    return render(position.setup.game, "end.html", context, language)
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])

@@ -5,12 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache
 from typing import Any
-from xml.etree import ElementTree
 
 import pytest
-from jinja2 import Environment
 
 import spieltisch
 from spieltisch.core.game import Game
@@ -18,14 +15,14 @@ from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
 from spieltisch.core.words import LANGUAGES, Words
-from spieltisch.drawing import environment
 from spieltisch.games.legendary_inventors import parts
 from spieltisch.games.legendary_inventors.board import Board, board
 from spieltisch.games.legendary_inventors.components import standard
 from spieltisch.games.legendary_inventors.state import OVER, REWARD
+from tests.games import drawn
+from tests.games.drawn import NAMES, go_on, ids, parse, places, render, scene, templates, words
 
 BOX: Board = board(standard())
-NAMES = ["Marguerite", '<b>O\'Brien</b> & "Söhne"', "]]>", "Ada", "Grace"]
 
 
 @pytest.fixture(scope="module")
@@ -33,53 +30,30 @@ def game() -> Game:
     return spieltisch.game("legendary-inventors")
 
 
-@cache
-def templates(game: Game, language: str = "en") -> Environment:
-    assert game.drawing is not None
-    made = environment(game.drawing.templates)
-    made.globals.update(Words(language, game.folder / "locale").phrases(NAMES))
-    return made
-
-
-def scene(observation: Observation, language: str = "en", last: Sequence[Move] = ()) -> dict[str, Any]:
-    game = observation.setup.game
-    assert game.drawing is not None
-    return dict(game.drawing.scene(observation, Words(language, game.folder / "locale"), NAMES, last))
-
-
 def shown(observation: Observation, language: str = "en", last: Sequence[Move] = ()) -> str:
     """All that a perspective is shown of a position, and the signs that stand in the page."""
     game = observation.setup.game
-    made = templates(game, language)
     assert game.drawing is not None
-    signs = game.drawing.static(observation.setup, Words(language, game.folder / "locale"))
+    signs = dict(game.drawing.static(observation.setup, words(game, language)))
     context = {**scene(observation, language, last), "rules_page": "/games/legendary-inventors/rules"}
     wanted = ("panel.html", "end.html") if observation.over else ("panel.html",)
-    drawn = [made.get_template(template).render(**context) for template in wanted]
-    return "".join([made.get_template("signs.svg").render(**signs), *drawn])
+    return "".join(
+        [render(game, "signs.svg", signs, language), *(render(game, one, context, language) for one in wanted)]
+    )
 
 
-def go_on(position: Position) -> None:
-    """Play some move or other, the same at every run."""
-    moves = position.legal_moves
-    position.play(moves[7919 * (position.number + 1) % len(moves)])
-
-
-def played(game: Game, moves: int, seats: int = 4, **options: Any) -> Position:
-    position = game.start(seats=seats, seed=4, **options)
-    while not position.over and position.number < moves:
-        go_on(position)
-    return position
+def after(game: Game, moves: int, seats: int = 4, **options: Any) -> Position:
+    return drawn.played(game.start(seats=seats, seed=4, **options), moves)
 
 
 @pytest.fixture(scope="module")
 def middle(game: Game) -> Position:
-    return played(game, 60)
+    return after(game, 60)
 
 
 @pytest.fixture(scope="module")
 def finished(game: Game) -> Position:
-    return played(game, 10_000)
+    return after(game, 10_000)
 
 
 @pytest.fixture(scope="module")
@@ -89,18 +63,6 @@ def rewarding(game: Game) -> Position:
     while position.observe(None).view.phase != REWARD or position.observe(None).view.queue[1] < 0:
         go_on(position)
     return position
-
-
-def ids(text: str) -> list[str]:
-    return re.findall(r'\sid="([^"]+)"', text)
-
-
-def places(text: str) -> list[str]:
-    return re.findall(r'\sdata-place="([^"]+)"', text)
-
-
-def parse(text: str) -> ElementTree.Element:
-    return ElementTree.fromstring(f"<page>{text}</page>")  # noqa: S314 (our own text)
 
 
 # All that is drawn
@@ -329,7 +291,7 @@ def test_a_component_file_with_an_unknown_inventor_is_drawn_without_attribute(ga
 @pytest.mark.rule("L29")
 @pytest.mark.parametrize("seats", [2, 5])
 def test_the_end_lays_out_the_whole_scoring(game: Game, seats: int) -> None:
-    position = played(game, 10_000, seats)
+    position = after(game, 10_000, seats)
     seen = position.observe(None)
     assert seen.view.phase == OVER
     end, outcome = scene(seen)["end"], position.outcome

@@ -16,16 +16,17 @@ from spieltisch.core.game import Game
 from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
 from spieltisch.core.words import LANGUAGES, Words
-from spieltisch.drawing import environment, figure
+from spieltisch.drawing import figure
 from spieltisch.drawing.hexes import Frame
 from spieltisch.drawing.paths import number
 from spieltisch.games.paris_connection import layout
 from spieltisch.games.paris_connection.board import Board, board, neighbours
 from spieltisch.games.paris_connection.components import standard
 from spieltisch.games.paris_connection.layout import GRID
+from tests.games import drawn
+from tests.games.drawn import go_on, ids, parse, render, scene, templates, words
 
 FRANCE = board(standard())
-NAMES = ["Marguerite", '<b>O\'Brien</b> & "Söhne"', "]]>", "Ada"]
 OF_A_SCENE = ("pieces.svg", "panel.html")
 
 
@@ -34,61 +35,30 @@ def game() -> Game:
     return spieltisch.game("paris-connection")
 
 
-def render(game: Game, template: str, context: dict[str, Any], language: str = "en") -> str:
-    drawing = game.drawing
-    assert drawing is not None
-    made = environment(drawing.templates)
-    made.globals.update(Words(language, game.folder / "locale").phrases(NAMES))
-    return made.get_template(template).render(**context)
-
-
 def static(game: Game, language: str = "en") -> dict[str, Any]:
     assert game.drawing is not None
-    return dict(game.drawing.static(game.start(seats=4, seed=7).setup, Words(language, game.folder / "locale")))
-
-
-def scene(observation: Observation, language: str = "en", last: list[Any] | None = None) -> dict[str, Any]:
-    game = observation.setup.game
-    assert game.drawing is not None
-    return dict(game.drawing.scene(observation, Words(language, game.folder / "locale"), NAMES, last or []))
+    return dict(game.drawing.static(game.start(seats=4, seed=7).setup, words(game, language)))
 
 
 def shown(observation: Observation, language: str = "en") -> str:
     """All that a perspective is shown of a position."""
     context = scene(observation, language)
-    templates = (*OF_A_SCENE, "end.html") if observation.over else OF_A_SCENE
-    return "".join(render(observation.setup.game, template, context, language) for template in templates)
+    wanted = (*OF_A_SCENE, "end.html") if observation.over else OF_A_SCENE
+    return "".join(render(observation.setup.game, template, context, language) for template in wanted)
 
 
-def played(game: Game, moves: int, seed: int = 1, **options: Any) -> Position:
-    position = game.start(seats=4, seed=seed, **options)
-    while not position.over and position.number < moves:
-        go_on(position)
-    return position
-
-
-def go_on(position: Position) -> None:
-    """Play some move or other, the same at every run."""
-    moves = position.legal_moves
-    position.play(moves[7919 * (position.number + 1) % len(moves)])
+def after(game: Game, moves: int, seed: int = 1, **options: Any) -> Position:
+    return drawn.played(game.start(seats=4, seed=seed, **options), moves)
 
 
 @pytest.fixture(scope="module")
 def middle(game: Game) -> Position:
-    return played(game, 60)
+    return after(game, 60)
 
 
 @pytest.fixture(scope="module")
 def finished(game: Game) -> Position:
-    return played(game, 10_000)
-
-
-def ids(text: str) -> list[str]:
-    return re.findall(r'\sid="([^"]+)"', text)
-
-
-def parse(text: str) -> ElementTree.Element:
-    return ElementTree.fromstring(f"<page>{text}</page>")  # noqa: S314 (our own text)
+    return after(game, 10_000)
 
 
 # The map
@@ -222,7 +192,7 @@ def test_the_style_sheet_has_the_inks_of_the_components(game: Game) -> None:
 
 def test_the_mark_of_a_company_is_a_sign(game: Game) -> None:
     assert game.drawing is not None
-    marks: Any = environment(game.drawing.templates).get_template("drawing/marks.html").module
+    marks: Any = templates(game).get_template("drawing/marks.html").module
     position = game.start(seats=4, seed=7)
     signs = ids(render(game, "signs.svg", static(game)))
     for word in {word for move in position.legal_moves for word in position.words(move) if word.mark}:
@@ -303,7 +273,7 @@ def test_nobody_is_shown_what_their_seat_may_not_know(game: Game, middle: Positi
 
 @pytest.mark.rule("T5")
 def test_without_the_memory_aid_no_trades_are_added_up(game: Game) -> None:
-    with_aid, without = (played(game, 40, memory_aid=aid).observe(0) for aid in (True, False))
+    with_aid, without = (after(game, 40, memory_aid=aid).observe(0) for aid in (True, False))
     assert "taken and given back" in render(game, "panel.html", scene(with_aid))
     assert "taken and given back" not in render(game, "panel.html", scene(without))
     assert all(player["known"] == [] for player in scene(without)["players"])

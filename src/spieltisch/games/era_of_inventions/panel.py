@@ -1,5 +1,5 @@
 """What one observation of Era of Inventions shows: fields, rows, stores, inventions, tracks, market. `players.py` has
-the players, `end.py` the scoring. Everything is public (R37): every perspective is shown the same, its own player first.
+the players, `end.py` the scoring. All is public (R37): every perspective is shown the same, its own player first.
 """
 
 from __future__ import annotations

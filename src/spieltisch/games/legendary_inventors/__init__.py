@@ -4,7 +4,7 @@ first among patent and tokens.
 `ages.py` the course of the game, `runs.py` the scoring of runs, `seeing.py` points and views, all as functions over
 the records of `state.py`; `space.py` numbers the moves; `board.py` prepares a component file; `notation.py` has the
 moves in words, `reasons.py` the reasons, `log.py` the log, `foresight.py` what a move sets off; `document.py` writes
-and reads positions; `drawing.py` draws, `engraving.py` has its marks.
+and reads positions; `drawing.py` draws, `panel.py` says what is shown, `symbols.py` has its marks.
 """
 
 from collections.abc import Mapping, Sequence
