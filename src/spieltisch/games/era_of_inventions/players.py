@@ -1,5 +1,5 @@
-"""The players of Era of Inventions, a line each: goods and what the factories yield together, discs,
-inventions, and how each stands in the three bonuses at the end.
+"""The players of Era of Inventions, a line each: goods and what the factories yield together, discs, inventions, and
+how each stands in the three bonuses at the end.
 """
 
 from __future__ import annotations
