@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from spieltisch.drawing.rendering import TEMPLATES
 from spieltisch.games import game, modules
 from spieltisch.web.http.assets import STATIC
 
@@ -37,6 +38,6 @@ def test_a_game_styles_nothing_of_the_site(key: str) -> None:
     assert drawing
     sheets = list(drawing.templates.glob("*.css"))
     assert sheets
-    for file in sheets:
+    for file in [*sheets, *TEMPLATES.glob("*.css")]:
         for names in selectors(file.read_text("utf-8")):
             assert not names <= site or names <= SHARED, (file.name, names)

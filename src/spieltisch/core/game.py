@@ -91,7 +91,9 @@ class Rules(NamedTuple):
 
 
 class Drawing(Protocol):
-    """How a game is drawn. Without one, the table shows prompt, words, log and points."""
+    """How a game is drawn; `spieltisch.drawing.Drawing` is the base of ours. Without one, the table shows prompt,
+    words, log and points.
+    """
 
     templates: Path
 

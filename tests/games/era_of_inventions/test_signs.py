@@ -14,19 +14,19 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from babel.messages.pofile import read_po
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from playwright.sync_api import Browser, Page, sync_playwright
 
 import spieltisch
 from spieltisch.core.words import LANGUAGES, Language, Name, Words
-from spieltisch.games.era_of_inventions import engraving, plates
+from spieltisch.drawing import environment
+from spieltisch.games.era_of_inventions import parts, symbols
 from spieltisch.games.era_of_inventions.amounts import amount, listed
 from spieltisch.games.era_of_inventions.board import GOODS, Board, board
 from spieltisch.games.era_of_inventions.components import FILE, read, standard
 
 BOX: Board = board(standard())
 FOLDER = FILE.parent
-SIGNS = {language: engraving.signs(BOX, Words(language, FOLDER / "locale").say) for language in LANGUAGES}
+SIGNS = {language: symbols.signs(BOX, Words(language, FOLDER / "locale").say) for language in LANGUAGES}
 IDS = [one["id"] for one in SIGNS["en"]["symbols"]]
 KINDS = {
     "goods": [f"good-{kind}" for kind in (*GOODS, "any")],
@@ -35,18 +35,12 @@ KINDS = {
     "inventions": [f"invention-{invention.id}" for invention in BOX.inventions],
 }
 """What has to be told apart at a glance."""
-PIECES = [*plates.PIECES, "good-any"]
+PIECES = [*parts.PIECES, "good-any"]
 """What no component file names."""
 
 
 def rendered(template: str, language: Language = "en") -> str:
-    made = Environment(
-        loader=FileSystemLoader(FOLDER / "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    made = environment(FOLDER / "templates")
     made.globals.update(Words(language, FOLDER / "locale").phrases())
     return made.get_template(template).render(signs=SIGNS[language])
 
@@ -60,7 +54,7 @@ def test_everything_has_a_sign() -> None:
     wanted += [f"colour-{colour.id}" for colour in contents.colours]
     assert set(wanted) | set(PIECES) == set(IDS)
     assert len(set(IDS)) == len(IDS)
-    assert {one.id for one in contents.inventions} == set(plates.INVENTIONS)
+    assert {one.id for one in contents.inventions} == set(parts.INVENTIONS)
 
 
 def test_all_drawings_differ_and_need_no_looser_content_policy() -> None:
@@ -98,12 +92,12 @@ def test_every_sign_has_a_name_of_its_own_in_the_legend(language: Language) -> N
 def test_names_that_no_component_file_has_are_translated(language: Language) -> None:
     with (FOLDER / "locale" / f"{language}.po").open("rb") as file:
         said = {entry.id: entry.string for entry in read_po(file)}
-    assert [name.text for name in engraving.NAMES.values() if not said.get(name.text)] == []
+    assert [name.text for name in symbols.NAMES.values() if not said.get(name.text)] == []
 
 
 def test_names_in_sentences_have_a_mark_and_so_have_the_words_of_moves() -> None:
     game = spieltisch.game("era-of-inventions")
-    contents, marks = BOX.contents, engraving.marks(BOX)
+    contents, marks = BOX.contents, symbols.marks(BOX)
     for good in contents.goods:
         assert marks[good.name] == marks[good.many] == f"good-{good.id}"
     things: tuple[Any, ...] = (*contents.actions, *contents.stores, *contents.inventions, *contents.start_cards)
@@ -131,8 +125,8 @@ def test_what_a_file_names_otherwise_has_a_sign_too() -> None:
     other = other.replace('of = "colours.blue"', 'of = "colours.red"').replace(
         '"inventions.car.', '"inventions.airship.'
     )
-    found = {one["id"]: one for one in engraving.signs(board(read(other)), str)["symbols"]}
-    assert found["invention-airship"]["layers"] == plates.INVENTION.layers
+    found = {one["id"]: one for one in symbols.signs(board(read(other)), str)["symbols"]}
+    assert found["invention-airship"]["layers"] == parts.INVENTION.layers
     assert found["colour-red"]["ink"] == "red"
 
 
@@ -197,7 +191,7 @@ def test_goods_have_outlines_of_their_own(chromium: Browser) -> None:
 def test_players_have_patterns_of_their_own(chromium: Browser) -> None:
     """Without colour, and without the letters."""
     page = chromium.new_page(color_scheme="light")
-    found = pictures(page, KINDS["colours"], '[class^="tint-"] { fill: #444 !important; } .s-letter { display: none; }')
+    found = pictures(page, KINDS["colours"], '[class^="ink-"] { fill: #444 !important; } .s-letter { display: none; }')
     page.close()
     apart = {f"{one} {other}": np.abs(found[one] - found[other]).mean() for one, other in combinations(found, 2)}
     assert {which: much for which, much in apart.items() if much < LEAST_SEEN} == {}

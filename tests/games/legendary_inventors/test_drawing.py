@@ -6,10 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
-from xml.etree import ElementTree
 
 import pytest
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 import spieltisch
 from spieltisch.core.game import Game
@@ -17,13 +15,14 @@ from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
 from spieltisch.core.words import LANGUAGES, Words
-from spieltisch.games.legendary_inventors import engraving
+from spieltisch.games.legendary_inventors import parts
 from spieltisch.games.legendary_inventors.board import Board, board
 from spieltisch.games.legendary_inventors.components import standard
 from spieltisch.games.legendary_inventors.state import Phase
+from tests.games import drawn
+from tests.games.drawn import NAMES, go_on, ids, parse, places, render, scene, templates, words
 
 BOX: Board = board(standard())
-NAMES = ["Marguerite", '<b>O\'Brien</b> & "Söhne"', "]]>", "Ada", "Grace"]
 
 
 @pytest.fixture(scope="module")
@@ -31,54 +30,30 @@ def game() -> Game:
     return spieltisch.game("legendary-inventors")
 
 
-def environment(game: Game, language: str = "en") -> Environment:
-    assert game.drawing is not None
-    made = Environment(
-        loader=FileSystemLoader(game.drawing.templates), autoescape=True, undefined=StrictUndefined, trim_blocks=True
-    )
-    made.globals.update(Words(language, game.folder / "locale").phrases(NAMES))
-    return made
-
-
-def scene(observation: Observation, language: str = "en", last: Sequence[Move] = ()) -> dict[str, Any]:
-    game = observation.setup.game
-    assert game.drawing is not None
-    return dict(game.drawing.scene(observation, Words(language, game.folder / "locale"), NAMES, last))
-
-
 def shown(observation: Observation, language: str = "en", last: Sequence[Move] = ()) -> str:
     """All that a perspective is shown of a position, and the signs that stand in the page."""
     game = observation.setup.game
-    made = environment(game, language)
     assert game.drawing is not None
-    signs = game.drawing.static(observation.setup, Words(language, game.folder / "locale"))
+    signs = dict(game.drawing.static(observation.setup, words(game, language)))
     context = {**scene(observation, language, last), "rules_page": "/games/legendary-inventors/rules"}
-    templates = ("panel.html", "end.html") if observation.over else ("panel.html",)
-    drawn = [made.get_template(template).render(**context) for template in templates]
-    return "".join([made.get_template("signs.svg").render(**signs), *drawn])
+    wanted = ("panel.html", "end.html") if observation.over else ("panel.html",)
+    return "".join(
+        [render(game, "signs.svg", signs, language), *(render(game, one, context, language) for one in wanted)]
+    )
 
 
-def go_on(position: Position) -> None:
-    """Play some move or other, the same at every run."""
-    moves = position.legal_moves
-    position.play(moves[7919 * (position.number + 1) % len(moves)])
-
-
-def played(game: Game, moves: int, seats: int = 4, **options: Any) -> Position:
-    position = game.start(seats=seats, seed=4, **options)
-    while not position.over and position.number < moves:
-        go_on(position)
-    return position
+def after(game: Game, moves: int, seats: int = 4, **options: Any) -> Position:
+    return drawn.played(game.start(seats=seats, seed=4, **options), moves)
 
 
 @pytest.fixture(scope="module")
 def middle(game: Game) -> Position:
-    return played(game, 60)
+    return after(game, 60)
 
 
 @pytest.fixture(scope="module")
 def finished(game: Game) -> Position:
-    return played(game, 10_000)
+    return after(game, 10_000)
 
 
 @pytest.fixture(scope="module")
@@ -88,18 +63,6 @@ def rewarding(game: Game) -> Position:
     while position.observe(None).view.phase != Phase.REWARDS or position.observe(None).view.queue[1] < 0:
         go_on(position)
     return position
-
-
-def ids(text: str) -> list[str]:
-    return re.findall(r'\sid="([^"]+)"', text)
-
-
-def places(text: str) -> list[str]:
-    return re.findall(r'\sdata-place="([^"]+)"', text)
-
-
-def parse(text: str) -> ElementTree.Element:
-    return ElementTree.fromstring(f"<page>{text}</page>")  # noqa: S314 (our own text)
 
 
 # All that is drawn
@@ -133,7 +96,7 @@ def test_what_is_referred_to_is_defined(middle: Position, rewarding: Position, f
 def test_every_mark_in_a_sentence_has_its_sign(game: Game, middle: Position) -> None:
     assert game.drawing is not None
     signs = ids(shown(middle.observe(0)))
-    chip: Any = environment(game).get_template("marks.html").module
+    chip: Any = templates(game).get_template("drawing/marks.html").module
     marks = game.drawing.marks(middle.setup)
     worded = {word.mark for move in middle.setup.moves for word in middle.setup.words(move) if word.mark}
     for mark in worded | set(marks.values()):
@@ -144,10 +107,10 @@ def test_every_mark_in_a_sentence_has_its_sign(game: Game, middle: Position) -> 
 
 
 def test_everything_of_the_box_has_a_mark_of_its_own() -> None:
-    assert {one.id for one in BOX.inventors} == set(engraving.ATTRIBUTES)
-    assert {one.id for one in BOX.classifications} == set(engraving.CLASSES)
-    assert {one.kind for one in BOX.tokens} == set(engraving.TOKENS)
-    for kinds in (engraving.ATTRIBUTES, engraving.CLASSES, engraving.SHAPES):
+    assert {one.id for one in BOX.inventors} == set(parts.ATTRIBUTES)
+    assert {one.id for one in BOX.classifications} == set(parts.CLASSES)
+    assert {one.kind for one in BOX.tokens} == set(parts.TOKENS)
+    for kinds in (parts.ATTRIBUTES, parts.CLASSES, parts.SHAPES):
         assert len(set(kinds.values())) == len(kinds)
     assert len({team.pattern for team in BOX.teams}) == len({team.letter for team in BOX.teams}) == len(BOX.teams)
     assert len({field.shape for field in BOX.fields}) == len(BOX.fields)
@@ -156,7 +119,7 @@ def test_everything_of_the_box_has_a_mark_of_its_own() -> None:
 def test_the_style_sheet_has_the_inks_of_the_components(game: Game, middle: Position) -> None:
     assert game.drawing is not None
     context = game.drawing.static(middle.setup, Words("en"))
-    sheet = environment(game).get_template("style.css").render(**context)
+    sheet = templates(game).get_template("style.css").render(**context)
     for team in BOX.teams:
         assert f".ink-{team.id} {{ fill: light-dark({team.ink}, {team.ink_dark}); }}" in sheet
     for field in BOX.fields:
@@ -328,7 +291,7 @@ def test_a_component_file_with_an_unknown_inventor_is_drawn_without_attribute(ga
 @pytest.mark.rule("L29")
 @pytest.mark.parametrize("seats", [2, 5])
 def test_the_end_lays_out_the_whole_scoring(game: Game, seats: int) -> None:
-    position = played(game, 10_000, seats)
+    position = after(game, 10_000, seats)
     seen = position.observe(None)
     assert seen.view.phase == Phase.OVER
     end, outcome = scene(seen)["end"], position.outcome

@@ -10,20 +10,23 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 import spieltisch
 from spieltisch.core.game import Game
 from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
 from spieltisch.core.words import LANGUAGES, Words
-from spieltisch.games.paris_connection import layout, plate
+from spieltisch.drawing import figure
+from spieltisch.drawing.hexes import Frame
+from spieltisch.drawing.paths import number
+from spieltisch.games.paris_connection import layout
 from spieltisch.games.paris_connection.board import Board, board, neighbours
 from spieltisch.games.paris_connection.components import standard
-from spieltisch.games.paris_connection.layout import Frame
+from spieltisch.games.paris_connection.layout import GRID
+from tests.games import drawn
+from tests.games.drawn import go_on, ids, parse, render, scene, templates, words
 
 FRANCE = board(standard())
-NAMES = ["Marguerite", '<b>O\'Brien</b> & "Söhne"', "]]>", "Ada"]
 OF_A_SCENE = ("pieces.svg", "panel.html")
 
 
@@ -32,63 +35,30 @@ def game() -> Game:
     return spieltisch.game("paris-connection")
 
 
-def render(game: Game, template: str, context: dict[str, Any], language: str = "en") -> str:
-    drawing = game.drawing
-    assert drawing is not None
-    environment = Environment(
-        loader=FileSystemLoader(drawing.templates), autoescape=True, undefined=StrictUndefined, trim_blocks=True
-    )
-    environment.globals.update(Words(language, game.folder / "locale").phrases(NAMES))
-    return environment.get_template(template).render(**context)
-
-
 def static(game: Game, language: str = "en") -> dict[str, Any]:
     assert game.drawing is not None
-    return dict(game.drawing.static(game.start(seats=4, seed=7).setup, Words(language, game.folder / "locale")))
-
-
-def scene(observation: Observation, language: str = "en", last: list[Any] | None = None) -> dict[str, Any]:
-    game = observation.setup.game
-    assert game.drawing is not None
-    return dict(game.drawing.scene(observation, Words(language, game.folder / "locale"), NAMES, last or []))
+    return dict(game.drawing.static(game.start(seats=4, seed=7).setup, words(game, language)))
 
 
 def shown(observation: Observation, language: str = "en") -> str:
     """All that a perspective is shown of a position."""
     context = scene(observation, language)
-    templates = (*OF_A_SCENE, "end.html") if observation.over else OF_A_SCENE
-    return "".join(render(observation.setup.game, template, context, language) for template in templates)
+    wanted = (*OF_A_SCENE, "end.html") if observation.over else OF_A_SCENE
+    return "".join(render(observation.setup.game, template, context, language) for template in wanted)
 
 
-def played(game: Game, moves: int, seed: int = 1, **options: Any) -> Position:
-    position = game.start(seats=4, seed=seed, **options)
-    while not position.over and position.number < moves:
-        go_on(position)
-    return position
-
-
-def go_on(position: Position) -> None:
-    """Play some move or other, the same at every run."""
-    moves = position.legal_moves
-    position.play(moves[7919 * (position.number + 1) % len(moves)])
+def after(game: Game, moves: int, seed: int = 1, **options: Any) -> Position:
+    return drawn.played(game.start(seats=4, seed=seed, **options), moves)
 
 
 @pytest.fixture(scope="module")
 def middle(game: Game) -> Position:
-    return played(game, 60)
+    return after(game, 60)
 
 
 @pytest.fixture(scope="module")
 def finished(game: Game) -> Position:
-    return played(game, 10_000)
-
-
-def ids(text: str) -> list[str]:
-    return re.findall(r'\sid="([^"]+)"', text)
-
-
-def parse(text: str) -> ElementTree.Element:
-    return ElementTree.fromstring(f"<page>{text}</page>")  # noqa: S314 (our own text)
+    return after(game, 10_000)
 
 
 # The map
@@ -99,8 +69,8 @@ def test_every_hex_is_drawn_once_and_can_be_tapped_once(game: Game) -> None:
     places = [hit.get("data-place") for hit in page.iter() if hit.get("data-place")]
     assert Counter(places) == Counter(hexagon.place for hexagon in FRANCE.hexes)
     drawn = [group.get("transform") for group in page.iter() if (group.get("class") or "").startswith("hex ")]
-    centres = [layout.centre(hexagon.column, hexagon.row) for hexagon in FRANCE.hexes]
-    assert Counter(drawn) == Counter(f"translate({layout.number(x)} {layout.number(y)})" for x, y in centres)
+    centres = [GRID.centre(hexagon.column, hexagon.row) for hexagon in FRANCE.hexes]
+    assert Counter(drawn) == Counter(f"translate({number(x)} {number(y)})" for x, y in centres)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -116,9 +86,9 @@ def test_every_hatched_border_lies_between_its_hexes(game: Game) -> None:
     drawn = static(game)["borders"]
     assert len(drawn) == len(FRANCE.borders)
     for border, side in zip(FRANCE.borders, drawn, strict=True):
-        for number in border.hexes:
-            x, y = layout.centre(FRANCE.hexes[number].column, FRANCE.hexes[number].row)
-            assert ((side["x"] - x) ** 2 + (side["y"] - y) ** 2) ** 0.5 == pytest.approx(layout.WIDTH / 2, abs=0.1)
+        for index in border.hexes:
+            x, y = GRID.centre(FRANCE.hexes[index].column, FRANCE.hexes[index].row)
+            assert ((side["x"] - x) ** 2 + (side["y"] - y) ** 2) ** 0.5 == pytest.approx(GRID.width / 2, abs=0.1)
 
 
 def test_city_classes_differ_by_shape_and_the_value_is_written(game: Game) -> None:
@@ -129,29 +99,29 @@ def test_city_classes_differ_by_shape_and_the_value_is_written(game: Game) -> No
 
 
 def test_the_coast_runs_once_round_the_land() -> None:
-    assert layout.coast([(1, 1)]).count("L") == 5
+    assert GRID.coast([(1, 1)]).count("L") == 5
     ring = [(1, 1), (2, 1), (3, 2), (2, 3), (1, 3), (1, 2)]
-    assert layout.coast(ring).count("M") == 2, "the coast and the lake"
+    assert GRID.coast(ring).count("M") == 2, "the coast and the lake"
     edges = sum(
         (column, row) not in FRANCE.at
         for hexagon in FRANCE.hexes
         for column, row in neighbours(hexagon.column, hexagon.row)
     )
-    assert len(re.findall("[ML]", layout.coast(list(FRANCE.at)))) == edges
+    assert len(re.findall("[ML]", GRID.coast(list(FRANCE.at)))) == edges
 
 
 def boxes(language: str) -> list[tuple[str, Frame]]:
     """The boxes of all names, values and locomotives, were there one in every city and two in every other hex."""
     found = []
     for hexagon in FRANCE.hexes:
-        x, y = layout.centre(hexagon.column, hexagon.row)
+        x, y = GRID.centre(hexagon.column, hexagon.row)
         if hexagon.kind == "tower":
             continue
-        for line in plate.label(hexagon.name.text(language), hexagon.kind) if hexagon.kind != "rural" else []:
+        for line in layout.label(hexagon.name.text(language), hexagon.kind) if hexagon.kind != "rural" else []:
             size, wide = line["size"], line["width"]
             top = y + float(line["y"]) - 0.7 * size
             found.append((f"{line['text']}", Frame(x - wide / 2, top, wide, 0.9 * size)))
-        for dx, dy in plate.spots(hexagon, 2 if hexagon.kind == "rural" else 1):
+        for dx, dy in layout.spots(hexagon, 2 if hexagon.kind == "rural" else 1):
             found.append((f"locomotive in {hexagon.move_name}", Frame(x + dx - 19, y + dy - 14.5, 38, 27.5)))
     return found
 
@@ -168,15 +138,15 @@ def test_the_legend_hides_no_hex_on_any_map() -> None:
         hexes=tuple(replace(FRANCE.hexes[0], number=12 * r + c, column=c, row=r) for r in range(12) for c in range(12)),
     )
     for shape in (FRANCE, full):
-        frame, legend = plate.plate(shape)
-        assert not any(legend.meets(layout.box(h.column, h.row)) for h in shape.hexes)
+        frame, legend = layout.frames(shape)
+        assert not any(legend.meets(GRID.box(h.column, h.row)) for h in shape.hexes)
         assert frame.x <= legend.x
         assert legend.x + legend.width <= frame.x + frame.width
         assert legend.y + legend.height <= frame.y + frame.height
 
 
 def test_every_range_is_named_once_where_no_other_is() -> None:
-    named = plate.names_of_ranges(FRANCE, Words("de"))
+    named = layout.names_of_ranges(FRANCE, Words("de"))
     text = [" ".join(line["text"] for line in lines) for lines in named.values()]
     assert sorted(text) == sorted({border.name.de for border in FRANCE.borders})
 
@@ -222,8 +192,7 @@ def test_the_style_sheet_has_the_inks_of_the_components(game: Game) -> None:
 
 def test_the_mark_of_a_company_is_a_sign(game: Game) -> None:
     assert game.drawing is not None
-    environment = Environment(loader=FileSystemLoader(game.drawing.templates), autoescape=True)
-    marks: Any = environment.get_template("marks.html").module
+    marks: Any = templates(game).get_template("drawing/marks.html").module
     position = game.start(seats=4, seed=7)
     signs = ids(render(game, "signs.svg", static(game)))
     for word in {word for move in position.legal_moves for word in position.words(move) if word.mark}:
@@ -245,9 +214,9 @@ def test_every_locomotive_stands_in_its_hex_and_keeps_its_id(game: Game) -> None
         go_on(position)
     for piece in before.values():
         _, _, column, row = piece["id"].split("-")
-        x, y = layout.centre(int(column), int(row))
-        assert abs(float(piece["x"]) - x) < layout.WIDTH / 2
-        assert abs(float(piece["y"]) - y) < layout.RADIUS
+        x, y = GRID.centre(int(column), int(row))
+        assert abs(float(piece["x"]) - x) < GRID.width / 2
+        assert abs(float(piece["y"]) - y) < GRID.radius
     assert len({(piece["x"], piece["y"]) for piece in before.values()}) == len(before)
 
 
@@ -278,7 +247,7 @@ def test_the_panel_shows_own_shares_depots_and_values(game: Game, middle: Positi
         assert company["value"] == seen.view.value[index]
         assert company["depot"] == seen.view.depot[index]
         assert company["shares"] == seen.view.players[2].shares[index]
-    assert context["mine"]["points"] == str(seen.scores[2]).replace("-", "−")
+    assert context["mine"]["points"] == figure(seen.scores[2] or 0)
     assert [player["held"] for player in context["players"]] == [player.held for player in seen.view.players[:4]]
 
 
@@ -304,7 +273,7 @@ def test_nobody_is_shown_what_their_seat_may_not_know(game: Game, middle: Positi
 
 @pytest.mark.rule("T5")
 def test_without_the_memory_aid_no_trades_are_added_up(game: Game) -> None:
-    with_aid, without = (played(game, 40, memory_aid=aid).observe(0) for aid in (True, False))
+    with_aid, without = (after(game, 40, memory_aid=aid).observe(0) for aid in (True, False))
     assert "taken and given back" in render(game, "panel.html", scene(with_aid))
     assert "taken and given back" not in render(game, "panel.html", scene(without))
     assert all(player["known"] == [] for player in scene(without)["players"])
@@ -342,6 +311,6 @@ def test_the_end_lays_out_the_whole_scoring(game: Game, finished: Position) -> N
 
 def test_a_board_without_mountains_is_drawn() -> None:
     flat: Board = replace(FRANCE, borders=())
-    drawn = plate.engraving(flat, "flat", Words("en"))
+    drawn = layout.printed(flat, "flat", Words("en"))
     assert drawn["ranges"] == drawn["borders"] == []
     assert not drawn["country"]

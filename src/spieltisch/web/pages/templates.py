@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from babel.dates import format_datetime
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup, escape
 
 from spieltisch import guides
 from spieltisch.core.game import Game
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import LANGUAGES, Message, Name, SeatName, Value, Words, message
+from spieltisch.drawing import environment
 from spieltisch.tables import LONGEST_NAME
 from spieltisch.web.http.assets import Assets, Drawn
 
@@ -129,7 +130,7 @@ class Pages:
         return self._render(TEMPLATES, template, language, game, names, marks, context)
 
     def chip(self, game: Game, language: str, mark: str, label: str) -> Markup:
-        """A word with its mark: what the game's own `marks.html` makes of it, if there is one."""
+        """A word with its mark, for a game that draws signs: as its own `marks.html` says, if there is one."""
         key = (game.key, language, mark, label)
         if key not in self._chips:
             if len(self._chips) >= MOST_CHIPS:
@@ -139,11 +140,12 @@ class Pages:
 
     def _chip(self, game: Game, language: str, mark: str, label: str) -> Markup:
         drawing = game.drawing
-        if not mark or drawing is None or not (drawing.templates / "marks.html").exists():
+        if not mark or drawing is None or not (drawing.templates / "signs.svg").exists():
             return plain_chip(mark, label)
-        environment, _ = self._environment(drawing.templates, language, game)
+        templates, _ = self._environment(drawing.templates, language, game)
+        marks = templates.select_template(["marks.html", "drawing/marks.html"]).module
         # Ignored below: what a template's module holds is known only to the template.
-        made: Markup = environment.get_template("marks.html").module.chip(mark, label)  # type: ignore[attr-defined]
+        made: Markup = marks.chip(mark, label)  # type: ignore[attr-defined]
         return made
 
     def marks(self, game: Game, setup: Setup | None) -> Mapping[Name, str]:
@@ -170,11 +172,11 @@ class Pages:
         marks: Mapping[Name, str],
         context: Mapping[str, Any],
     ) -> str:
-        environment, voice = self._environment(folder, language, game)
+        templates, voice = self._environment(folder, language, game)
         voice.names, voice.marks = names, marks
         if game is not None:
             voice.chip = partial(self.chip, game, language)
-        return environment.get_template(template).render(**context)
+        return templates.get_template(template).render(**context)
 
     def _environment(self, folder: Path, language: str, game: Game | None) -> tuple[Environment, Voice]:
         key = (language, game.key if game else "", folder)
@@ -184,15 +186,8 @@ class Pages:
 
     def _make(self, folder: Path, language: str, game: Game | None) -> tuple[Environment, Voice]:
         voice = Voice(self.words(language, game))
-        environment = Environment(
-            loader=FileSystemLoader(folder),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            auto_reload=False,
-        )
-        environment.globals.update(
+        made = environment(folder)
+        made.globals.update(
             _=voice.phrase,
             _n=voice.plural,
             say=voice.say,
@@ -208,11 +203,11 @@ class Pages:
             title_of_site=TITLE,
             longest_name=self._longest_name,
         )
-        environment.filters["iso"] = lambda at: datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
-        environment.filters["when"] = lambda at: (
+        made.filters["iso"] = lambda at: datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
+        made.filters["when"] = lambda at: (
             format_datetime(datetime.fromtimestamp(at, UTC), "short", locale=language) + " UTC"
         )
-        return environment, voice
+        return made, voice
 
     # --- What a game draws once. ---
 

@@ -1,17 +1,20 @@
-"""What lies on the boards of Era of Inventions, in words, for its templates: fields, rows, stores, inventions, tracks,
-market.
+"""What one observation of Era of Inventions shows: fields, rows, stores, inventions, tracks, market. `players.py` has
+the players, `end.py` the scoring. All is public (R37): every perspective is shown the same, its own player first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from spieltisch.core.words import SeatName, Words
+from spieltisch.drawing import Scene
+from spieltisch.games.era_of_inventions import symbols
 from spieltisch.games.era_of_inventions.amounts import amount, amounts, card_name
 from spieltisch.games.era_of_inventions.board import GOODS as KIND_WORDS
 from spieltisch.games.era_of_inventions.board import Board, Card, Works
+from spieltisch.games.era_of_inventions.end import earned, sources
 from spieltisch.games.era_of_inventions.moves import MARKET_STONE, PATENT_TRACK, market_place
+from spieltisch.games.era_of_inventions.players import holdings
 from spieltisch.games.era_of_inventions.rules.producing import holder_to_pay
 from spieltisch.games.era_of_inventions.state import (
     BONUS_DISC,
@@ -29,43 +32,59 @@ from spieltisch.games.era_of_inventions.state import (
     STONE,
 )
 
-if TYPE_CHECKING:
-    from spieltisch.core.moves import Move
-    from spieltisch.core.observation import Observation
-
 SIGNS = (*(f"good-{kind}" for kind in KIND_WORDS), "influence", "bonus-disc")
 """The sign of each kind of goods, of influence and of bonus discs, by number."""
 
 FIELDS = ("gold", "silver")
 
 
-class Layout:
-    """The boards that one observation shows, in one language, with the players' names."""
+class EraScene(Scene):
+    """The boards that one observation shows, in words."""
 
-    def __init__(self, observation: Observation, words: Words, names: Sequence[str], last: Sequence[Move]) -> None:
-        self.observation = observation
-        self.setup = observation.setup
-        self.board: Board = observation.setup.board
-        self.view: Any = observation.view
-        self.table = observation.setup.plain_params
-        self.seats = range(observation.setup.seats)
-        self.words = words
-        self.names = names
-        self.last = {word.place for move in last for word in self.setup.words(move) if word.place}
+    board: Board
 
-    def say(self, what: Any) -> str:
-        return self.words.say(what, self.names)
+    def context(self) -> dict[str, Any]:
+        return super().context() | {
+            "signs": symbols.signs(self.board, self.words.say),
+            "round": self.round(),
+            "track": self.track(),
+            "actions": self.actions(),
+            "row": self.row(),
+            "piles": self.piles(),
+            "factory_row": self.factory_row(),
+            "stores": self.stores(),
+            "inventions": self.inventions(),
+            "steps": self.steps(),
+            "market": self.market(),
+            "stones": self.stones(),
+            "players": [self.player(seat) for seat in self.around],
+        }
+
+    def player(self, seat: int) -> dict[str, Any]:
+        return super().player(seat) | {"colour": self.colour(seat)} | holdings(self, seat)
+
+    def end(self) -> dict[str, Any]:
+        return super().end() | {"sources": sources(self)}
+
+    def account(self, player: Mapping[str, Any]) -> dict[str, Any]:
+        return earned(self, player["seat"])
+
+    def rank(self, row: Mapping[str, Any]) -> tuple[int, ...]:
+        """The influence, then the inventions (E58)."""
+        return row["total"], row["inventions"]
+
+    def colour(self, seat: int) -> str:
+        return self.board.contents.colours[seat].id
 
     def person(self, seat: int) -> dict[str, Any] | None:
         """A player's plate: the sign of the colour, and the name; None for nobody."""
         if seat == NOBODY:
             return None
-        colour = self.board.contents.colours[seat]
-        return {"seat": seat, "colour": colour.id, "name": self.say(SeatName(seat))}
+        return {"seat": seat, "colour": self.colour(seat), "name": self.name(seat)}
 
     def goods(self, row: Sequence[int], any_cubes: int = 0) -> dict[str, Any]:
         """Goods as signs with their numbers, and the same in words. `row` goes on with influence and bonus discs."""
-        signs = [{"sign": SIGNS[kind], "count": int(number)} for kind, number in enumerate(row) if number]
+        signs = [{"sign": SIGNS[kind], "count": number} for kind, number in enumerate(row) if number]
         if any_cubes:
             signs.append({"sign": "good-any", "count": any_cubes})
         return {"signs": signs, "text": self.say(amounts(self.board, row, any_cubes)) if signs else ""}
@@ -80,8 +99,8 @@ class Layout:
     # --- The round, the fields, the influence track. ---
 
     def round(self) -> dict[str, Any]:
-        first = int(self.view.first)
-        return {"number": int(self.view.round_number), "all": self.table.rounds, "start": self.person(first)}
+        first = self.person(self.view.first)
+        return {"number": self.view.round_number, "all": self.params.rounds, "start": first}
 
     def actions(self) -> list[dict[str, Any]]:
         """The six action fields with the discs on them (E12 to E14)."""
@@ -102,9 +121,9 @@ class Layout:
         """The influence track: each space with its symbol and the pawns on it (E46, R36)."""
         pawns: dict[int, list[Any]] = {}
         for seat in self.seats:
-            influence = int(self.view.players[seat].influence)
-            pawns.setdefault(influence % self.table.spaces, []).append(self.person(seat))
-        symbols = (int(self.table.symbol[space]) for space in range(self.table.spaces))
+            influence = self.view.players[seat].influence
+            pawns.setdefault(influence % self.params.spaces, []).append(self.person(seat))
+        symbols = self.params.symbol[: self.params.spaces]
         return [
             {"number": n, "sign": SIGNS[kind] if kind != NONE else "", "pawns": pawns.get(n, [])}
             for n, kind in enumerate(symbols)
@@ -116,8 +135,8 @@ class Layout:
         """
         if self.view.phase in (LAST_EXCHANGE, OVER):
             return None
-        for far in range(1, self.table.spaces + 1):
-            kind = int(self.table.symbol[(influence + far) % self.table.spaces])
+        for far in range(1, self.params.spaces + 1):
+            kind = self.params.symbol[(influence + far) % self.params.spaces]
             if kind != NONE:
                 return {"far": far, "sign": SIGNS[kind], "name": self.say(self.board.kinds[kind])}
         return None
@@ -127,7 +146,7 @@ class Layout:
     @property
     def last_round(self) -> bool:
         """Whether the last round is on, or over: then E47 to E53 are dropped (E54)."""
-        return bool(self.view.round_number == self.table.rounds)
+        return bool(self.view.round_number == self.params.rounds)
 
     def arrows(self, spaces: int, leave: int) -> range:
         """The spaces of a row from which cards leave at the end of the round."""
@@ -135,7 +154,7 @@ class Layout:
 
     def row(self) -> list[dict[str, Any]]:
         """The invention row along its path (E8), with what leaves at the end of the round (E47, E48)."""
-        arrows = self.arrows(ROW, self.table.cards_leave)
+        arrows = self.arrows(ROW, self.params.cards_leave)
         return [
             {
                 "space": n,
@@ -143,7 +162,7 @@ class Layout:
                 "leaves": n in arrows or (not self.last_round and NONE < number < START_CARDS),
                 "card": self.card(self.board.cards[number]) if number != NONE else None,
             }
-            for n, number in enumerate(map(int, self.view.row))
+            for n, number in enumerate(self.view.row)
         ]
 
     def card(self, card: Card) -> dict[str, Any]:
@@ -163,16 +182,16 @@ class Layout:
 
     def pays(self, card: Card) -> list[dict[str, Any]]:
         """The holders whom producing the card pays, when somebody else does it (E24 to E26)."""
-        paid = [(k, int(holder_to_pay(self.view, self.table, card.number, k))) for k in range(2)]
+        paid = [(k, int(holder_to_pay(self.view, self.params, card.number, k))) for k in range(2)]
         return [
-            {**(self.person(seat) or {}), "what": self.goods(self.table.reward[card.invention][k])}
+            {**(self.person(seat) or {}), "what": self.goods(self.params.reward[card.invention][k])}
             for k, seat in paid
             if seat != NOBODY
         ]
 
     def factory_row(self) -> list[dict[str, Any]]:
         """The factory row from the left, with what leaves at the end of the round (E51)."""
-        arrows = self.arrows(len(self.view.factory_row), self.table.factories_leave)
+        arrows = self.arrows(len(self.view.factory_row), self.params.factories_leave)
         return [
             {
                 "space": n,
@@ -180,7 +199,7 @@ class Layout:
                 "leaves": n in arrows,
                 "factory": self.factory(self.board.works[number]) if number != NONE else None,
             }
-            for n, number in enumerate(map(int, self.view.factory_row))
+            for n, number in enumerate(self.view.factory_row)
         ]
 
     def factory(self, works: Works) -> dict[str, Any]:
@@ -218,11 +237,11 @@ class Layout:
                 "kind": store.kind,
                 "name": self.say(store.name),
                 "sign": f"good-{store.good}",
-                "load": int(self.view.load[n]),
-                "text": self.say(amount(self.board, int(self.table.store_good[n]), int(self.view.load[n]))),
+                "load": self.view.load[n],
+                "text": self.say(amount(self.board, self.params.store_good[n], self.view.load[n])),
                 "refill": None
                 if self.last_round
-                else int(self.view.load[n]) + store.add
+                else self.view.load[n] + store.add
                 if self.view.load[n]
                 else store.fill,
                 "last": store.id in self.last,
@@ -242,8 +261,8 @@ class Layout:
                         "stones": field.stones,
                         "influence": field.influence,
                         "said": self.give_and_gain(STONE, field.stones, field.influence),
-                        "pays": self.goods(self.table.reward[n][k]),
-                        "holder": self.person(int(self.view.holder[n][k])),
+                        "pays": self.goods(self.params.reward[n][k]),
+                        "holder": self.person(self.view.holder[n][k]),
                         "patented": bool(self.view.patented[n][k]),
                         "closed": k != GOLD and self.view.holder[n][GOLD] == NOBODY,
                     }
@@ -258,7 +277,7 @@ class Layout:
         """The patent track from below its first step, with the markers on it (E5, E38)."""
         on: dict[int, list[Any]] = {}
         for seat in self.seats:
-            on.setdefault(int(self.view.players[seat].steps), []).append(self.person(seat))
+            on.setdefault(self.view.players[seat].steps, []).append(self.person(seat))
         printed = [(step.coins, step.influence) for step in self.board.contents.patent_steps]
         spaces = [
             {
@@ -274,15 +293,15 @@ class Layout:
 
     def market(self) -> dict[str, Any]:
         """The market's boxes with their lines, and how often each was used in the action under way (E29 to E33)."""
-        view, table = self.view, self.table
+        view, params = self.view, self.params
         open_now = view.phase == LAST_EXCHANGE or view.action == MARKET
         boxes = [
             {
                 "id": market_place(self.board, b),
                 "name": self.say(box.name),
                 "lines": [],
-                "most": table.most_in_box[b],
-                "used": int(view.used[b]) if open_now else 0,
+                "most": params.most_in_box[b],
+                "used": view.used[b] if open_now else 0,
                 "last": market_place(self.board, b) in self.last,
             }
             for b, box in enumerate(self.board.contents.market)
@@ -295,9 +314,9 @@ class Layout:
             "free_box": self.board.free_box,
             "stone_place": MARKET_STONE,
             "used": sum(box["used"] for box in boxes),
-            "most": table.most_exchanges,
+            "most": params.most_exchanges,
             "open": open_now and not self.observation.over,
-            "bonus_discs": int(view.bonus_supply),
+            "bonus_discs": view.bonus_supply,
             "bonus_disc": self.say(amount(self.board, BONUS_DISC, 1)),
             "influence": self.say(amount(self.board, INFLUENCE, 1)),
         }
@@ -305,4 +324,4 @@ class Layout:
     def stones(self) -> dict[str, Any]:
         """How many development stones the action under way has spent, of how many it may (E34)."""
         developing = self.view.action == DEVELOP and not self.observation.over
-        return {"spent": int(self.view.spent) if developing else 0, "most": self.table.most_stones, "open": developing}
+        return {"spent": self.view.spent if developing else 0, "most": self.params.most_stones, "open": developing}

@@ -7,17 +7,14 @@ import re
 from typing import Any
 
 import pytest
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from spieltisch.core.game import Game
 from spieltisch.core.position import Position
-from spieltisch.core.words import LANGUAGES, Words
-from spieltisch.games.era_of_inventions import scoring
+from spieltisch.core.words import LANGUAGES
 from spieltisch.games.era_of_inventions.state import SOURCES
+from tests.games.drawn import NAMES, render, scene
 from tests.games.era_of_inventions.positions import play
 from tests.games.era_of_inventions.test_end_of_game import last
-
-NAMES = ["Ada", '<b>O\'Brien</b> & "Söhne"', "Grace", "Marguerite", "Li"]
 
 
 def finished(game: Game, seats: int, seed: int) -> Position:
@@ -29,18 +26,13 @@ def finished(game: Game, seats: int, seed: int) -> Position:
 
 
 def end(position: Position, language: str = "en", seat: int | None = None) -> dict[str, Any]:
-    words = Words(language, position.setup.game.folder / "locale")
-    return scoring.end(position.observe(seat), words, NAMES)
+    return dict(scene(position.observe(seat), language)["end"])
 
 
 def shown(position: Position, language: str = "en", seat: int | None = None) -> str:
     """`end.html` as the page shows it."""
-    game = position.setup.game
-    made = Environment(
-        loader=FileSystemLoader(game.folder / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
-    )
-    made.globals.update(Words(language, game.folder / "locale").phrases(NAMES))
-    return made.get_template("end.html").render(end=end(position, language, seat), rules_page="/rules")
+    context = {"end": end(position, language, seat), "rules_page": "/rules"}
+    return render(position.setup.game, "end.html", context, language)
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])

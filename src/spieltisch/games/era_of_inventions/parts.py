@@ -1,4 +1,4 @@
-"""The engraver's plates of Era of Inventions: paths of our own in a frame from -12 to 12 each way.
+"""What the signs of Era of Inventions are made of: paths of our own in a frame from -12 to 12 each way.
 
 They are shown at 16 pixels too, so edges lie on multiples of 1.5, a pixel there, and hardly a line is thinner. What has
 to be told apart differs in shape and letter; colour comes third.
@@ -7,14 +7,16 @@ to be told apart differs in shape and letter; colour comes third.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import cos, pi, radians, sin
+from math import cos, radians, sin
 from typing import Final, NamedTuple
 
+from spieltisch.drawing.paths import around, box, circle, dots
 
-class Plate(NamedTuple):
-    """A drawing: its layers, the deepest first, by how `signs.css` paints them (class "s-solid" and so on), where
-    overlaps within a layer are holes; where the foot of its letter stands, and the letter's size, 0 for none; the
-    player's colour whose pattern a shield has.
+
+class Part(NamedTuple):
+    """A thing as it is drawn: its layers, the deepest first, by how `signs.css` paints them (class "s-solid" and so
+    on), where overlaps within a layer are holes; where the foot of its letter stands, and the letter's size, 0 for
+    none; the player's colour whose pattern a shield has.
     """
 
     layers: Mapping[str, str]
@@ -22,42 +24,6 @@ class Plate(NamedTuple):
     y: float = 0
     size: float = 0
     ink: str = ""
-
-
-def dots(*places: tuple[float, float], radius: float) -> str:
-    """Circles.
-
-    >>> dots((0, 0), radius=1)
-    'M-1 0a1 1 0 1 0 2 0a1 1 0 1 0 -2 0'
-    """
-    return "".join(
-        f"M{x - radius:g} {y:g}a{radius:g} {radius:g} 0 1 0 {2 * radius:g} 0"
-        f"a{radius:g} {radius:g} 0 1 0 {-2 * radius:g} 0"
-        for x, y in places
-    )
-
-
-def box(left: float, top: float, right: float, bottom: float) -> str:
-    """An upright rectangle.
-
-    >>> box(-1, -2, 3, 4)
-    'M-1 -2H3V4H-1Z'
-    """
-    return f"M{left:g} {top:g}H{right:g}V{bottom:g}H{left:g}Z"
-
-
-def around(*radii: float, turn: float = 0) -> str:
-    """A closed figure whose corners lie around the middle, evenly, at these distances in turn; the first is above, or
-    `turn` corners further.
-
-    >>> around(2, 2, 2, 2)
-    'M0 -2L2 0L0 2L-2 0Z'
-    """
-    corners = []
-    for n, radius in enumerate(radii):
-        angle = 2 * pi * (n + turn) / len(radii)
-        corners.append(f"{round(radius * sin(angle), 2) + 0:g} {round(-radius * cos(angle), 2) + 0:g}")
-    return f"M{'L'.join(corners)}Z"
 
 
 def _wheels(radius: float, *places: tuple[float, float]) -> str:
@@ -86,15 +52,15 @@ INGOT: Final = "M-8.25 -4.5L-6 -9H6L8.25 -4.5ZM-9.2 -3H9.2L12 9H-12Z"
 HAMMER: Final = "M-12 -10.5H-9V-12H4.5C8.5 -12 11 -9.5 12 -4.5C9.5 -6.5 7 -6 6 -3V1.5H1.5V12H-4.5V1.5H-9V0H-12Z"
 GEM: Final = "M-6.75 -10.5H6.75L12 -3.75L0 12L-12 -3.75Z"
 
-GOODS: Final[Mapping[str, Plate]] = {
-    "wood": Plate({"body": LOG}, -2.25, 6.1, 12.5),
-    "coal": Plate({"body": LUMPS, "cut": "M-6 -4.5L-2.5 -7.5"}, 0, 7.6, 12.5),
-    "metal": Plate({"body": INGOT}, 0, 7.4, 12.5),
-    "technology": Plate({"body": around(*(12, 12, 8.7, 8.7) * 8, turn=-0.5)}, 0, 4.3, 12),
-    "tool": Plate({"body": HAMMER}, -1.5, -0.8, 12),
-    "coin": Plate({"body": dots((0, 0), radius=12), "cut": dots((0, 0), radius=9.75)}, 0, 4.3, 12),
-    "stone": Plate({"body": GEM, "cut": "M-6 -10.5L-8.5 -3.75H-12M6 -10.5L8.5 -3.75H12"}, 0, 2.6, 11.5),
-    "any": Plate({"ground": box(-9.75, -9.75, 9.75, 9.75)}, 0, 5.8, 16),
+GOODS: Final[Mapping[str, Part]] = {
+    "wood": Part({"body": LOG}, -2.25, 6.1, 12.5),
+    "coal": Part({"body": LUMPS, "cut": "M-6 -4.5L-2.5 -7.5"}, 0, 7.6, 12.5),
+    "metal": Part({"body": INGOT}, 0, 7.4, 12.5),
+    "technology": Part({"body": around(*(12, 12, 8.7, 8.7) * 8, turn=-0.5)}, 0, 4.3, 12),
+    "tool": Part({"body": HAMMER}, -1.5, -0.8, 12),
+    "coin": Part({"body": circle(12), "cut": circle(9.75)}, 0, 4.3, 12),
+    "stone": Part({"body": GEM, "cut": "M-6 -10.5L-8.5 -3.75H-12M6 -10.5L8.5 -3.75H12"}, 0, 2.6, 11.5),
+    "any": Part({"ground": box(-9.75, -9.75, 9.75, 9.75)}, 0, 5.8, 16),
 }
 """The goods, each with room for its letter; and goods of one's choice."""
 
@@ -104,10 +70,10 @@ COMPASSES: Final = (
 )
 
 
-def _field(drawing: str) -> Plate:
+def _field(drawing: str) -> Part:
     """A label, with a tab for the letter."""
     tab = box(-12, -12, -3, 12)
-    return Plate({"ground": box(-11.25, -11.25, 11.25, 11.25), "solid": drawing + tab}, -7.5, 3.75, 10.5)
+    return Part({"ground": box(-11.25, -11.25, 11.25, 11.25), "solid": drawing + tab}, -7.5, 3.75, 10.5)
 
 
 ACTIONS: Final = (
@@ -151,26 +117,26 @@ FLYER: Final = (
     "H-2.25L-1.5 -10.5H-6Z"
 )
 
-INVENTIONS: Final[Mapping[str, Plate]] = {
-    "cash-register": Plate({"solid": REGISTER, "cut": "M-5.25 -2.25H5.25M-6.5 1.5H6.5"}),
-    "sewing-machine": Plate({"solid": SEWING}),
-    "typewriter": Plate(
+INVENTIONS: Final[Mapping[str, Part]] = {
+    "cash-register": Part({"solid": REGISTER, "cut": "M-5.25 -2.25H5.25M-6.5 1.5H6.5"}),
+    "sewing-machine": Part({"solid": SEWING}),
+    "typewriter": Part(
         {
             "solid": TYPING,
             "line": "M-6.75 -4.5V-11.25H6.75V-4.5M-3 -8.25H3",
             "cut": "M-5.25 3.75H5.25M-6.75 6.75H6.75M-4.5 9.75H4.5",
         }
     ),
-    "telephone": Plate({"solid": CALLING}),
-    "gramophone": Plate({"solid": HORN + box(-9, 7.5, 4.5, 9), "cut": "M.5 -11.5C2 -7 7 -2 11.5 -1.5"}),
-    "camera": Plate({"solid": CAMERA, "leg": "M-3.5 3L-8.25 12M3.5 3L8.25 12M0 3V12"}),
-    "car": Plate({"solid": CAR}),
-    "steam-locomotive": Plate({"solid": ENGINE}),
-    "aeroplane": Plate({"solid": FLYER}),
+    "telephone": Part({"solid": CALLING}),
+    "gramophone": Part({"solid": HORN + box(-9, 7.5, 4.5, 9), "cut": "M.5 -11.5C2 -7 7 -2 11.5 -1.5"}),
+    "camera": Part({"solid": CAMERA, "leg": "M-3.5 3L-8.25 12M3.5 3L8.25 12M0 3V12"}),
+    "car": Part({"solid": CAR}),
+    "steam-locomotive": Part({"solid": ENGINE}),
+    "aeroplane": Part({"solid": FLYER}),
 }
 """The nine inventions."""
 
-INVENTION: Final = Plate({"solid": BULB})
+INVENTION: Final = Part({"solid": BULB})
 """What stands for an invention that a component file names otherwise: a bulb."""
 
 RIBBON: Final = "M-9 -12H-3L0 -6L3 -12H9L3 -1.5H-3Z"
@@ -186,51 +152,49 @@ WREATH: Final = _leaves(
 GLASS: Final = "M-6.75 -9C-6.75 -3 -1.5 -3 -1.5 0S-6.75 3 -6.75 9M6.75 -9C6.75 -3 1.5 -3 1.5 0S6.75 3 6.75 9"
 SAND: Final = "M-4.5 -6H4.5L0 -1.5ZM0 3.5L5 9H-5Z"
 
-PIECES: Final[Mapping[str, Plate]] = {
-    "influence": Plate({"gold": around(*(12, 5) * 5)}),
-    "action-disc": Plate(
+PIECES: Final[Mapping[str, Part]] = {
+    "influence": Part({"gold": around(*(12, 5) * 5)}),
+    "action-disc": Part(
         {"solid": "M-12 -3A12 6.75 0 0 1 12 -3V3A12 6.75 0 0 1 -12 3Z", "cut": "M-12 -2.25A12 6 0 0 0 12 -2.25"}
     ),
-    "bonus-disc": Plate(
-        {"ring": dots((0, 0), radius=10.5), "solid": "M-1.5 -6H1.5V-1.5H6V1.5H1.5V6H-1.5V1.5H-6V-1.5H-1.5Z"}
-    ),
-    "marker": Plate({"solid": "M-7.5 -12H-4.5V-10.5H10.5L6 -5.25L10.5 0H-4.5V9H-1.5V12H-10.5V9H-7.5Z"}),
-    "field-gold": Plate({"red": RIBBON, "gold": dots((0, 3.75), radius=8.25) + box(-1.5, 0, 1.5, 7.5)}),
-    "field-silver": Plate(
+    "bonus-disc": Part({"ring": circle(10.5), "solid": "M-1.5 -6H1.5V-1.5H6V1.5H1.5V6H-1.5V1.5H-6V-1.5H-1.5Z"}),
+    "marker": Part({"solid": "M-7.5 -12H-4.5V-10.5H10.5L6 -5.25L10.5 0H-4.5V9H-1.5V12H-10.5V9H-7.5Z"}),
+    "field-gold": Part({"red": RIBBON, "gold": dots((0, 3.75), radius=8.25) + box(-1.5, 0, 1.5, 7.5)}),
+    "field-silver": Part(
         {
             "red": RIBBON,
             "silver": "M-4.5 -4.5H4.5L9 3.75L4.5 12H-4.5L-9 3.75Z" + box(-4.5, 0, -1.5, 7.5) + box(1.5, 0, 4.5, 7.5),
         }
     ),
-    "patent": Plate(
+    "patent": Part(
         {
             "ground": "M-8.25 -11.25H5.25L8.25 -8.25V11.25H-8.25Z",
             "line": "M-4.5 -6.75H3M-4.5 -2.25H4.5",
             "red": "M0 8.25V12L3 10.5L6 12V8.25A4.8 4.8 0 1 0 0 8.25Z",
         }
     ),
-    "paid": Plate(
+    "paid": Part(
         {"gold": dots((1.5, -5.25), radius=6), "solid": "M-12 4.5L-6 3H3V6H-1.5V7.5H4.5L10.5 3L12 5.25L5.25 12H-12Z"}
     ),
-    "counterfeit": Plate({"solid": MASK}),
-    "start-card": Plate({"ground": box(-8.25, -11.25, 8.25, 11.25)}, 0, 5.4, 15),
-    "factory": Plate({"solid": WORKS + box(-7.5, 3, -4.5, 6) + box(-1.5, 3, 1.5, 6) + box(4.5, 3, 7.5, 6)}),
-    "ship": Plate({"solid": "M-12 3H12L8 10.5H-8ZM-7.5 1.5V-3H7.5V1.5ZM-1.5 -4.5V-7.5H3V-4.5ZM-1.5 -9V-12H3V-9Z"}),
-    "warehouse": Plate(
+    "counterfeit": Part({"solid": MASK}),
+    "start-card": Part({"ground": box(-8.25, -11.25, 8.25, 11.25)}, 0, 5.4, 15),
+    "factory": Part({"solid": WORKS + box(-7.5, 3, -4.5, 6) + box(-1.5, 3, 1.5, 6) + box(4.5, 3, 7.5, 6)}),
+    "ship": Part({"solid": "M-12 3H12L8 10.5H-8ZM-7.5 1.5V-3H7.5V1.5ZM-1.5 -4.5V-7.5H3V-4.5ZM-1.5 -9V-12H3V-9Z"}),
+    "warehouse": Part(
         {"solid": "M0 -10.5L12 -3V10.5H-12V-3Z" + box(-7.5, 0, 7.5, 10.5), "leg": "M-6 2.5L6 10M6 2.5L-6 10"}
     ),
-    "round": Plate({"solid": box(-9, -12, 9, -9) + box(-9, 9, 9, 12) + SAND, "line": GLASS}),
-    "start-player": Plate({"solid": "M-7.5 -12H7.5L6 1.5H-6ZM-12 4.5H12V7.5H-12Z", "gold": box(-6, 1.5, 6, 4.5)}),
-    "arrow-leaves": Plate({"solid": "M0 -12L7.5 -4.5H3V4.5H-3V-4.5H-7.5Z", "line": "M-9.75 3V11.25H9.75V3"}),
-    "laurel": Plate({"gold": WREATH}),
+    "round": Part({"solid": box(-9, -12, 9, -9) + box(-9, 9, 9, 12) + SAND, "line": GLASS}),
+    "start-player": Part({"solid": "M-7.5 -12H7.5L6 1.5H-6ZM-12 4.5H12V7.5H-12Z", "gold": box(-6, 1.5, 6, 4.5)}),
+    "arrow-leaves": Part({"solid": "M0 -12L7.5 -4.5H3V4.5H-3V-4.5H-7.5Z", "line": "M-9.75 3V11.25H9.75V3"}),
+    "laurel": Part({"gold": WREATH}),
 }
 """Cards, pieces, places and all else."""
 
 
-def shield(colour: str) -> Plate:
+def shield(colour: str) -> Part:
     """A player's plate; in its middle stands the colour's letter, around it is the colour's pattern."""
     outline = "M-10.5 -11.25H10.5V2.25Q10.5 8.25 0 11.25Q-10.5 8.25 -10.5 2.25Z"
-    return Plate({"shield": outline, "hole": dots((0, -1.5), radius=7)}, 0, 2.8, 12, colour)
+    return Part({"shield": outline, "hole": dots((0, -1.5), radius=7)}, 0, 2.8, 12, colour)
 
 
 PATTERNS: Final[Mapping[str, str]] = {

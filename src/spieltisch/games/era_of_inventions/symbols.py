@@ -1,6 +1,6 @@
 """The signs of Era of Inventions with their letters and names, and which of them stands beside which name.
 
-`plates.py` has the drawings; letters, patterns and inks are those of the component file. `signs.svg` defines a symbol
+`parts.py` has the drawings; letters, patterns and inks are those of the component file. `signs.svg` defines a symbol
 `sign-<id>` for each, `legend.html` lists them, `marks.html` sets one beside a word.
 """
 
@@ -11,19 +11,19 @@ from typing import Any, Final, TypeAlias
 
 from spieltisch.core.words import Message, Name, message
 from spieltisch.games.era_of_inventions.board import Board
-from spieltisch.games.era_of_inventions.plates import (
+from spieltisch.games.era_of_inventions.parts import (
     ACTIONS,
     GOODS,
     INVENTION,
     INVENTIONS,
     PATTERNS,
     PIECES,
-    Plate,
+    Part,
     shield,
 )
 
 Say: TypeAlias = Callable[[Message | Name], str]
-Found: TypeAlias = Iterator[tuple[str, Message | Name, Name | str, Plate]]
+Found: TypeAlias = Iterator[tuple[str, Message | Name, Name | str, Part]]
 """A sign's id, name, letter or "", and drawing."""
 
 NAMES: Final[Mapping[str, Message]] = {
@@ -73,7 +73,7 @@ def signs(board: Board, say: Say) -> dict[str, Any]:
         "groups": groups,
         "symbols": [one for group in groups for one in group["signs"]],
         "inks": [
-            {"id": colour.id, "light": colour.ink, "dark": colour.ink_dark, "scratches": PATTERNS[colour.pattern]}
+            {"id": colour.id, "ink": colour.ink, "ink_dark": colour.ink_dark, "scratches": PATTERNS[colour.pattern]}
             for colour in board.contents.colours
         ],
     }
@@ -93,9 +93,9 @@ def marks(board: Board) -> dict[Name, str]:
     )
 
 
-def _sign(id: str, name: Message | Name, letter: Name | str, plate: Plate, say: Say) -> dict[str, Any]:  # noqa: A002  # as in HTML
+def _sign(id: str, name: Message | Name, letter: Name | str, part: Part, say: Say) -> dict[str, Any]:  # noqa: A002  # as in HTML
     written = say(letter) if isinstance(letter, Name) else letter
-    return {"id": id, "name": say(name), "letter": written, **plate._asdict()}
+    return {"id": id, "name": say(name), "letter": written, **part._asdict()}
 
 
 def _goods(board: Board) -> Found:
@@ -105,8 +105,8 @@ def _goods(board: Board) -> Found:
 
 
 def _actions(board: Board) -> Found:
-    for action, plate in zip(board.contents.actions, ACTIONS, strict=True):
-        yield f"action-{action.id}", action.name, action.letter, plate
+    for action, part in zip(board.contents.actions, ACTIONS, strict=True):
+        yield f"action-{action.id}", action.name, action.letter, part
 
 
 def _inventions(board: Board) -> Found:
@@ -115,8 +115,8 @@ def _inventions(board: Board) -> Found:
 
 
 def _pieces(board: Board) -> Found:
-    for piece, plate in PIECES.items():
-        yield piece, NAMES[piece], "S" if plate.size else "", plate
+    for piece, part in PIECES.items():
+        yield piece, NAMES[piece], "S" if part.size else "", part
 
 
 def _colours(board: Board) -> Found:

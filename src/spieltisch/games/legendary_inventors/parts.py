@@ -1,5 +1,5 @@
-"""The engraver's marks of Legendary Inventors: paths of our own in a frame from -12 to 12 each way, by the ids of the
-component file. What a file names otherwise has no mark of its own, only its letters.
+"""What the signs of Legendary Inventors are made of: paths of our own in a frame from -12 to 12 each way, by the ids of
+the component file. What a file names otherwise has no mark of its own, only its letters.
 """
 
 from __future__ import annotations
@@ -7,26 +7,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-
-def _dots(*places: tuple[float, float], radius: float = 1.2) -> str:
-    """Small circles.
-
-    >>> _dots((0, 0), radius=1)
-    'M-1 0a1 1 0 1 0 2 0a1 1 0 1 0 -2 0'
-    """
-    return "".join(
-        f"M{x - radius:g} {y:g}a{radius:g} {radius:g} 0 1 0 {2 * radius:g} 0"
-        f"a{radius:g} {radius:g} 0 1 0 {-2 * radius:g} 0"
-        for x, y in places
-    )
-
-
-def _circle(radius: float) -> str:
-    return _dots((0, 0), radius=radius)
-
+from spieltisch.drawing.paths import circle, dots
 
 SHAPES: Final[Mapping[str, str]] = {
-    "circle": _circle(9),
+    "circle": circle(9),
     "triangle": "M0 -10.5L11 8.5H-11Z",
     "square": "M-8.5 -8.5H8.5V8.5H-8.5Z",
     "diamond": "M0 -11L11 0L0 11L-11 0Z",
@@ -39,7 +23,7 @@ DROP: Final[Mapping[str, int]] = {"triangle": 2}
 PATTERNS: Final[Mapping[str, str]] = {
     "solid": "",
     "stripes": "M-1 1.2H9",
-    "dots": _dots((1.4, 1.4), (4.2, 4.2), radius=0.7),
+    "dots": dots((1.4, 1.4), (4.2, 4.2), radius=0.7),
     "chevrons": "M-1 4.6L3 .8L7 4.6",
     "grid": "M0 .6H6M.6 0V6",
     "waves": "M-2 2.6C-1 .6 1 .6 2 2.6S5 4.6 6 2.6S9 .6 10 2.6",
@@ -47,7 +31,7 @@ PATTERNS: Final[Mapping[str, str]] = {
 """The scratches of a team's plate, in a tile of 6 by 6."""
 
 ATTRIBUTES: Final[Mapping[str, str]] = {
-    "hypatia": _circle(8.5) + "M-8.5 0H8.5M0 -8.5V8.5" + _circle(4.5) + "M-6 6L6 -6",
+    "hypatia": circle(8.5) + "M-8.5 0H8.5M0 -8.5V8.5" + circle(4.5) + "M-6 6L6 -6",
     "archimedes": "M-10 -1L10 -6M0 -3.5L-5 8H5ZM-10 -1V-7H-5V-2.2",
     "aristotle": "M-6 -8H6a2 2 0 0 1 2 2V-4H4V6a2 2 0 0 1 -2 2H-4a3 3 0 0 1 -3 -3V-6a2 2 0 0 0 -2 -2H6"
     "M-4 -4H1M-4 -.5H1M-4 3H1",
@@ -60,10 +44,10 @@ ATTRIBUTES: Final[Mapping[str, str]] = {
     "robert-boyle": "M-3 -10H3M-2 -10V-3L-8 9H8L2 -3V-10M-5.4 4H5.4",
     "isaac-newton": "M0 -4C-3 -7 -9 -5 -8 1S-3 10 0 8S7 7 8 1S3 -7 0 -4Q0 -8 3 -10",
     "galileo-galilei": "M-10 1L7 -8L9 -4L-8 5ZM3 -6L5 -2M0 1L-5 10M0 1L5 10M0 1V10",
-    "blaise-pascal": _dots((0, -7), (-3.5, -1), (3.5, -1), (-7, 5), (0, 5), (7, 5), radius=1.8),
-    "james-watt": "M0 -10V9M-5 9H5M0 -9L-6 0M0 -9L6 0M-3.5 -4L0 2L3.5 -4" + _dots((-7, 2), (7, 2), radius=2),
+    "blaise-pascal": dots((0, -7), (-3.5, -1), (3.5, -1), (-7, 5), (0, 5), (7, 5), radius=1.8),
+    "james-watt": "M0 -10V9M-5 9H5M0 -9L-6 0M0 -9L6 0M-3.5 -4L0 2L3.5 -4" + dots((-7, 2), (7, 2), radius=2),
     "ada-lovelace": "M-9 -6L-6 -9H9V9H-9Z"
-    + _dots((-5, -3), (-1, -3), (5, -3), (-5, 1), (3, 1), (-1, 5), (5, 5), radius=0.9),
+    + dots((-5, -3), (-1, -3), (5, -3), (-5, 1), (3, 1), (-1, 5), (5, 5), radius=0.9),
     "antoine-lavoisier": "M0 -9V8M-5 9H5M-8 -6H8M-8 -6L-11 2H-5ZM8 -6L5 2H11Z",
     "benjamin-franklin": "M1 -11L7 -4L1 5L-5 -4ZM1 -11V5M-5 -4H7M1 5Q5 8 0 10T-5 11",
     "albert-einstein": "M-8 -8L8 8M8 -8L-8 8M-8 -8a8 2.6 0 1 0 16 0a8 2.6 0 1 0 -16 0"
@@ -73,13 +57,13 @@ ATTRIBUTES: Final[Mapping[str, str]] = {
     "nikola-tesla": "M-6 10H6M0 10V-3M-4 7.5H4M-4 5.2H4M-4 2.9H4M-4 .6H4M-7 -5a7 2.4 0 1 0 14 0a7 2.4 0 1 0 -14 0"
     "M3 -8L6 -9L5 -10.5L9 -11",
     "marie-curie": "M-10 0a10 3.6 0 1 0 20 0a10 3.6 0 1 0 -20 0M-5 -8.7A10 3.6 60 1 0 5 8.7A10 3.6 60 1 0 -5 -8.7"
-    "M5 -8.7A10 3.6 -60 1 0 -5 8.7A10 3.6 -60 1 0 5 -8.7" + _circle(1.3),
+    "M5 -8.7A10 3.6 -60 1 0 -5 8.7A10 3.6 -60 1 0 5 -8.7" + circle(1.3),
 }
 """What each inventor has in the medallion."""
 
 CLASSES: Final[Mapping[str, str]] = {
     "weapons": "M-8 -9L6 7M8 -9L-6 7M-9 3L-3 9M9 3L3 9M-7 8L-9 10M7 8L9 10",
-    "transport": _circle(9) + _circle(2) + "M0 -9V-2M0 2V9M-9 0H-2M2 0H9M-6.4 -6.4L-1.4 -1.4M1.4 1.4L6.4 6.4"
+    "transport": circle(9) + circle(2) + "M0 -9V-2M0 2V9M-9 0H-2M2 0H9M-6.4 -6.4L-1.4 -1.4M1.4 1.4L6.4 6.4"
     "M6.4 -6.4L1.4 -1.4M-1.4 1.4L-6.4 6.4",
     "communication": "M-10 -7H10V7H-10ZM-10 -7L0 2L10 -7M-10 7L-3 -.7M10 7L3 -.7",
     "leisure": "M-6 -9C-10 -2 -8 7 0 8C8 7 10 -2 6 -9M-7.4 -5H7.4M-3 -5V6M0 -5V8M3 -5V6M-4 10H4",
@@ -99,5 +83,5 @@ TOKENS: Final[Mapping[str, str]] = {
 }
 """What the fronts of reward tokens do."""
 
-PATENT: Final = "M-8 -10H5L9 -6V10H-8ZM-5 -5H3M-5 -1H6" + _dots((1, 5), radius=3)
+PATENT: Final = "M-8 -10H5L9 -6V10H-8ZM-5 -5H3M-5 -1H6" + dots((1, 5), radius=3)
 """A patent: a sealed sheet."""

@@ -8,21 +8,21 @@ from spieltisch.core.game import Game
 from spieltisch.core.position import Position
 from spieltisch.core.words import Words
 from spieltisch.games.era_of_inventions.components import FILE
-from spieltisch.games.era_of_inventions.layout import Layout
+from spieltisch.games.era_of_inventions.panel import EraScene
 from tests.games.era_of_inventions.positions import MARKET, made
 
 FRESH = {"fresh": ["telephone a", "telephone b", "telephone counterfeit"]}
 ROW = ["light bulb", None, "car a", "camera a", "car b", None, "umbrella"]
 
 
-def layout(position: Position) -> Layout:
-    return Layout(position.observe(None), Words("en", FILE.parent / "locale"), (), ())
+def scene(position: Position) -> EraScene:
+    return EraScene(position.observe(None), Words("en", FILE.parent / "locale"))
 
 
 @pytest.mark.rule("E48")
 @pytest.mark.rule("E51")
 def test_what_comes_and_goes_at_the_end_of_the_round(game: Game) -> None:
-    shown = layout(made(game, row=ROW, piles=FRESH))
+    shown = scene(made(game, row=ROW, piles=FRESH))
     assert [space["arrow"] for space in shown.row()] == [False] * 4 + [True] * 3
     assert [space["leaves"] for space in shown.row()] == [True, False, False, False, True, True, True]
     assert any(space["arrow"] for space in shown.factory_row())
@@ -35,7 +35,7 @@ def test_what_comes_and_goes_at_the_end_of_the_round(game: Game) -> None:
 def test_after_the_last_round_nothing_comes_or_goes(game: Game, phase: str) -> None:
     rounds = made(game).setup.plain_params.rounds
     action = MARKET if phase == "last exchange" else None
-    shown = layout(made(game, row=ROW, piles=FRESH, round_number=rounds, phase=phase, action=action))
+    shown = scene(made(game, row=ROW, piles=FRESH, round_number=rounds, phase=phase, action=action))
     for space in (*shown.row(), *shown.factory_row()):
         assert not space["arrow"]
         assert not space["leaves"]
@@ -44,7 +44,7 @@ def test_after_the_last_round_nothing_comes_or_goes(game: Game, phase: str) -> N
 
 
 def test_prices_are_said_in_words(game: Game) -> None:
-    shown = layout(made(game))
+    shown = scene(made(game))
     cheapest = shown.inventions()[0]["fields"][0]
     assert cheapest["said"] == {"cost": "1 development stone", "influence": "1 influence point"}
     steps = shown.steps()["spaces"]

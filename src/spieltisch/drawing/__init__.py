@@ -1,0 +1,54 @@
+"""What the drawings of all games share: scenes, signs, the frame of the end, and the fragments of their style sheets.
+
+A game draws by a `Drawing` of its own: a folder of templates and what they are given. What is given for one observation
+comes from a `Scene`, which knows the players, their names, the moves to be marked and the end; a game adds what lies on
+its boards. Its templates extend and import those in `drawing/templates` by names that begin with "drawing/":
+`drawing/end.html` and `drawing/signs.svg` are frames with blocks to fill in, `drawing/marks.html` and
+`drawing/style.css` hold macros. `paths`, `hexes` and `lettering` reckon where lines and words go.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from spieltisch.drawing.rendering import environment
+from spieltisch.drawing.scene import Scene, figure
+
+if TYPE_CHECKING:
+    from spieltisch.core.moves import Move
+    from spieltisch.core.observation import Observation
+    from spieltisch.core.setup import Setup
+    from spieltisch.core.words import Name, Words
+
+__all__ = ["Drawing", "Scene", "environment", "figure"]
+
+
+class Drawing(ABC):
+    """How a game is drawn: a folder of templates, and what they are given."""
+
+    templates: Path
+    """`panel.html` and `end.html`; for a map `board.svg` and `pieces.svg`; `style.css`, and `signs.svg` with the
+    definitions of all marks. `marks.html` is needed only where a mark in a sentence is not drawn as everywhere.
+    """
+    scenes: ClassVar[type[Scene]]
+    """What turns an observation into what the templates are given."""
+
+    @abstractmethod
+    def static(self, setup: Setup, words: Words) -> dict[str, Any]:
+        """What `board.svg`, `style.css` and `signs.svg` are given. It depends on components and language only."""
+
+    def scene(
+        self, observation: Observation, words: Words, names: Sequence[str] = (), last: Sequence[Move] = ()
+    ) -> dict[str, Any]:
+        """What `pieces.svg`, `panel.html` and `end.html` are given.
+
+        `names` are the players' names by seat; `last` the moves to be marked, those since the viewer's own.
+        """
+        return self.scenes(observation, words, names, last).context()
+
+    @abstractmethod
+    def marks(self, setup: Setup) -> dict[Name, str]:
+        """The class of the mark that stands beside each of these names in a sentence."""

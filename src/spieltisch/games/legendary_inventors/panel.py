@@ -1,0 +1,254 @@
+"""What one observation of Legendary Inventors shows: the ages, the inventions as cards, the teams with inventors,
+tokens and patents, and the scoring. All is public (S12), so every perspective is shown the same, its own team first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from spieltisch.drawing import Scene
+from spieltisch.games.legendary_inventors.parts import ATTRIBUTES, DROP
+from spieltisch.games.legendary_inventors.rules.runs import TOKEN, Run, arrangement
+from spieltisch.games.legendary_inventors.state import NOBODY, PATENT, Phase
+
+if TYPE_CHECKING:
+    from spieltisch.games.legendary_inventors.board import Board, Team
+
+
+class InventorsScene(Scene):
+    """One observation of Legendary Inventors, in words."""
+
+    board: Board
+
+    def context(self) -> dict[str, Any]:
+        view, board = self.view, self.board
+        return super().context() | {
+            "fields": [self.field(f) for f in range(len(board.fields))],
+            "ages": [
+                {
+                    "id": age.id,
+                    "name": self.say(age.name),
+                    "now": n == view.age and not self.over,
+                    "past": n < view.age or self.over,
+                }
+                for n, age in enumerate(board.ages, 1)
+            ],
+            "inventions": [self.invention(slot) for slot in view.slots if slot.card >= 0],
+            "players": [self.player(seat) for seat in self.around if view.players[seat].team >= 0],
+            "choice": self.choice() if view.phase == Phase.TEAMS else [],
+            "passes": view.passes,
+        }
+
+    def team(self, number: int) -> Team:
+        return self.board.teams[number]
+
+    def team_of(self, seat: int) -> Team:
+        return self.team(self.view.players[seat].team)
+
+    def field(self, number: int) -> dict[str, Any]:
+        """A field of knowledge; its place counts from 1."""
+        field = self.board.fields[number]
+        return {"place": number + 1, "id": field.id, "name": self.say(field.name), "short": self.say(field.short)}
+
+    def token(self, kind: int) -> dict[str, Any]:
+        token = self.board.tokens[kind]
+        return {"id": token.id, "kind": token.kind, "name": self.say(token.name)}
+
+    # --- The inventions. ---
+
+    def invention(self, slot: Any) -> dict[str, Any]:
+        view, card = self.view, self.board.inventions[slot.card]
+        at_it = view.phase in (Phase.PLACING, Phase.REWARDS) and view.slots[view.slot].card == slot.card
+        rewarding = at_it and view.phase == Phase.REWARDS
+        cubes = {seat: sum(slot.cubes[seat]) for seat in self.seats}
+        return {
+            **self.card(slot.card),
+            "fields": [
+                {
+                    **self.field(f),
+                    "free": slot.free[f],
+                    "drop": DROP.get(field.shape, 0),
+                    "spaces": [
+                        {"team": team.id, "letter": team.letter}
+                        for seat in self.seats
+                        for team in [self.team_of(seat)] * slot.cubes[seat][f]
+                    ]
+                    + [None] * slot.free[f],
+                }
+                for f, field in enumerate(self.board.fields)
+                if card.spaces[f]
+            ],
+            "taken": sum(cubes.values()),
+            "free": sum(slot.free),
+            "tokens": [self.token(kind) for kind in slot.tokens if kind >= 0],
+            "standing": [
+                {
+                    "seat": seat,
+                    "name": self.name(seat),
+                    "team": self.team_of(seat).id,
+                    "cubes": cubes[seat],
+                    "place": 1 + sum(other > cubes[seat] for other in cubes.values()),
+                }
+                for seat in sorted(self.seats, key=lambda seat: -cubes[seat])
+                if cubes[seat]
+            ],
+            "worked_on": at_it and not rewarding,
+            "patent_left": not rewarding or view.whereabouts[slot.card] < PATENT,
+            "rewards": self.rewards() if rewarding else [],
+            "last": f"invention-{card.id}" in self.last,
+        }
+
+    def rewards(self) -> list[dict[str, Any]]:
+        """Who is rewarded for the complete invention, in order (L11, L12)."""
+        view = self.view
+        return [
+            {
+                "name": self.name(seat),
+                "team": self.team_of(seat).id,
+                "state": "chosen" if n < view.given else "now" if n == view.given else "next",
+            }
+            for n, seat in enumerate(view.queue)
+            if seat != NOBODY
+        ]
+
+    def card(self, number: int) -> dict[str, Any]:
+        """An invention as such."""
+        card = self.board.inventions[number]
+        classification = next(one for one in self.board.classifications if one.number == card.classification)
+        return {
+            "id": card.id,
+            "name": self.say(card.name),
+            "class": classification.id,
+            "class_name": self.say(classification.name),
+            "number": card.classification,
+            "points": card.points,
+        }
+
+    # --- The teams. ---
+
+    def choice(self) -> list[dict[str, Any]]:
+        """The teams that nobody has chosen yet (S7)."""
+        taken = {self.view.players[seat].team for seat in self.seats}
+        return [
+            {
+                "id": team.id,
+                "name": self.say(team.name),
+                "inventors": [self.inventor(i, self.board.inventors[i].start, resting=False) for i in team.inventors],
+                "most": self.most(team, [self.board.inventors[i].start for i in team.inventors]),
+            }
+            for number, team in enumerate(self.board.teams)
+            if number not in taken
+        ]
+
+    def player(self, seat: int) -> dict[str, Any]:
+        view, player = self.view, self.view.players[seat]
+        team, own = self.team(player.team), seat == view.viewer
+        working = view.inventor if view.phase == Phase.PLACING and view.seat == seat else NOBODY
+        return {
+            **super().player(seat),
+            "leonardo": seat == view.leonardo,
+            "team": {"id": team.id, "name": self.say(team.name)},
+            "cubes": player.cubes,
+            "of_cubes": self.board.box.cubes,
+            "points": self.observation.scores[seat],
+            "inventors": [
+                {
+                    **self.inventor(i, player.knowledge[place], resting=bool(player.exhausted[place])),
+                    "working": place == working,
+                }
+                for place, i in enumerate(team.inventors)
+            ],
+            "most": self.most(team, player.knowledge),
+            "tokens": [
+                {**self.token(kind), "count": count, "place": own and view.phase != Phase.REWARDS}
+                for kind, count in enumerate(player.tokens)
+                if count
+            ],
+            "patents": [self.card(number) for number in self.patents(seat)],
+            "runs": [self.run(run) for run in self.runs(seat)],
+        }
+
+    def inventor(self, number: int, knowledge: Sequence[int], *, resting: bool) -> dict[str, Any]:
+        """An inventor with the values of all fields and how far the goal is (L28)."""
+        one = self.board.inventors[number]
+        name = self.say(one.name)
+        missing = [max(goal - value, 0) for value, goal in zip(knowledge, one.goal, strict=True)]
+        parts = [part for part in name.split() if part[0].isupper()]
+        return {
+            "id": one.id,
+            "name": name,
+            "initials": "".join(part[0] for part in (parts[:1] + parts[-1:] if len(parts) > 1 else parts)),
+            **_known_as(name),
+            "sign": one.id if one.id in ATTRIBUTES else "",
+            "resting": resting,
+            "working": False,
+            "fields": [
+                {**self.field(f), "value": value, "goal": goal}
+                for f, (value, goal) in enumerate(zip(knowledge, one.goal, strict=True))
+            ],
+            "points": one.points,
+            "missing": sum(missing),
+            "last": f"inventor-{one.id}" in self.last,
+        }
+
+    def most(self, team: Team, knowledge: Sequence[Sequence[int]]) -> list[int]:
+        """The most pips that an inventor of the team has in each field, at least one: so wide is a ledger's column."""
+        goals = [self.board.inventors[i].goal for i in team.inventors]
+        return [max(1, *column) for column in zip(*knowledge, *goals, strict=True)]
+
+    # --- Patents and runs. ---
+
+    def patents(self, seat: int) -> list[int]:
+        """The inventions whose patents a seat holds, by classification number."""
+        held = [number for number, where in enumerate(self.view.whereabouts) if where == PATENT + seat]
+        return sorted(held, key=lambda number: self.board.inventions[number].classification)
+
+    def runs(self, seat: int) -> tuple[Run, ...]:
+        """The best runs a seat can make now (L26)."""
+        tokens = self.view.players[seat].tokens
+        wild = sum(tokens[kind] for kind, token in enumerate(self.board.tokens) if token.kind == "number")
+        return arrangement([(self.board.inventions[n].classification, n) for n in self.patents(seat)], wild)
+
+    def run(self, run: Run) -> dict[str, Any]:
+        return {
+            "points": run.points,
+            "cards": [
+                {"number": n, "name": "" if card == TOKEN else self.say(self.board.inventions[card].name)}
+                for n, card in enumerate(run.cards)
+            ],
+        }
+
+    # --- The end. ---
+
+    def account(self, player: Mapping[str, Any]) -> dict[str, Any]:
+        """What the team is worth (L25 to L28)."""
+        goals = [one for one in player["inventors"] if not one["missing"]]
+        tokens = [
+            {**self.token(kind), "count": count, "points": count * self.board.tokens[kind].value}
+            for kind, count in enumerate(self.view.players[player["seat"]].tokens)
+            if count and self.board.tokens[kind].kind == "points"
+        ]
+        return {
+            "goals": goals,
+            "point_tokens": tokens,
+            "from_patents": sum(card["points"] for card in player["patents"]),
+            "from_runs": sum(run["points"] for run in player["runs"]),
+            "from_tokens": sum(token["points"] for token in tokens),
+            "from_goals": sum(one["points"] for one in goals),
+        }
+
+    def rank(self, row: Mapping[str, Any]) -> tuple[int, ...]:
+        """The points, then the patents (L29)."""
+        return row["total"], len(row["patents"])
+
+
+def _known_as(name: str) -> dict[str, str]:
+    """A name in three parts, what people are called in short between what stands before and after.
+
+    >>> _known_as("Benjamin Franklin"), _known_as("Hildegard of Bingen")["known_as"]
+    ({'before': 'Benjamin', 'known_as': 'Franklin', 'after': ''}, 'Hildegard')
+    """
+    parts = name.split()
+    at = 0 if any(part[0].islower() for part in parts) else len(parts) - 1
+    return {"before": " ".join(parts[:at]), "known_as": parts[at], "after": " ".join(parts[at + 1 :])}

@@ -1,0 +1,33 @@
+"""The signs of Legendary Inventors, and which of them stands beside which name. `parts.py` has the paths."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from spieltisch.core.words import Name, Words
+from spieltisch.games.legendary_inventors import parts
+
+if TYPE_CHECKING:
+    from spieltisch.games.legendary_inventors.board import Board
+
+
+def signs(board: Board, words: Words) -> dict[str, Any]:
+    """What `signs.svg` is given: teams, fields, classifications, tokens and inventors, and their paths."""
+    return {
+        "board": board,
+        "inventors": [one for one in board.inventors if one.id in parts.ATTRIBUTES],
+        "shorts": {field.id: words.say(field.short) for field in board.fields},
+        "parts": parts,
+    }
+
+
+def marks(board: Board) -> dict[Name, str]:
+    """The class of the mark that stands beside each of these names in a sentence."""
+    classes = {one.number: one.id for one in board.classifications}
+    return (
+        {card.name: f"class-{classes[card.classification]}" for card in board.inventions}
+        | {one.name: f"team-{one.team}" for one in board.inventors}
+        | {team.name: f"team-{team.id}" for team in board.teams}
+        | {field.name: f"field-{field.id}" for field in board.fields}
+        | {token.name: f"token-{token.id}" for token in board.tokens}
+    )

@@ -1,0 +1,129 @@
+"""What one observation of Paris Connection shows: the pieces on the map, the companies, the own screen, the players,
+and the whole scoring at the end. Nobody is shown more than their seat knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from spieltisch.core import bits
+from spieltisch.core.observation import EVERYBODY
+from spieltisch.drawing import Scene, figure
+from spieltisch.games.paris_connection.layout import at, frames, names_of_ranges, spots
+from spieltisch.games.paris_connection.symbols import mark
+
+if TYPE_CHECKING:
+    from spieltisch.games.paris_connection.board import Board
+    from spieltisch.games.paris_connection.contents import Company
+
+
+class ParisScene(Scene):
+    """One observation of Paris Connection, in words."""
+
+    board: Board
+
+    def context(self) -> dict[str, Any]:
+        nets = [bits.members(net) for net in self.view.net]
+        return super().context() | {
+            "frame": frames(self.board)[0],
+            "pieces": self.pieces(nets),
+            "ranges": self.ranges({index for net in nets for index in net}),
+            "rings": [
+                {"id": f"last-{hexagon.place}", **at(hexagon)}
+                for hexagon in self.board.hexes
+                if hexagon.place in self.last
+            ],
+            "companies": [self.company(n, nets[n]) for n in range(len(nets))],
+            "track": self.board.box.value_track,
+            "depots_left": sum(depot > 0 for depot in self.view.depot),
+            "idle": {"count": self.view.idle, "limit": self.params.idle_limit},
+            "limit": self.params.limit,
+            "penalty": self.params.penalty,
+            "memory_aid": self.setup.options["memory_aid"] or self.over,
+            "players": [self.player(seat) for seat in self.seats],
+            "mine": self.screen() if self.viewer >= 0 else None,
+        }
+
+    # --- The map. ---
+
+    def pieces(self, nets: list[list[int]]) -> list[dict[str, str]]:
+        """Every locomotive on the map. A company has one in a hex at most (P7), so company and hex are its id for
+        ever.
+        """
+        standing: dict[int, list[Company]] = {}
+        for company, net in zip(self.board.companies, nets, strict=True):
+            for index in net:
+                standing.setdefault(index, []).append(company)
+        return [
+            {
+                "id": f"loco-{company.id}-{hexagon.column}-{hexagon.row}",
+                "company": company.id,
+                **at(hexagon, spot),
+            }
+            for hexagon in self.board.hexes
+            if (there := standing.get(hexagon.number))
+            for company, spot in zip(there, spots(hexagon, len(there)), strict=True)
+        ]
+
+    def ranges(self, taken: set[int]) -> list[dict[str, str]]:
+        """The names of mountains that stand in a hex, where no locomotive has taken their place."""
+        return [
+            line
+            for place, lines in names_of_ranges(self.board, self.words).items()
+            if place in self.board.at and self.board.at[place].number not in taken
+            for line in lines
+        ]
+
+    # --- Companies and players. ---
+
+    def company(self, number: int, net: list[int]) -> dict[str, Any]:
+        company, value = self.board.companies[number], self.view.value[number]
+        shares = self.view.players[self.viewer].shares[number] if self.viewer >= 0 else 0
+        return {
+            "id": company.id,
+            "sign": mark(company),
+            "letter": company.letter,
+            "name": self.say(company.name),
+            "places": [self.say(self.board.hexes[index].name) for index in net],
+            "value": value,
+            "depot": self.view.depot[number],
+            "shares": shares,
+            "worth": shares * value,
+        }
+
+    def player(self, seat: int) -> dict[str, Any]:
+        """What everybody may know of a player; with the memory aid also by company (T5)."""
+        return super().player(seat) | self.holding(seat) | {"known": self.known(seat)}
+
+    def holding(self, seat: int) -> dict[str, int]:
+        """How many shares a player holds, how many of them above the limit, and what these cost (P17)."""
+        held = self.view.players[seat].held
+        above = max(held - self.params.limit, 0)
+        return {"held": held, "above": above, "lost": above * self.params.penalty}
+
+    def known(self, seat: int) -> list[dict[str, Any]]:
+        """By company, how many shares a player holds at least, as the viewer can know, and what was traded (T5)."""
+        if not self.setup.options["memory_aid"] and not self.over:
+            return []
+        player, exact = self.view.players[seat], self.over or self.viewer in (seat, EVERYBODY)
+        return [
+            {
+                "least": shares if exact else owed + taken - given,
+                "exact": exact,
+                "taken": taken,
+                "given": given,
+            }
+            for shares, owed, taken, given in zip(player.shares, player.owed, player.taken, player.given, strict=True)
+        ]
+
+    def screen(self) -> dict[str, Any]:
+        """Behind the viewer's own screen."""
+        return {**self.holding(self.viewer), "points": figure(self.observation.scores[self.viewer] or 0)}
+
+    # --- The end. ---
+
+    def account(self, player: Mapping[str, Any]) -> dict[str, Any]:
+        """The shares held and what they bring (P16 to P18)."""
+        shares = zip(self.view.players[player["seat"]].shares, self.view.value, strict=True)
+        return {"shares": [{"count": count, "value": value, "points": count * value} for count, value in shares]}
