@@ -35,7 +35,7 @@ from spieltisch.games.era_of_inventions.rules.turns import (
     take_back,
     use_disc,
 )
-from spieltisch.games.era_of_inventions.state import ACTIONS, BONUS, CHOOSING, OVER, PLACING
+from spieltisch.games.era_of_inventions.state import ACTIONS, Phase
 
 
 @rule
@@ -61,12 +61,12 @@ def refusal(s: Any, c: Any, w: Any, move: int) -> int:
 def legal(s: Any, c: Any, w: Any, out: Any) -> int:
     """Write the legal moves' numbers into `out`, ascending; returns how many there are."""
     n = 0
-    if s.phase == PLACING:
+    if s.phase == Phase.PLACING:
         for action in range(ACTIONS):
             if refusal_to_place(s, action) == 0:
                 out[n] = number(PLACE, action)
                 n += 1
-    elif s.phase == CHOOSING:
+    elif s.phase == Phase.CHOOSING:
         for action in range(ACTIONS):
             if refusal_to_use(s, c, action) == 0:
                 out[n] = number(USE, action)
@@ -75,12 +75,12 @@ def legal(s: Any, c: Any, w: Any, out: Any) -> int:
             if own_disc(s, action) == 0:
                 out[n] = number(TAKE_BACK, action)
                 n += 1
-    elif s.phase == BONUS:
+    elif s.phase == Phase.BONUS:
         for action in range(ACTIONS):
             n = list_steps(s, c, action, out, n)
         out[n] = number(KEEP)
         n += 1
-    elif s.phase != OVER:
+    elif s.phase != Phase.OVER:
         n = list_steps(s, c, s.action, out, n)
         out[n] = number(DONE)
         n += 1
@@ -103,7 +103,7 @@ def play(s: Any, c: Any, w: Any, move: int) -> None:
         emit(w, KEEPS_BONUS_DISC, s.seat)
         end_turn(s, c, w)
     else:
-        if s.phase == BONUS:
+        if s.phase == Phase.BONUS:
             emit(w, USES_BONUS_DISC, s.seat)
         do(s, c, w, move)
         step_done(s, c, w, kind == TAKE_STONE)

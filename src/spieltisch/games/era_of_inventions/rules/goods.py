@@ -6,7 +6,7 @@ from spieltisch.core.compiled import rule
 from spieltisch.core.events import MOVED, POINTS, emit
 from spieltisch.games.era_of_inventions.holdings import PLAYER, SUPPLY
 from spieltisch.games.era_of_inventions.log import GETS_SYMBOL
-from spieltisch.games.era_of_inventions.state import ACTING, BONUS, BOXES, GOODS, INFLUENCE
+from spieltisch.games.era_of_inventions.state import BOXES, GOODS, INFLUENCE, Phase
 
 
 @rule
@@ -59,7 +59,7 @@ def advance(s: Any, c: Any, w: Any, p: int, number: int, source: int) -> None:
     me.influence += number
     me.earned[source] += number
     emit(w, POINTS, p, number, source)
-    if s.phase != ACTING and s.phase != BONUS:
+    if s.phase != Phase.ACTING and s.phase != Phase.BONUS:
         return
     if p != s.seat and c.any_gain == 0:
         return

@@ -25,22 +25,21 @@ from spieltisch.games.era_of_inventions.rules.goods import advance, receive
 from spieltisch.games.era_of_inventions.state import (
     CARDS,
     COIN,
-    DEVELOPING,
     GOLD,
     INVENTED,
     INVENTIONS,
     NOBODY,
     PATENTED,
-    PATENTING,
     SILVER,
     STONE,
+    Way,
 )
 
 
 @rule
 def not_patenting(s: Any) -> int:
     """E34: an action either develops or registers patents."""
-    return PATENTING_NOW if s.way == PATENTING else 0
+    return PATENTING_NOW if s.way == Way.PATENTING else 0
 
 
 @rule
@@ -94,7 +93,7 @@ def develop(s: Any, c: Any, w: Any, its: int, k: int) -> None:
     use_marker(s, w, its, k)
     receive(s, w, s.seat, STONE, -c.price[its][k])
     s.spent += c.price[its][k]
-    s.way = DEVELOPING
+    s.way = Way.DEVELOPING
     if k == GOLD:
         s.new_original = 1
         for card in range(CARDS):
@@ -115,7 +114,7 @@ def use_marker(s: Any, w: Any, its: int, k: int) -> None:
 @rule
 def not_developing(s: Any) -> int:
     """E38: an action either develops or registers patents."""
-    return DEVELOPING_NOW if s.way == DEVELOPING else 0
+    return DEVELOPING_NOW if s.way == Way.DEVELOPING else 0
 
 
 @rule
@@ -185,7 +184,7 @@ def step_up(s: Any, c: Any, w: Any) -> None:
     me = s.players[s.seat]
     receive(s, w, s.seat, COIN, -c.step_price[me.steps])
     me.steps += 1
-    s.way = PATENTING
+    s.way = Way.PATENTING
     advance(s, c, w, s.seat, c.step_influence[me.steps - 1], PATENTED)
 
 

@@ -19,15 +19,7 @@ from spieltisch.games.era_of_inventions.refusals import (
     SUPPLY_EMPTY,
 )
 from spieltisch.games.era_of_inventions.rules.goods import advance, has_all, pay, receive, receive_all
-from spieltisch.games.era_of_inventions.state import (
-    BONUS,
-    BONUS_DISC,
-    EXCHANGEABLE,
-    EXCHANGED,
-    INFLUENCE,
-    LAST_EXCHANGE,
-    STONE,
-)
+from spieltisch.games.era_of_inventions.state import BONUS_DISC, EXCHANGEABLE, EXCHANGED, INFLUENCE, STONE, Phase
 
 
 @rule
@@ -51,7 +43,7 @@ def line_paid(s: Any, c: Any, line: int) -> int:
 @rule
 def no_bonus_disc_at_the_end(s: Any, c: Any, line: int) -> int:
     """E55: the last exchange buys no bonus disc."""
-    return ONLY_EXCHANGES if s.phase == LAST_EXCHANGE and c.line_get[line][BONUS_DISC] > 0 else 0
+    return ONLY_EXCHANGES if s.phase == Phase.LAST_EXCHANGE and c.line_get[line][BONUS_DISC] > 0 else 0
 
 
 @rule
@@ -96,13 +88,13 @@ def refusal_to_exchange_two(s: Any, c: Any, one: int, two: int, got: int) -> int
 @rule
 def stone_or_exchanges(s: Any) -> int:
     """E29: taking a stone is the whole action; after an exchange it is too late, and a bonus disc does not do it."""
-    return STONE_OR_EXCHANGES if s.many > 0 or s.phase == BONUS else 0
+    return STONE_OR_EXCHANGES if s.many > 0 or s.phase == Phase.BONUS else 0
 
 
 @rule
 def no_stone_at_the_end(s: Any) -> int:
     """R13: the last exchange takes no stone."""
-    return NO_STONE_NOW if s.phase == LAST_EXCHANGE else 0
+    return NO_STONE_NOW if s.phase == Phase.LAST_EXCHANGE else 0
 
 
 @rule

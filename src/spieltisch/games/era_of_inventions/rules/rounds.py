@@ -26,12 +26,11 @@ from spieltisch.games.era_of_inventions.state import (
     DRAWN_FACTORY,
     FACTORIES,
     FACTORY_ROW,
-    LAST_EXCHANGE,
     NOBODY,
     NONE,
-    PLACING,
     ROW,
     START_CARDS,
+    Phase,
 )
 
 
@@ -157,7 +156,7 @@ def end_round(s: Any, c: Any, w: Any) -> None:
         s.players[p].bought = 0
     if s.round_number == c.rounds:
         last_exchange(s, c, w, s.first)
-        if s.phase == LAST_EXCHANGE:
+        if s.phase == Phase.LAST_EXCHANGE:
             emit(w, LAST_EXCHANGE_BEGINS, NOBODY)
         return
     s.first = (s.first + 1) % s.seats
@@ -171,4 +170,4 @@ def end_round(s: Any, c: Any, w: Any) -> None:
     fill_factory_row(s, w)
     fill_stores(s, c, w)
     s.seat = s.first
-    s.phase = PLACING
+    s.phase = Phase.PLACING

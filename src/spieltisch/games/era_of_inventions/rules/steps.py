@@ -47,29 +47,20 @@ from spieltisch.games.era_of_inventions.rules.market import (
 from spieltisch.games.era_of_inventions.rules.producing import list_cards, produce, refusal_to_produce
 from spieltisch.games.era_of_inventions.rules.stores import buy, list_loads, refusal_to_buy
 from spieltisch.games.era_of_inventions.rules.timing import refusal_of_time, refusal_to_run
-from spieltisch.games.era_of_inventions.state import (
-    BUILD,
-    BUY,
-    DEVELOP,
-    FACTORIES,
-    MARKET,
-    NONE,
-    PRODUCE,
-    YIELD,
-)
+from spieltisch.games.era_of_inventions.state import FACTORIES, NONE, Action
 
 _ACTIONS = {
-    BUILD_FACTORY: BUILD,
-    TAKE_YIELD: YIELD,
-    BUY_LOAD: BUY,
-    PRODUCE_CARD: PRODUCE,
-    PRODUCE_COUNTERFEIT: PRODUCE,
-    EXCHANGE_LINE: MARKET,
-    EXCHANGE_TWO: MARKET,
-    TAKE_STONE: MARKET,
-    DEVELOP_FIELD: DEVELOP,
-    PATENT_FIELD: DEVELOP,
-    PATENT_NOTHING: DEVELOP,
+    BUILD_FACTORY: Action.BUILD,
+    TAKE_YIELD: Action.YIELD,
+    BUY_LOAD: Action.BUY,
+    PRODUCE_CARD: Action.PRODUCE,
+    PRODUCE_COUNTERFEIT: Action.PRODUCE,
+    EXCHANGE_LINE: Action.MARKET,
+    EXCHANGE_TWO: Action.MARKET,
+    TAKE_STONE: Action.MARKET,
+    DEVELOP_FIELD: Action.DEVELOP,
+    PATENT_FIELD: Action.DEVELOP,
+    PATENT_NOTHING: Action.DEVELOP,
 }
 ACTION_OF = Lookup(_ACTIONS.get(kind, NONE) for kind in SPACE.codes)
 """To which action a step belongs, by its kind; -1 for moves that are no steps."""
@@ -111,15 +102,15 @@ def refusal_of_step(s: Any, c: Any, kind: int, a: int, b: int, d: int) -> int:
 @rule
 def list_steps(s: Any, c: Any, action: int, out: Any, n: int) -> int:
     """Add the steps of one action that the seat may take."""
-    if action == BUILD:
+    if action == Action.BUILD:
         return list_factories(s, c, out, n)
-    if action == BUY:
+    if action == Action.BUY:
         return list_loads(s, c, out, n)
-    if action == PRODUCE:
+    if action == Action.PRODUCE:
         return list_cards(s, c, out, n)
-    if action == MARKET:
+    if action == Action.MARKET:
         return list_exchanges(s, c, out, n)
-    if action == DEVELOP:
+    if action == Action.DEVELOP:
         return list_developments(s, c, out, n)
     for factory in range(FACTORIES):
         if refusal_to_run(s, factory) == 0:

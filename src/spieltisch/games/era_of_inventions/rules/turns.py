@@ -32,22 +32,7 @@ from spieltisch.games.era_of_inventions.rules.market import can_exchange
 from spieltisch.games.era_of_inventions.rules.producing import can_produce
 from spieltisch.games.era_of_inventions.rules.rounds import end_round
 from spieltisch.games.era_of_inventions.rules.stores import can_buy
-from spieltisch.games.era_of_inventions.state import (
-    ACTING,
-    ACTIONS,
-    BONUS,
-    BONUS_DISC,
-    BUILD,
-    BUY,
-    CHOOSING,
-    LAST_EXCHANGE,
-    MARKET,
-    NOBODY,
-    NONE,
-    PRODUCE,
-    SPACES,
-    YIELD,
-)
+from spieltisch.games.era_of_inventions.state import ACTIONS, BONUS_DISC, NOBODY, NONE, SPACES, Action, Phase
 
 
 @rule
@@ -98,15 +83,15 @@ def refusal_to_use(s: Any, c: Any, action: int) -> int:
 @rule
 def possible(s: Any, c: Any, action: int) -> bool:
     """Whether the seat can do anything, or anything more, in this action."""
-    if action == BUILD:
+    if action == Action.BUILD:
         return can_build(s, c)
-    if action == YIELD:
+    if action == Action.YIELD:
         return has_output(s)
-    if action == BUY:
+    if action == Action.BUY:
         return can_buy(s, c)
-    if action == PRODUCE:
+    if action == Action.PRODUCE:
         return can_produce(s, c)
-    if action == MARKET:
+    if action == Action.MARKET:
         return can_exchange(s, c)
     return can_develop(s, c) or refusal_to_step(s, c) == 0
 
@@ -117,11 +102,11 @@ def offer_bonus(s: Any, c: Any) -> bool:
     me = s.players[s.seat]
     if me.bonus <= me.bought:
         return False
-    s.phase = BONUS
+    s.phase = Phase.BONUS
     if has_output(s):
         return True
     for action in range(ACTIONS):  # noqa: SIM110 - compiled code knows no generators
-        if action != YIELD and possible(s, c, action):
+        if action != Action.YIELD and possible(s, c, action):
             return True
     return False
 
@@ -193,7 +178,7 @@ def next_turn(s: Any, c: Any, w: Any, p: int) -> None:
             end_round(s, c, w)
             return
         s.seat = p
-        s.phase = CHOOSING
+        s.phase = Phase.CHOOSING
         if discs > 1 or possible(s, c, field):
             return
         emit(w, CAN_DO_NOTHING, p, field)
@@ -223,7 +208,7 @@ def end_action(s: Any, c: Any, w: Any, action: int) -> None:
 @rule
 def begin(s: Any, action: int) -> None:
     """E15: the seat is carrying out an action."""
-    s.phase = ACTING
+    s.phase = Phase.ACTING
     s.action = action
 
 
@@ -231,7 +216,7 @@ def begin(s: Any, action: int) -> None:
 def use_disc(s: Any, c: Any, w: Any, action: int) -> None:
     """E15: the seat carries out its disc on the field; E20: all factories yield at once."""
     begin(s, action)
-    if action == YIELD:
+    if action == Action.YIELD:
         yield_all(s, w)
         step_done(s, c, w, True)
     else:
@@ -248,7 +233,7 @@ def take_back(s: Any, c: Any, w: Any, action: int) -> None:
 @rule
 def stop(s: Any, c: Any, w: Any) -> None:
     """E17: the seat does no more in this action, or in the last exchange."""
-    if s.phase == ACTING:
+    if s.phase == Phase.ACTING:
         emit(w, FINISHES, s.seat, s.action)
         end_action(s, c, w, s.action)
     else:
@@ -271,14 +256,14 @@ def step_done(s: Any, c: Any, w: Any, over: bool) -> None:
     """Something was done: in an action that is `over` or can go no further, the disc comes back; a bonus disc goes to
     the supply (E44).
     """
-    if s.phase == BONUS:
+    if s.phase == Phase.BONUS:
         s.players[s.seat].bonus -= 1
         s.bonus_supply += 1
         emit(w, MOVED, s.seat, BONUS_DISC, 1, PLAYER + s.seat, SUPPLY)
         end_turn(s, c, w)
         return
     s.many += 1
-    if s.phase == LAST_EXCHANGE:
+    if s.phase == Phase.LAST_EXCHANGE:
         if not can_exchange(s, c):
             end_last_exchange(s, c, w)
     elif over or not possible(s, c, s.action):
