@@ -4,18 +4,8 @@ from typing import Any
 
 from spieltisch.core.compiled import rule
 from spieltisch.core.events import emit
-from spieltisch.games.era_of_inventions.log import KEEPS_BONUS_DISC, USES_BONUS_DISC
-from spieltisch.games.era_of_inventions.moves import (
-    DONE,
-    KEEP,
-    PLACE,
-    TAKE_BACK,
-    TAKE_STONE,
-    USE,
-    kind_of,
-    number,
-    part,
-)
+from spieltisch.games.era_of_inventions import log, moves
+from spieltisch.games.era_of_inventions.moves import kind_of, number, part
 from spieltisch.games.era_of_inventions.rules.steps import do, list_steps, refusal_to_do
 from spieltisch.games.era_of_inventions.rules.timing import (
     a_disc_is_chosen,
@@ -44,15 +34,15 @@ def refusal(s: Any, c: Any, w: Any, move: int) -> int:
     on this board.
     """
     kind = kind_of(move)
-    if kind == PLACE:
+    if kind == moves.PLACE:
         return discs_are_placed(s) or refusal_to_place(s, part(move, 0))
-    if kind == USE:
+    if kind == moves.USE:
         return in_first_phase(s) or a_disc_is_chosen(s) or refusal_to_use(s, c, part(move, 0))
-    if kind == TAKE_BACK:
+    if kind == moves.TAKE_BACK:
         return in_first_phase(s) or a_disc_is_chosen(s) or own_disc(s, part(move, 0))
-    if kind == DONE:
+    if kind == moves.DONE:
         return refusal_to_stop(s)
-    if kind == KEEP:
+    if kind == moves.KEEP:
         return after_a_disc(s)
     return refusal_to_do(s, c, move)
 
@@ -64,25 +54,25 @@ def legal(s: Any, c: Any, w: Any, out: Any) -> int:
     if s.phase == Phase.PLACING:
         for action in range(ACTIONS):
             if refusal_to_place(s, action) == 0:
-                out[n] = number(PLACE, action)
+                out[n] = number(moves.PLACE, action)
                 n += 1
     elif s.phase == Phase.CHOOSING:
         for action in range(ACTIONS):
             if refusal_to_use(s, c, action) == 0:
-                out[n] = number(USE, action)
+                out[n] = number(moves.USE, action)
                 n += 1
         for action in range(ACTIONS):
             if own_disc(s, action) == 0:
-                out[n] = number(TAKE_BACK, action)
+                out[n] = number(moves.TAKE_BACK, action)
                 n += 1
     elif s.phase == Phase.BONUS:
         for action in range(ACTIONS):
             n = list_steps(s, c, action, out, n)
-        out[n] = number(KEEP)
+        out[n] = number(moves.KEEP)
         n += 1
     elif s.phase != Phase.OVER:
         n = list_steps(s, c, s.action, out, n)
-        out[n] = number(DONE)
+        out[n] = number(moves.DONE)
         n += 1
     return n
 
@@ -91,19 +81,19 @@ def legal(s: Any, c: Any, w: Any, out: Any) -> int:
 def play(s: Any, c: Any, w: Any, move: int) -> None:
     """Play a legal move."""
     kind = kind_of(move)
-    if kind == PLACE:
+    if kind == moves.PLACE:
         place(s, c, w, part(move, 0))
-    elif kind == USE:
+    elif kind == moves.USE:
         use_disc(s, c, w, part(move, 0))
-    elif kind == TAKE_BACK:
+    elif kind == moves.TAKE_BACK:
         take_back(s, c, w, part(move, 0))
-    elif kind == DONE:
+    elif kind == moves.DONE:
         stop(s, c, w)
-    elif kind == KEEP:
-        emit(w, KEEPS_BONUS_DISC, s.seat)
+    elif kind == moves.KEEP:
+        emit(w, log.KEEPS_BONUS_DISC, s.seat)
         end_turn(s, c, w)
     else:
         if s.phase == Phase.BONUS:
-            emit(w, USES_BONUS_DISC, s.seat)
+            emit(w, log.USES_BONUS_DISC, s.seat)
         do(s, c, w, move)
-        step_done(s, c, w, kind == TAKE_STONE)
+        step_done(s, c, w, kind == moves.TAKE_STONE)

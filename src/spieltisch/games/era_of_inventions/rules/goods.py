@@ -4,8 +4,8 @@ from typing import Any
 
 from spieltisch.core.compiled import rule
 from spieltisch.core.events import MOVED, POINTS, emit
+from spieltisch.games.era_of_inventions import log
 from spieltisch.games.era_of_inventions.holdings import PLAYER, SUPPLY
-from spieltisch.games.era_of_inventions.log import GETS_SYMBOL
 from spieltisch.games.era_of_inventions.state import BOXES, GOODS, INFLUENCE, Phase
 
 
@@ -65,7 +65,7 @@ def advance(s: Any, c: Any, w: Any, p: int, number: int, source: int) -> None:
         return
     kind = c.symbol[me.influence % c.spaces]
     if kind >= 0:
-        emit(w, GETS_SYMBOL, p, me.influence, kind)
+        emit(w, log.GETS_SYMBOL, p, me.influence, kind)
         receive(s, w, p, kind, 1)
 
 

@@ -3,23 +3,8 @@
 from typing import Any
 
 from spieltisch.core.compiled import Lookup, rule
-from spieltisch.games.era_of_inventions.moves import (
-    BUILD_FACTORY,
-    BUY_LOAD,
-    DEVELOP_FIELD,
-    EXCHANGE_LINE,
-    EXCHANGE_TWO,
-    PATENT_FIELD,
-    PATENT_NOTHING,
-    PRODUCE_CARD,
-    PRODUCE_COUNTERFEIT,
-    SPACE,
-    TAKE_STONE,
-    TAKE_YIELD,
-    kind_of,
-    number,
-    part,
-)
+from spieltisch.games.era_of_inventions import moves
+from spieltisch.games.era_of_inventions.moves import SPACE, kind_of, number, part
 from spieltisch.games.era_of_inventions.rules.factories import (
     build,
     list_factories,
@@ -50,17 +35,17 @@ from spieltisch.games.era_of_inventions.rules.timing import refusal_of_time, ref
 from spieltisch.games.era_of_inventions.state import FACTORIES, NONE, Action
 
 _ACTIONS = {
-    BUILD_FACTORY: Action.BUILD,
-    TAKE_YIELD: Action.YIELD,
-    BUY_LOAD: Action.BUY,
-    PRODUCE_CARD: Action.PRODUCE,
-    PRODUCE_COUNTERFEIT: Action.PRODUCE,
-    EXCHANGE_LINE: Action.MARKET,
-    EXCHANGE_TWO: Action.MARKET,
-    TAKE_STONE: Action.MARKET,
-    DEVELOP_FIELD: Action.DEVELOP,
-    PATENT_FIELD: Action.DEVELOP,
-    PATENT_NOTHING: Action.DEVELOP,
+    moves.BUILD_FACTORY: Action.BUILD,
+    moves.TAKE_YIELD: Action.YIELD,
+    moves.BUY_LOAD: Action.BUY,
+    moves.PRODUCE_CARD: Action.PRODUCE,
+    moves.PRODUCE_COUNTERFEIT: Action.PRODUCE,
+    moves.EXCHANGE_LINE: Action.MARKET,
+    moves.EXCHANGE_TWO: Action.MARKET,
+    moves.TAKE_STONE: Action.MARKET,
+    moves.DEVELOP_FIELD: Action.DEVELOP,
+    moves.PATENT_FIELD: Action.DEVELOP,
+    moves.PATENT_NOTHING: Action.DEVELOP,
 }
 ACTION_OF = Lookup(_ACTIONS.get(kind, NONE) for kind in SPACE.codes)
 """To which action a step belongs, by its kind; -1 for moves that are no steps."""
@@ -70,7 +55,7 @@ ACTION_OF = Lookup(_ACTIONS.get(kind, NONE) for kind in SPACE.codes)
 def refusal_to_do(s: Any, c: Any, move: int) -> int:
     """The reason that forbids a step of an action, or 0."""
     kind = kind_of(move)
-    if kind == TAKE_YIELD:
+    if kind == moves.TAKE_YIELD:
         return refusal_to_run(s, part(move, 0))
     return refusal_of_time(s, ACTION_OF[kind]) or refusal_of_step(
         s, c, kind, part(move, 0), part(move, 1), part(move, 2)
@@ -80,21 +65,21 @@ def refusal_to_do(s: Any, c: Any, move: int) -> int:
 @rule
 def refusal_of_step(s: Any, c: Any, kind: int, a: int, b: int, d: int) -> int:
     """The reason that forbids a step, with these parts, of an action which is under way, or 0."""
-    if kind == BUILD_FACTORY:
+    if kind == moves.BUILD_FACTORY:
         return refusal_to_build(s, c, a)
-    if kind == BUY_LOAD:
+    if kind == moves.BUY_LOAD:
         return refusal_to_buy(s, c, a)
-    if kind in (PRODUCE_CARD, PRODUCE_COUNTERFEIT):
+    if kind in (moves.PRODUCE_CARD, moves.PRODUCE_COUNTERFEIT):
         return refusal_to_produce(s, c, a, b, d)
-    if kind == EXCHANGE_LINE:
+    if kind == moves.EXCHANGE_LINE:
         return refusal_to_use_line(s, c, a)
-    if kind == EXCHANGE_TWO:
+    if kind == moves.EXCHANGE_TWO:
         return refusal_to_exchange_two(s, c, a, b, d)
-    if kind == TAKE_STONE:
+    if kind == moves.TAKE_STONE:
         return refusal_to_take_stone(s)
-    if kind == DEVELOP_FIELD:
+    if kind == moves.DEVELOP_FIELD:
         return refusal_to_develop(s, c, a, b)
-    if kind == PATENT_FIELD:
+    if kind == moves.PATENT_FIELD:
         return refusal_to_patent(s, c, a, b)
     return refusal_to_patent_nothing(s, c)
 
@@ -114,7 +99,7 @@ def list_steps(s: Any, c: Any, action: int, out: Any, n: int) -> int:
         return list_developments(s, c, out, n)
     for factory in range(FACTORIES):
         if refusal_to_run(s, factory) == 0:
-            out[n] = number(TAKE_YIELD, factory)
+            out[n] = number(moves.TAKE_YIELD, factory)
             n += 1
     return n
 
@@ -123,23 +108,23 @@ def list_steps(s: Any, c: Any, action: int, out: Any, n: int) -> int:
 def do(s: Any, c: Any, w: Any, move: int) -> None:
     """Take a step of an action."""
     kind, a, b, d = kind_of(move), part(move, 0), part(move, 1), part(move, 2)
-    if kind == BUILD_FACTORY:
+    if kind == moves.BUILD_FACTORY:
         build(s, c, w, a)
-    elif kind == TAKE_YIELD:
+    elif kind == moves.TAKE_YIELD:
         yield_one(s, c, w, a)
-    elif kind == BUY_LOAD:
+    elif kind == moves.BUY_LOAD:
         buy(s, c, w, a)
-    elif kind in (PRODUCE_CARD, PRODUCE_COUNTERFEIT):
+    elif kind in (moves.PRODUCE_CARD, moves.PRODUCE_COUNTERFEIT):
         produce(s, c, w, a, b, d)
-    elif kind == EXCHANGE_LINE:
+    elif kind == moves.EXCHANGE_LINE:
         exchange_line(s, c, w, a)
-    elif kind == EXCHANGE_TWO:
+    elif kind == moves.EXCHANGE_TWO:
         exchange_two(s, c, w, a, b, d)
-    elif kind == TAKE_STONE:
+    elif kind == moves.TAKE_STONE:
         take_stone(s, w)
-    elif kind == DEVELOP_FIELD:
+    elif kind == moves.DEVELOP_FIELD:
         develop(s, c, w, a, b)
-    elif kind == PATENT_FIELD:
+    elif kind == moves.PATENT_FIELD:
         patent(s, c, w, a, b)
     else:
         patent_nothing(s, c, w)

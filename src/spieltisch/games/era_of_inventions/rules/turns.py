@@ -8,22 +8,8 @@ from typing import Any
 
 from spieltisch.core.compiled import rule
 from spieltisch.core.events import MOVED, emit
+from spieltisch.games.era_of_inventions import log, refusals
 from spieltisch.games.era_of_inventions.holdings import ACTION_FIELD, DISC, PLAYER, SUPPLY
-from spieltisch.games.era_of_inventions.log import (
-    CAN_DO_NOTHING,
-    CARRIES_OUT,
-    EXCHANGES_NO_MORE,
-    FINISHES,
-    PLACES,
-    PLACES_LAST,
-    TAKES_BACK,
-)
-from spieltisch.games.era_of_inventions.refusals import (
-    BOTH_SPACES_TAKEN,
-    NO_DISC_THERE,
-    NOTHING_TO_DO,
-    OWN_DISC_THERE,
-)
 from spieltisch.games.era_of_inventions.rules.ending import finish, last_exchange
 from spieltisch.games.era_of_inventions.rules.factories import can_build, has_output, yield_all
 from spieltisch.games.era_of_inventions.rules.goods import reset
@@ -41,7 +27,7 @@ def room_on_field(s: Any, action: int) -> int:
     for i in range(SPACES):
         if s.discs[action][i] == NOBODY:
             return 0
-    return BOTH_SPACES_TAKEN
+    return refusals.BOTH_SPACES_TAKEN
 
 
 @rule
@@ -49,7 +35,7 @@ def other_space_not_own(s: Any, action: int) -> int:
     """E14: a player never holds both spaces of one action field."""
     for i in range(SPACES):
         if s.discs[action][i] == s.seat:
-            return OWN_DISC_THERE
+            return refusals.OWN_DISC_THERE
     return 0
 
 
@@ -65,13 +51,13 @@ def own_disc(s: Any, action: int) -> int:
     for i in range(SPACES):
         if s.discs[action][i] == s.seat:
             return 0
-    return NO_DISC_THERE
+    return refusals.NO_DISC_THERE
 
 
 @rule
 def something_to_do(s: Any, c: Any, action: int) -> int:
     """R40: who can do nothing in an action takes the disc back unused."""
-    return 0 if possible(s, c, action) else NOTHING_TO_DO
+    return 0 if possible(s, c, action) else refusals.NOTHING_TO_DO
 
 
 @rule
@@ -133,7 +119,7 @@ def put_on(s: Any, w: Any, action: int) -> None:
 @rule
 def place(s: Any, c: Any, w: Any, action: int) -> None:
     """E12: a disc on the field, then the next player; R40: a disc for which one field is left goes there."""
-    emit(w, PLACES, s.seat, action)
+    emit(w, log.PLACES, s.seat, action)
     while True:
         put_on(s, w, action)
         p = s.seat
@@ -154,7 +140,7 @@ def place(s: Any, c: Any, w: Any, action: int) -> None:
                 action = a
         if open_fields != 1:
             return
-        emit(w, PLACES_LAST, s.seat, action)
+        emit(w, log.PLACES_LAST, s.seat, action)
 
 
 @rule
@@ -181,7 +167,7 @@ def next_turn(s: Any, c: Any, w: Any, p: int) -> None:
         s.phase = Phase.CHOOSING
         if discs > 1 or possible(s, c, field):
             return
-        emit(w, CAN_DO_NOTHING, p, field)
+        emit(w, log.CAN_DO_NOTHING, p, field)
         take_off(s, w, field)
         if offer_bonus(s, c):
             return
@@ -220,13 +206,13 @@ def use_disc(s: Any, c: Any, w: Any, action: int) -> None:
         yield_all(s, w)
         step_done(s, c, w, True)
     else:
-        emit(w, CARRIES_OUT, s.seat, action)
+        emit(w, log.CARRIES_OUT, s.seat, action)
 
 
 @rule
 def take_back(s: Any, c: Any, w: Any, action: int) -> None:
     """E16: the seat takes a disc back unused."""
-    emit(w, TAKES_BACK, s.seat, action)
+    emit(w, log.TAKES_BACK, s.seat, action)
     end_action(s, c, w, action)
 
 
@@ -234,10 +220,10 @@ def take_back(s: Any, c: Any, w: Any, action: int) -> None:
 def stop(s: Any, c: Any, w: Any) -> None:
     """E17: the seat does no more in this action, or in the last exchange."""
     if s.phase == Phase.ACTING:
-        emit(w, FINISHES, s.seat, s.action)
+        emit(w, log.FINISHES, s.seat, s.action)
         end_action(s, c, w, s.action)
     else:
-        emit(w, EXCHANGES_NO_MORE, s.seat)
+        emit(w, log.EXCHANGES_NO_MORE, s.seat)
         end_last_exchange(s, c, w)
 
 
