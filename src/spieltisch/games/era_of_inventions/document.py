@@ -14,7 +14,7 @@ from spieltisch.games.era_of_inventions.refusals import E54, RULES
 from spieltisch.games.era_of_inventions.rules.factories import own_factory
 from spieltisch.games.era_of_inventions.state import NOBODY, NONE, Action
 
-PHASES = {
+PHASES: Mapping[int, str] = {
     state.Phase.PLACING: "placing",
     state.Phase.CHOOSING: "choosing",
     state.Phase.ACTING: "acting",
@@ -22,7 +22,11 @@ PHASES = {
     state.Phase.LAST_EXCHANGE: "last exchange",
     state.Phase.OVER: "over",
 }
-WAYS = {state.Way.UNDECIDED: "undecided", state.Way.DEVELOPING: "developing", state.Way.PATENTING: "patenting"}
+WAYS: Mapping[int, str] = {
+    state.Way.UNDECIDED: "undecided",
+    state.Way.DEVELOPING: "developing",
+    state.Way.PATENTING: "patenting",
+}
 SOURCES = (
     "inventing",
     "patents",

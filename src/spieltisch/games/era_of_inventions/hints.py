@@ -14,8 +14,8 @@ from spieltisch.games.era_of_inventions.amounts import amount, amounts, card_nam
 from spieltisch.games.era_of_inventions.board import Board
 from spieltisch.games.era_of_inventions.holdings import PLAYER
 from spieltisch.games.era_of_inventions.moves import DEVELOP_FIELD, EXCHANGE_LINE, EXCHANGE_TWO, SPACE, kind_of, part
+from spieltisch.games.era_of_inventions.rules.course import do, list_steps
 from spieltisch.games.era_of_inventions.rules.inventing import field_is_free, gold_comes_first, step_left
-from spieltisch.games.era_of_inventions.rules.steps import do, list_steps
 from spieltisch.games.era_of_inventions.rules.turns import begin
 from spieltisch.games.era_of_inventions.state import (
     BONUS_DISC,
