@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ import pytest
 
 import spieltisch
 from spieltisch.core import driver, twin
-from spieltisch.core.compiled import Binding
+from spieltisch.core.compiled import Binding, rule
 from spieltisch.core.game import Game
 
 GAME = {
@@ -243,6 +244,31 @@ def test_the_driver_asks_each_game_for_its_own_rules_on_plain_python_too() -> No
     assert one.__globals__["points"](0, 0, 0) == 1
     assert two.__globals__["points"](0, 0, 0) == 2
     assert not hasattr(driver, "points")
+
+
+# --- How often a rule is compiled. ---
+
+
+class Size(IntEnum):
+    SMALL, BIG = 3, 30
+
+
+@rule
+def steps_down(n: int) -> int:
+    return 0 if n <= 0 else 1 + steps_down(n - 2)
+
+
+@rule
+def all_steps(s: Any) -> int:
+    return steps_down(1) + steps_down(2) + steps_down(s.narrow) + steps_down(s.wide) + steps_down(Size.BIG)
+
+
+def test_a_rule_is_compiled_once_for_constants_fields_and_names() -> None:
+    record = np.zeros(1, [("narrow", "i2"), ("wide", "i8")]).view(np.recarray)[0]
+    record.narrow, record.wide = 5, 8
+    binding = Binding("steps", compiled=True)
+    assert binding.bind(all_steps)(record) == all_steps(record) == 1 + 1 + 3 + 4 + 15
+    assert len(binding._functions[steps_down, False].signatures) == 1
 
 
 # --- The game itself, on both engines. ---

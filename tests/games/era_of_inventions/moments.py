@@ -7,7 +7,7 @@ from typing import Any
 
 from spieltisch.bots import choose
 from spieltisch.core.position import Position
-from spieltisch.games.era_of_inventions.state import ACTING, MARKET, PRODUCE
+from spieltisch.games.era_of_inventions.state import Action, Phase
 from tests.web.laid import NAMES, Layout, Pick
 
 GAME = "era-of-inventions"
@@ -22,19 +22,23 @@ def start(position: Position) -> bool:
 def late(position: Position) -> bool:
     """Towards the end somebody acts, and fields are patented."""
     view: Any = position.observe(None).view
-    return bool(view.round_number >= 7 and view.phase == ACTING and patents(view) >= 4)
+    return bool(view.round_number >= 7 and view.phase == Phase.ACTING and patents(view) >= 4)
 
 
 def exchanging(position: Position) -> bool:
     """Late in the game somebody has exchanged and may go on."""
     view: Any = position.observe(None).view
-    return bool(view.round_number >= 5 and view.action == MARKET and view.phase == ACTING and sum(view.used) >= 1)
+    return bool(
+        view.round_number >= 5 and view.action == Action.MARKET and view.phase == Phase.ACTING and sum(view.used) >= 1
+    )
 
 
 def producing(position: Position) -> bool:
     """Late in the game somebody has produced a card and may go on."""
     view: Any = position.observe(None).view
-    return bool(view.round_number >= 6 and view.action == PRODUCE and view.phase == ACTING and view.many >= 1)
+    return bool(
+        view.round_number >= 6 and view.action == Action.PRODUCE and view.phase == Phase.ACTING and view.many >= 1
+    )
 
 
 def over(position: Position) -> bool:

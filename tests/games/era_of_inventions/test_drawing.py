@@ -23,19 +23,7 @@ from spieltisch.games.era_of_inventions.rules.goods import advance
 from spieltisch.games.era_of_inventions.rules.producing import paid_for
 from spieltisch.games.era_of_inventions.rules.rounds import cards_slide, end_round, factories_slide, start_cards_leave
 from spieltisch.games.era_of_inventions.rules.stores import fill_stores
-from spieltisch.games.era_of_inventions.state import (
-    ACTING,
-    DEVELOP,
-    FIRST_COUNTERFEIT,
-    GOODS,
-    LAST_EXCHANGE,
-    MARKET,
-    MOST_PATENTS,
-    NOBODY,
-    NONE,
-    OVER,
-    YIELD,
-)
+from spieltisch.games.era_of_inventions.state import FIRST_COUNTERFEIT, GOODS, MOST_PATENTS, NOBODY, NONE, Action, Phase
 from tests.games.drawn import ids, parse, places, render, scene
 from tests.games.era_of_inventions.positions import KINDS, made
 
@@ -67,7 +55,9 @@ def games() -> Iterator[Position]:
 def along() -> list[Position]:
     """Every fifth position of those games, and all of their ends."""
     return [
-        position.copy() for n, position in enumerate(games()) if n % 5 == 0 or position.observe(None).view.phase == OVER
+        position.copy()
+        for n, position in enumerate(games())
+        if n % 5 == 0 or position.observe(None).view.phase == Phase.OVER
     ]
 
 
@@ -80,8 +70,8 @@ def few(along: list[Position]) -> list[Position]:
 def test_the_games_come_far(along: list[Position]) -> None:
     """Else what follows would prove little."""
     views = [position.observe(None).view for position in along]
-    assert {view.phase for view in views} >= {LAST_EXCHANGE, OVER}
-    assert {view.action for view in views} >= set(range(6)) - {YIELD}  # which is done at once
+    assert {view.phase for view in views} >= {Phase.LAST_EXCHANGE, Phase.OVER}
+    assert {view.action for view in views} >= set(range(6)) - {Action.YIELD}  # which is done at once
     assert any(view.patented[its][k] for view in views for its in range(9) for k in range(2))
     assert any(card >= FIRST_COUNTERFEIT for view in views for card in view.row)
 
@@ -216,12 +206,12 @@ def test_the_next_symbol_is_what_the_track_gives(along: list[Position]) -> None:
         seen, c, w = position.observe(None), position.setup.plain_params, position.setup.work
         for player in scene(seen)["players"]:
             seat, symbol = player["seat"], player["symbol"]
-            if seen.view.phase in (LAST_EXCHANGE, OVER):  # R10
+            if seen.view.phase in (Phase.LAST_EXCHANGE, Phase.OVER):  # R10
                 assert symbol is None
                 continue
             for far in range(1, symbol["far"] + 1):
                 then = seen.imagine(0).state
-                then.phase, then.seat = ACTING, seat
+                then.phase, then.seat = Phase.ACTING, seat
                 had = [int(n) for n in then.players[seat].goods]
                 advance(then, c, w, seat, far, 0)
                 got = [SIGNS[k] for k in range(GOODS) for _ in range(then.players[seat].goods[k] - had[k])]
@@ -285,7 +275,7 @@ def test_the_markets_counters_count_and_close_its_boxes() -> None:
         assert text.count('class="use is-used"') == sum(used)
         assert f"exchanges: {sum(used)} of 5" in text
     position.play("exchange coin coin for influence")
-    assert position.observe(None).view.action != MARKET or not any(
+    assert position.observe(None).view.action != Action.MARKET or not any(
         move.text.startswith("exchange") for move in position.legal_moves
     )
 
@@ -312,10 +302,10 @@ def test_the_stones_of_an_action_are_counted() -> None:
 def test_nothing_is_counted_while_no_action_is_under_way(along: list[Position]) -> None:
     for position in along:
         view, drawn = position.observe(None).view, scene(position.observe(None))
-        if view.action != MARKET and view.phase != LAST_EXCHANGE:
+        if view.action != Action.MARKET and view.phase != Phase.LAST_EXCHANGE:
             assert not drawn["market"]["open"]
             assert drawn["market"]["used"] == 0
-        if view.action != DEVELOP:
+        if view.action != Action.DEVELOP:
             assert drawn["stones"] == {"spent": 0, "most": 7, "open": False}
 
 

@@ -12,17 +12,21 @@ from spieltisch.games.era_of_inventions import state
 from spieltisch.games.era_of_inventions.board import GOODS as KIND_WORDS
 from spieltisch.games.era_of_inventions.refusals import E54, RULES
 from spieltisch.games.era_of_inventions.rules.factories import own_factory
-from spieltisch.games.era_of_inventions.state import MARKET, NOBODY, NONE
+from spieltisch.games.era_of_inventions.state import NOBODY, NONE, Action
 
-PHASES = {
-    state.PLACING: "placing",
-    state.CHOOSING: "choosing",
-    state.ACTING: "acting",
-    state.BONUS: "bonus",
-    state.LAST_EXCHANGE: "last exchange",
-    state.OVER: "over",
+PHASES: Mapping[int, str] = {
+    state.Phase.PLACING: "placing",
+    state.Phase.CHOOSING: "choosing",
+    state.Phase.ACTING: "acting",
+    state.Phase.BONUS: "bonus",
+    state.Phase.LAST_EXCHANGE: "last exchange",
+    state.Phase.OVER: "over",
 }
-WAYS = {state.UNDECIDED: "undecided", state.DEVELOPING: "developing", state.PATENTING: "patenting"}
+WAYS: Mapping[int, str] = {
+    state.Way.UNDECIDED: "undecided",
+    state.Way.DEVELOPING: "developing",
+    state.Way.PATENTING: "patenting",
+}
 SOURCES = (
     "inventing",
     "patents",
@@ -99,9 +103,9 @@ def restore(setup: Setup, document: Mapping[str, Any]) -> Any:
     s.seats = setup.seats
     s.phase = read.key(document, "phase", PHASES)
     s.seat = read.seat(document, "seat")
-    if (s.seat == NOBODY) != (s.phase == state.OVER):
+    if (s.seat == NOBODY) != (s.phase == state.Phase.OVER):
         raise DocumentError("seat: somebody decides until the game is over")
-    s.ended_by = E54 if s.phase == state.OVER else 0
+    s.ended_by = E54 if s.phase == state.Phase.OVER else 0
     if document.get("ended_by") != (RULES[E54] if s.ended_by else None):
         raise DocumentError(f"ended_by: {document.get('ended_by')!r} does not fit the phase")
     s.round_number = read.number(document, "round", 1, setup.plain_params.rounds)
@@ -198,14 +202,14 @@ def _check_turn(read: _Reader, s: Any) -> None:
         if s.players[p].hand + on_board.count(p) > read.setup.plain_params.action_discs:
             raise DocumentError(f"players.{p + 1}.hand: more action discs than a player has")
     fits = {
-        state.ACTING: s.action != NONE and s.seat in s.discs[s.action],
-        state.LAST_EXCHANGE: s.action == MARKET,
+        state.Phase.ACTING: s.action != NONE and s.seat in s.discs[s.action],
+        state.Phase.LAST_EXCHANGE: s.action == Action.MARKET,
     }
     if not fits.get(s.phase, s.action == NONE):
         raise DocumentError("action: it does not fit the phase and the discs")
-    if s.phase == state.PLACING and s.players[s.seat].hand == 0:
+    if s.phase == state.Phase.PLACING and s.players[s.seat].hand == 0:
         raise DocumentError("seat: no disc is left to be placed")
-    if s.phase == state.CHOOSING and s.seat not in on_board:
+    if s.phase == state.Phase.CHOOSING and s.seat not in on_board:
         raise DocumentError("seat: no disc lies on the board")
 
 

@@ -12,27 +12,18 @@ from typing import Any
 from spieltisch.core.compiled import rule
 from spieltisch.games.era_of_inventions.rules.ending import bonus_for, standing
 from spieltisch.games.era_of_inventions.state import (
-    ACTING,
     ACTIONS,
-    BUILD,
-    BUY,
     COAL,
     COIN,
-    DEVELOPING,
     FACTORY_ROW,
     FIRST_COUNTERFEIT,
     GOLD,
     GOODS,
     INFLUENCE,
     INVENTIONS,
-    LAST_EXCHANGE,
-    MARKET,
     METAL,
     NOBODY,
     NONE,
-    OVER,
-    PATENTING,
-    PRODUCE,
     ROW,
     SILVER,
     SPACES,
@@ -40,7 +31,9 @@ from spieltisch.games.era_of_inventions.state import (
     TECHNOLOGY,
     TOOL,
     WOOD,
-    YIELD,
+    Action,
+    Phase,
+    Way,
 )
 
 WON = 1_000_000
@@ -59,13 +52,13 @@ PAID_AHEAD = 12
 @rule
 def left(s: Any, c: Any) -> int:
     """The rounds after this one."""
-    return c.rounds - s.round_number if s.phase != LAST_EXCHANGE else 0
+    return c.rounds - s.round_number if s.phase != Phase.LAST_EXCHANGE else 0
 
 
 @rule
 def each(s: Any, c: Any, kind: int) -> int:
     """What one piece of a kind is worth."""
-    if s.phase == LAST_EXCHANGE:
+    if s.phase == Phase.LAST_EXCHANGE:
         return 30 if kind == STONE else 14 if kind == COIN else 5
     full = 115 if kind == STONE else 50 if kind == COIN else 40 if kind in (WOOD, COAL) else 48
     rounds = left(s, c)
@@ -284,25 +277,25 @@ def room_to_patent(s: Any, c: Any, p: int, many: int) -> int:
 @rule
 def promise(s: Any, c: Any, p: int, action: int, ahead: int) -> int:
     """What a disc on this field could still bring, and a little more when somebody else lies there, too."""
-    acting = s.phase == ACTING and s.seat == p and s.action == action
+    acting = s.phase == Phase.ACTING and s.seat == p and s.action == action
     many = s.many if acting else 0
     first = 0 if acting else ahead
     total = 0
-    if action == BUILD:
+    if action == Action.BUILD:
         total = room_to_build(s, c, p, c.most_factories - many, first)
-    elif action == YIELD:
+    elif action == Action.YIELD:
         total = yields(s, c, s.players[p].output)
-    elif action == BUY:
+    elif action == Action.BUY:
         total = room_to_buy(s, c, p, c.most_loads - many)
-    elif action == PRODUCE:
+    elif action == Action.PRODUCE:
         total = room_to_produce(s, c, p, c.most_cards - many, first)
-    elif action == MARKET:
+    elif action == Action.MARKET:
         total = each(s, c, STONE) if many == 0 else 0
     else:
         way = s.way if acting else 0
-        if way != PATENTING:
+        if way != Way.PATENTING:
             total = room_to_develop(s, c, p, s.spent if acting else 0)
-        if way != DEVELOPING:
+        if way != Way.DEVELOPING:
             total = max(total, room_to_patent(s, c, p, c.most_patents - many))
     if acting and total > 0:
         for i in range(SPACES):
@@ -319,14 +312,14 @@ def evaluate(s: Any, c: Any, p: int) -> int:
         if q != p:
             best = max(best, s.players[q].influence)
     me = s.players[p]
-    if s.phase == OVER:
+    if s.phase == Phase.OVER:
         lead = me.influence - best
         return (WON if lead >= 0 else -WON) + lead * POINT  # type: ignore[no-any-return]  # fields of a record
     total = me.influence * POINT - best * POINT // 4
     for kind in range(GOODS):
         total += held(s, c, kind, me.goods[kind])
     total += standing_built(s, c, me.output)
-    if s.phase != LAST_EXCHANGE:
+    if s.phase != Phase.LAST_EXCHANGE:
         total += me.bonus * (BONUS if left(s, c) > 0 else 8)
     for its in range(INVENTIONS):
         for k in range(2):
@@ -340,7 +333,7 @@ def evaluate(s: Any, c: Any, p: int) -> int:
     total += standing(s, c, p, 0) * 15
     ahead = 0
     for i in range(SPACES):
-        if s.discs[YIELD][i] == p:
+        if s.discs[Action.YIELD][i] == p:
             ahead = 1
     for action in range(ACTIONS):
         for i in range(SPACES):

@@ -14,23 +14,19 @@ from spieltisch.games.era_of_inventions.amounts import amount, amounts, card_nam
 from spieltisch.games.era_of_inventions.board import Board
 from spieltisch.games.era_of_inventions.holdings import PLAYER
 from spieltisch.games.era_of_inventions.moves import DEVELOP_FIELD, EXCHANGE_LINE, EXCHANGE_TWO, SPACE, kind_of, part
+from spieltisch.games.era_of_inventions.rules.course import do, list_steps
 from spieltisch.games.era_of_inventions.rules.inventing import field_is_free, gold_comes_first, step_left
-from spieltisch.games.era_of_inventions.rules.steps import do, list_steps
 from spieltisch.games.era_of_inventions.rules.turns import begin
 from spieltisch.games.era_of_inventions.state import (
     BONUS_DISC,
-    BUILD,
-    BUY,
     COIN,
     FIRST_OFFICIAL,
     GOODS,
     INFLUENCE,
     INVENTIONS,
-    MARKET,
     MOST_PATENTS,
-    PRODUCE,
     STONE,
-    YIELD,
+    Action,
 )
 
 MOST_NAMED = 4
@@ -166,17 +162,17 @@ def _opened(observation: Observation, action: int) -> Message | None:
     """What the seat could do in this action as things are."""
     setup = observation.setup
     s, c = observation.imagine(0).state, setup.plain_params
-    if action == YIELD:
+    if action == Action.YIELD:
         return message("Your factories yield {goods}.", goods=amounts(setup.board, s.players[s.seat].output))
     begin(s, action)
-    if action == BUY:
+    if action == Action.BUY:
         return _loads(s, c, setup.work)
     steps = _steps(s, c, action)
-    if action == BUILD:
+    if action == Action.BUILD:
         return _factories(setup.board, c, steps)
-    if action == PRODUCE:
+    if action == Action.PRODUCE:
         return _cards(setup.board, c, steps)
-    if action == MARKET:
+    if action == Action.MARKET:
         return _market(setup.board, steps)
     return _fields(setup.board, s, c, steps)
 
@@ -219,7 +215,7 @@ def _cards(board: Board, c: Any, steps: Sequence[int]) -> Message:
 
 def _loads(s: Any, c: Any, w: Any) -> Message:
     """All loads cost the same, so any of them will do to count how many can be bought."""
-    while steps := _steps(s, c, BUY):
+    while steps := _steps(s, c, Action.BUY):
         do(s, c, w, steps[0])
         s.many += 1
     if not s.many:

@@ -19,7 +19,7 @@ from spieltisch.games.era_of_inventions.amounts import (
     plus,
 )
 from spieltisch.games.era_of_inventions.moves import tools
-from spieltisch.games.era_of_inventions.state import COIN, GOLD, GOODS, INFLUENCE, STONE, YIELD
+from spieltisch.games.era_of_inventions.state import COIN, GOLD, GOODS, INFLUENCE, STONE, Action
 
 
 def _action(setup: Any, event: Event) -> Name:
@@ -55,7 +55,7 @@ def _all_yield(setup: Any, run: Sequence[Event]) -> Message:
     row = [0] * GOODS
     for event in run:
         row[event.numbers[0]] += event.numbers[1]
-    action = setup.board.contents.actions[YIELD].name
+    action = setup.board.contents.actions[Action.YIELD].name
     goods = amounts(setup.board, row)
     return message("{player} carries out {action}: {goods}.", player=SeatName(run[0].seat), action=action, goods=goods)
 

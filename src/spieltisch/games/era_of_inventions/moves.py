@@ -22,23 +22,18 @@ from spieltisch.games.era_of_inventions.check import MOST_LINES, MOST_STORES
 from spieltisch.games.era_of_inventions.state import (
     ACTIONS,
     BONUS_DISC,
-    BUILD,
-    BUY,
     CARDS,
-    DEVELOP,
     EXCHANGEABLE,
     FACTORIES,
     FIRST_COUNTERFEIT,
     GOLD,
     INFLUENCE,
     INVENTIONS,
-    MARKET,
     METAL,
-    PRODUCE,
     START_FACTORIES,
     TECHNOLOGY,
     TOOL,
-    YIELD,
+    Action,
 )
 
 MOST_OF_A_MIX = 7
@@ -105,7 +100,7 @@ def _field(setup: Setup, field: int) -> Word:
 
 # --- Counterfeits, with a mix for their "?". ---
 
-_PRODUCE = _verb(PRODUCE, "produce", message("Produce"))
+_PRODUCE = _verb(Action.PRODUCE, "produce", message("Produce"))
 
 
 def _mixed(setup: Setup, number: int, metal: int, technology: int) -> Sequence[Word]:
@@ -138,7 +133,7 @@ def _paid(goods: Message, *, first: bool, last: bool) -> Message:
 
 # --- Exchanges, whose kinds given may be named in any order. ---
 
-_EXCHANGE = _verb(MARKET, "exchange", message("Exchange"))
+_EXCHANGE = _verb(Action.MARKET, "exchange", message("Exchange"))
 
 Exchanged = tuple[int, Sequence[int], Sequence[int]]
 """A box of the market, and the kinds given and received, piece by piece."""
@@ -200,15 +195,15 @@ SPACE = Space(
     Kind("place", Word("place", message("Place a disc")), _ACTION),
     Kind("use", Word("use", message("Carry out")), _ACTION),
     Kind("take back", Word("take back", message("Take the disc back unused")), _ACTION),
-    Kind("build", _verb(BUILD, "build", message("Build")), Parameter("factory", FACTORIES, _to_build)),
-    Kind("run", _verb(YIELD, "run", message("Take the yield of")), Parameter("factory", FACTORIES, _factory)),
-    Kind("buy", _verb(BUY, "buy", message("Buy the load of")), Parameter("store", MOST_STORES, _load)),
+    Kind("build", _verb(Action.BUILD, "build", message("Build")), Parameter("factory", FACTORIES, _to_build)),
+    Kind("run", _verb(Action.YIELD, "run", message("Take the yield of")), Parameter("factory", FACTORIES, _factory)),
+    Kind("buy", _verb(Action.BUY, "buy", message("Buy the load of")), Parameter("store", MOST_STORES, _load)),
     Kind("produce", _PRODUCE, Parameter("card", FIRST_COUNTERFEIT, _card)),
     Kind("produce counterfeit", None, Parameter("card", range(FIRST_COUNTERFEIT, CARDS)), *_MIX, words=_mixed),
     _exchange("exchange", _line, Parameter("line", MOST_LINES)),
     _exchange("exchange two", _two, *(Parameter(name, EXCHANGEABLE) for name in ("one", "two", "got"))),
     Kind("take stone", Word("take stone", message("Take a development stone"), place=MARKET_STONE, mark="good-stone")),
-    Kind("develop", _verb(DEVELOP, "develop", message("Develop")), *_FIELD),
+    Kind("develop", _verb(Action.DEVELOP, "develop", message("Develop")), *_FIELD),
     Kind("patent", _PATENT, *_FIELD),
     Kind("patent nothing", None, words=lambda setup: (_PATENT, Word("nothing", message("without a marker")))),
     Kind("done", Word("done", message("Done"))),

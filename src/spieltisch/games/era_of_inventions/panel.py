@@ -19,17 +19,15 @@ from spieltisch.games.era_of_inventions.rules.producing import holder_to_pay
 from spieltisch.games.era_of_inventions.state import (
     BONUS_DISC,
     COIN,
-    DEVELOP,
     GOLD,
     INFLUENCE,
-    LAST_EXCHANGE,
-    MARKET,
     NOBODY,
     NONE,
-    OVER,
     ROW,
     START_CARDS,
     STONE,
+    Action,
+    Phase,
 )
 
 SIGNS = (*(f"good-{kind}" for kind in KIND_WORDS), "influence", "bonus-disc")
@@ -133,7 +131,7 @@ class EraScene(Scene):
         """The next space with a symbol: how far it is, and what it gives; None where symbols give nothing any more
         (R10).
         """
-        if self.view.phase in (LAST_EXCHANGE, OVER):
+        if self.view.phase in (Phase.LAST_EXCHANGE, Phase.OVER):
             return None
         for far in range(1, self.params.spaces + 1):
             kind = self.params.symbol[(influence + far) % self.params.spaces]
@@ -294,7 +292,7 @@ class EraScene(Scene):
     def market(self) -> dict[str, Any]:
         """The market's boxes with their lines, and how often each was used in the action under way (E29 to E33)."""
         view, params = self.view, self.params
-        open_now = view.phase == LAST_EXCHANGE or view.action == MARKET
+        open_now = view.phase == Phase.LAST_EXCHANGE or view.action == Action.MARKET
         boxes = [
             {
                 "id": market_place(self.board, b),
@@ -323,5 +321,5 @@ class EraScene(Scene):
 
     def stones(self) -> dict[str, Any]:
         """How many development stones the action under way has spent, of how many it may (E34)."""
-        developing = self.view.action == DEVELOP and not self.observation.over
+        developing = self.view.action == Action.DEVELOP and not self.observation.over
         return {"spent": self.view.spent if developing else 0, "most": self.params.most_stones, "open": developing}

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from spieltisch.core import twin
-from spieltisch.games.era_of_inventions.board import Board
+from spieltisch.games.era_of_inventions.board import Board, row
 from spieltisch.games.era_of_inventions.check import MOST_LINES, MOST_SPACES, MOST_STEPS, MOST_STORES
 from spieltisch.games.era_of_inventions.state import (
     BOXES,
@@ -83,8 +83,7 @@ def params(board: Board, seats: int, *, any_gain: bool, wait_round: bool, cubes_
     t.counted = CUBES if cubes_only else GOODS
     t.action_discs, t.bonus_discs, t.rounds = count.action_discs, count.bonus_discs, count.rounds
     t.bonus_total, t.markers = contents.box.bonus_discs, contents.box.invention_markers
-    start = contents.start.goods
-    t.start[:] = [start.wood, start.coal, start.metal, start.technology, start.tool, start.coin, start.stone]
+    t.start[:] = row(contents.start.goods)
     t.total[:] = [good.total for good in contents.goods]
     limits = contents.limits
     t.most_factories, t.most_loads, t.load_price = limits.factories, limits.loads, limits.load_price
@@ -119,11 +118,7 @@ def _lay_cards(board: Board, t: Any) -> None:
     for i, invention in enumerate(board.inventions):
         for k, field in enumerate((invention.gold, invention.silver)):
             t.price[i][k], t.field_influence[i][k] = field.stones, field.influence
-            reward = field.reward
-            t.reward[i][k][:] = [
-                reward.wood, reward.coal, reward.metal, reward.technology, reward.tool, reward.coin, reward.stone,
-                reward.influence,
-            ]  # fmt: skip
+            t.reward[i][k][:] = (*row(field.reward), field.reward.influence)
     for works in board.works:
         t.factory_cost[works.number][:] = works.cost
         t.factory_output[works.number][:] = works.output

@@ -8,19 +8,7 @@ from spieltisch.core.observation import Observation
 from spieltisch.core.words import Message, message, messages
 from spieltisch.games.era_of_inventions.amounts import amount, amounts
 from spieltisch.games.era_of_inventions.board import Board
-from spieltisch.games.era_of_inventions.state import (
-    BONUS,
-    BUILD,
-    BUY,
-    CHOOSING,
-    COIN,
-    DEVELOPING,
-    LAST_EXCHANGE,
-    MARKET,
-    PATENTING,
-    PLACING,
-    PRODUCE,
-)
+from spieltisch.games.era_of_inventions.state import COIN, Action, Phase, Way
 
 
 def prompt(observation: Observation) -> Message:
@@ -32,13 +20,13 @@ def prompt(observation: Observation) -> Message:
 
 def _asked(board: Board, view: Any) -> Message:
     limits, many = board.contents.limits, view.many
-    if view.phase == PLACING:
+    if view.phase == Phase.PLACING:
         return message("Place a disc on an action field.")
-    if view.phase == CHOOSING:
+    if view.phase == Phase.CHOOSING:
         return message("Choose one of your discs: carry out its action, or take it back unused.")
-    if view.phase == BONUS:
+    if view.phase == Phase.BONUS:
         return message("You may use a bonus disc now.")
-    if view.phase == LAST_EXCHANGE:
+    if view.phase == Phase.LAST_EXCHANGE:
         return messages(
             "The last exchange: {count} more exchange, or done.",
             "The last exchange: {count} more exchanges, or done.",
@@ -50,27 +38,27 @@ def _asked(board: Board, view: Any) -> Message:
 def _prompt_action(board: Board, view: Any) -> Message:
     limits, many = board.contents.limits, view.many
     action, way = view.action, view.way
-    if action == BUILD:
+    if action == Action.BUILD:
         return messages("Build: {count} more factory.", "Build: {count} more factories.", limits.factories - many)
-    if action == BUY:
+    if action == Action.BUY:
         return messages(
             "Buy: {count} more load, {price} each.",
             "Buy: {count} more loads, {price} each.",
             limits.loads - many,
             price=amount(board, COIN, limits.load_price),
         )
-    if action == PRODUCE:
+    if action == Action.PRODUCE:
         return messages("Produce: {count} more invention.", "Produce: {count} more inventions.", limits.cards - many)
-    if action == MARKET:
+    if action == Action.MARKET:
         return messages(
             "Exchange market: {count} more exchange.",
             "Exchange market: {count} more exchanges.",
             limits.exchanges - many,
         )
-    if way == PATENTING:  # action F
+    if way == Way.PATENTING:  # action F
         return messages("Patents: {count} more step.", "Patents: {count} more steps.", limits.patents - many)
     stones = limits.stones - view.spent
-    if way == DEVELOPING:
+    if way == Way.DEVELOPING:
         return messages(
             "Develop: {count} more development stone may be paid.",
             "Develop: {count} more development stones may be paid.",

@@ -5,6 +5,8 @@ invention row are numbered along its path, from 0 (below, far right) to 6 (above
 from the left. A pile is a set: for each card 1 when it is in it, 0 when not.
 """
 
+from enum import IntEnum
+
 import numpy as np
 
 from spieltisch.core.chance import Draws
@@ -30,15 +32,26 @@ NONE = -1
 # What chance gives: an invention card, a factory card, or the start player.
 DRAWN_CARD, DRAWN_FACTORY, DRAWN_SEAT = 0, CARDS, CARDS + FACTORIES
 
-# The six actions (A to F).
-BUILD, YIELD, BUY, PRODUCE, MARKET, DEVELOP = range(6)
 
-# What happens now: discs are placed; the seat chooses one of its discs; it carries out an action; it may use a bonus
-# disc; it exchanges a last time; the game is over.
-PLACING, CHOOSING, ACTING, BONUS, LAST_EXCHANGE, OVER = range(6)
+class Action(IntEnum):
+    """The six actions (A to F)."""
 
-# What action F is used for, once that is decided.
-UNDECIDED, DEVELOPING, PATENTING = range(3)
+    BUILD, YIELD, BUY, PRODUCE, MARKET, DEVELOP = range(6)
+
+
+class Phase(IntEnum):
+    """What happens now: discs are placed; the seat chooses one of its discs; it carries out an action; it may use a
+    bonus disc; it exchanges a last time; the game is over.
+    """
+
+    PLACING, CHOOSING, ACTING, BONUS, LAST_EXCHANGE, OVER = range(6)
+
+
+class Way(IntEnum):
+    """What action F is used for, once that is decided."""
+
+    UNDECIDED, DEVELOPING, PATENTING = range(3)
+
 
 # Where influence comes from.
 INVENTED, PATENTED, PRODUCED, PAID, BUILT, EXCHANGED, MOST_PATENTS, MOST_INVESTED, MOST_CAPACITY = range(9)

@@ -4,19 +4,11 @@ from typing import Any
 
 from spieltisch.core.compiled import rule
 from spieltisch.core.events import emit
-from spieltisch.games.era_of_inventions.log import BONUSES, GAME_ENDS
-from spieltisch.games.era_of_inventions.refusals import E54
+from spieltisch.games.era_of_inventions import log, refusals
+from spieltisch.games.era_of_inventions.log import BONUSES
 from spieltisch.games.era_of_inventions.rules.goods import advance, reset
 from spieltisch.games.era_of_inventions.rules.market import can_exchange
-from spieltisch.games.era_of_inventions.state import (
-    INVENTIONS,
-    LAST_EXCHANGE,
-    MARKET,
-    MOST_PATENTS,
-    NOBODY,
-    NONE,
-    OVER,
-)
+from spieltisch.games.era_of_inventions.state import INVENTIONS, MOST_PATENTS, NOBODY, NONE, Action, Phase
 
 
 @rule
@@ -24,8 +16,8 @@ def last_exchange(s: Any, c: Any, w: Any, p: int) -> None:
     """E55, R33: the last exchange goes on with seat p, clockwise to the seat before the start player; who has nothing
     to exchange is not asked. Then the bonuses.
     """
-    s.phase = LAST_EXCHANGE
-    s.action = MARKET
+    s.phase = Phase.LAST_EXCHANGE
+    s.action = Action.MARKET
     while True:
         reset(s)
         s.seat = p
@@ -96,19 +88,19 @@ def bonus_for(s: Any, c: Any, p: int, which: int) -> int:
 
 @rule
 def finish(s: Any, c: Any, w: Any) -> None:
-    """E56, E57: the bonuses; the game is over (E54)."""
+    """E56, E57: the bonuses; the game is over (refusals.E54)."""
     reset(s)
-    s.phase = OVER
+    s.phase = Phase.OVER
     s.action = NONE
     s.seat = NOBODY
-    s.ended_by = E54
+    s.ended_by = refusals.E54
     for p in range(s.seats):
         for which in range(len(BONUSES)):
             gained = bonus_for(s, c, p, which)
             if gained > 0:
                 emit(w, BONUSES[which], p, gained)
             advance(s, c, w, p, gained, MOST_PATENTS + which)
-    emit(w, GAME_ENDS, NOBODY, s.round_number)
+    emit(w, log.GAME_ENDS, NOBODY, s.round_number)
 
 
 @rule

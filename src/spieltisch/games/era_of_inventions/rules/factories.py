@@ -4,10 +4,9 @@ from typing import Any
 
 from spieltisch.core.compiled import rule
 from spieltisch.core.events import MOVED, emit
+from spieltisch.games.era_of_inventions import log, moves, refusals
 from spieltisch.games.era_of_inventions.holdings import FACTORY, ON_FACTORY_ROW, PLAYER
-from spieltisch.games.era_of_inventions.log import BUILDS, FACTORIES_YIELD, TAKES_YIELD
-from spieltisch.games.era_of_inventions.moves import BUILD_FACTORY, number
-from spieltisch.games.era_of_inventions.refusals import FACTORY_UNPAID, MANY_FACTORIES, NO_SUCH_FACTORY, NOT_YOURS
+from spieltisch.games.era_of_inventions.moves import number
 from spieltisch.games.era_of_inventions.rules.goods import advance, has_all, insert, pay, receive_all
 from spieltisch.games.era_of_inventions.state import BUILT, FACTORIES, FACTORY_ROW, GOODS, NONE
 
@@ -15,7 +14,7 @@ from spieltisch.games.era_of_inventions.state import BUILT, FACTORIES, FACTORY_R
 @rule
 def few_factories(s: Any, c: Any) -> int:
     """E18: one action builds up to 3 factories."""
-    return MANY_FACTORIES if s.many >= c.most_factories else 0
+    return refusals.MANY_FACTORIES if s.many >= c.most_factories else 0
 
 
 @rule
@@ -24,13 +23,13 @@ def factory_lies_open(s: Any, factory: int) -> int:
     for i in range(FACTORY_ROW):
         if s.factory_row[i] == factory:
             return 0
-    return NO_SUCH_FACTORY
+    return refusals.NO_SUCH_FACTORY
 
 
 @rule
 def factory_paid(s: Any, c: Any, factory: int) -> int:
     """E18: its cost is paid."""
-    return 0 if has_all(s, s.seat, c.factory_cost[factory]) else FACTORY_UNPAID
+    return 0 if has_all(s, s.seat, c.factory_cost[factory]) else refusals.FACTORY_UNPAID
 
 
 @rule
@@ -42,7 +41,7 @@ def refusal_to_build(s: Any, c: Any, factory: int) -> int:
 @rule
 def build(s: Any, c: Any, w: Any, factory: int) -> None:
     """E18, E19: pay, take the card, and the influence it may show; the row is not refilled."""
-    emit(w, BUILDS, s.seat, factory)
+    emit(w, log.BUILDS, s.seat, factory)
     pay(s, w, s.seat, c.factory_cost[factory])
     for i in range(FACTORY_ROW):
         if s.factory_row[i] == factory:
@@ -85,7 +84,7 @@ def list_factories(s: Any, c: Any, out: Any, n: int) -> int:
     begin = n
     for i in range(FACTORY_ROW):
         if s.factory_row[i] != NONE and refusal_to_build(s, c, s.factory_row[i]) == 0:
-            n = insert(out, begin, n, number(BUILD_FACTORY, s.factory_row[i]))
+            n = insert(out, begin, n, number(moves.BUILD_FACTORY, s.factory_row[i]))
     return n
 
 
@@ -104,18 +103,18 @@ def yield_all(s: Any, w: Any) -> None:
     output = s.players[s.seat].output
     if w.events.listening != 0:
         for kind in range(GOODS):
-            emit(w, FACTORIES_YIELD, s.seat, kind, output[kind])
+            emit(w, log.FACTORIES_YIELD, s.seat, kind, output[kind])
     receive_all(s, w, s.seat, output)
 
 
 @rule
 def factory_owned(s: Any, factory: int) -> int:
     """E20: only an own factory yields."""
-    return 0 if s.owner[factory] == s.seat else NOT_YOURS
+    return 0 if s.owner[factory] == s.seat else refusals.NOT_YOURS
 
 
 @rule
 def yield_one(s: Any, c: Any, w: Any, factory: int) -> None:
     """E43: a bonus disc takes the yield of one own factory."""
-    emit(w, TAKES_YIELD, s.seat, factory)
+    emit(w, log.TAKES_YIELD, s.seat, factory)
     receive_all(s, w, s.seat, c.factory_output[factory])

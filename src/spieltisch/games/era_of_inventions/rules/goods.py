@@ -4,9 +4,9 @@ from typing import Any
 
 from spieltisch.core.compiled import rule
 from spieltisch.core.events import MOVED, POINTS, emit
+from spieltisch.games.era_of_inventions import log
 from spieltisch.games.era_of_inventions.holdings import PLAYER, SUPPLY
-from spieltisch.games.era_of_inventions.log import GETS_SYMBOL
-from spieltisch.games.era_of_inventions.state import ACTING, BONUS, BOXES, GOODS, INFLUENCE
+from spieltisch.games.era_of_inventions.state import BOXES, GOODS, INFLUENCE, Phase
 
 
 @rule
@@ -59,13 +59,13 @@ def advance(s: Any, c: Any, w: Any, p: int, number: int, source: int) -> None:
     me.influence += number
     me.earned[source] += number
     emit(w, POINTS, p, number, source)
-    if s.phase != ACTING and s.phase != BONUS:
+    if s.phase != Phase.ACTING and s.phase != Phase.BONUS:
         return
     if p != s.seat and c.any_gain == 0:
         return
     kind = c.symbol[me.influence % c.spaces]
     if kind >= 0:
-        emit(w, GETS_SYMBOL, p, me.influence, kind)
+        emit(w, log.GETS_SYMBOL, p, me.influence, kind)
         receive(s, w, p, kind, 1)
 
 

@@ -4,73 +4,58 @@ from typing import Any
 
 from spieltisch.core.compiled import rule
 from spieltisch.core.events import MOVED, emit
+from spieltisch.games.era_of_inventions import log, moves, refusals
 from spieltisch.games.era_of_inventions.holdings import ASIDE, CARD, FIELD, FRESH, MARKER, PLAYER
-from spieltisch.games.era_of_inventions.log import DEVELOPS, PATENTS, PATENTS_NOTHING
-from spieltisch.games.era_of_inventions.moves import DEVELOP_FIELD, PATENT_FIELD, PATENT_NOTHING, number
-from spieltisch.games.era_of_inventions.refusals import (
-    DEVELOPING_NOW,
-    FIELD_TAKEN,
-    FIELD_UNPAID,
-    GOLD_FIRST,
-    MANY_PATENTS,
-    MANY_STONES,
-    MARKER_MUST_GO,
-    NOT_TO_PATENT,
-    PATENTING_NOW,
-    STEP_UNPAID,
-    SUPPLY_EMPTY,
-    TOP_OF_THE_TRACK,
-)
+from spieltisch.games.era_of_inventions.moves import number
 from spieltisch.games.era_of_inventions.rules.goods import advance, receive
 from spieltisch.games.era_of_inventions.state import (
     CARDS,
     COIN,
-    DEVELOPING,
     GOLD,
     INVENTED,
     INVENTIONS,
     NOBODY,
     PATENTED,
-    PATENTING,
     SILVER,
     STONE,
+    Way,
 )
 
 
 @rule
 def not_patenting(s: Any) -> int:
     """E34: an action either develops or registers patents."""
-    return PATENTING_NOW if s.way == PATENTING else 0
+    return refusals.PATENTING_NOW if s.way == Way.PATENTING else 0
 
 
 @rule
 def field_is_free(s: Any, its: int, k: int) -> int:
     """E36: nobody holds the field."""
-    return 0 if s.holder[its][k] == NOBODY else FIELD_TAKEN
+    return 0 if s.holder[its][k] == NOBODY else refusals.FIELD_TAKEN
 
 
 @rule
 def gold_comes_first(s: Any, its: int, k: int) -> int:
     """E35: a silver field is open once its gold field is taken, also earlier in the same action (R28)."""
-    return GOLD_FIRST if k == SILVER and s.holder[its][GOLD] == NOBODY else 0
+    return refusals.GOLD_FIRST if k == SILVER and s.holder[its][GOLD] == NOBODY else 0
 
 
 @rule
 def few_stones(s: Any, c: Any, its: int, k: int) -> int:
     """E34: one action pays at most 7 development stones."""
-    return MANY_STONES if s.spent + c.price[its][k] > c.most_stones else 0
+    return refusals.MANY_STONES if s.spent + c.price[its][k] > c.most_stones else 0
 
 
 @rule
 def stones_paid(s: Any, c: Any, its: int, k: int) -> int:
     """E36: the development stones are paid."""
-    return FIELD_UNPAID if s.players[s.seat].goods[STONE] < c.price[its][k] else 0
+    return refusals.FIELD_UNPAID if s.players[s.seat].goods[STONE] < c.price[its][k] else 0
 
 
 @rule
 def marker_left(s: Any) -> int:
     """R8: without an invention marker no field can be taken and none patented."""
-    return SUPPLY_EMPTY if s.players[s.seat].markers == 0 else 0
+    return refusals.SUPPLY_EMPTY if s.players[s.seat].markers == 0 else 0
 
 
 @rule
@@ -89,12 +74,12 @@ def refusal_to_develop(s: Any, c: Any, its: int, k: int) -> int:
 @rule
 def develop(s: Any, c: Any, w: Any, its: int, k: int) -> None:
     """E36, E37: marker, stones, influence; a gold field brings its three cards beside the draw pile."""
-    emit(w, DEVELOPS, s.seat, its, k)
+    emit(w, log.DEVELOPS, s.seat, its, k)
     s.holder[its][k] = s.seat
     use_marker(s, w, its, k)
     receive(s, w, s.seat, STONE, -c.price[its][k])
     s.spent += c.price[its][k]
-    s.way = DEVELOPING
+    s.way = Way.DEVELOPING
     if k == GOLD:
         s.new_original = 1
         for card in range(CARDS):
@@ -115,32 +100,32 @@ def use_marker(s: Any, w: Any, its: int, k: int) -> None:
 @rule
 def not_developing(s: Any) -> int:
     """E38: an action either develops or registers patents."""
-    return DEVELOPING_NOW if s.way == DEVELOPING else 0
+    return refusals.DEVELOPING_NOW if s.way == Way.DEVELOPING else 0
 
 
 @rule
 def few_patents(s: Any, c: Any) -> int:
     """E38: up to 2 steps in one action."""
-    return MANY_PATENTS if s.many >= c.most_patents else 0
+    return refusals.MANY_PATENTS if s.many >= c.most_patents else 0
 
 
 @rule
 def step_left(s: Any, c: Any) -> int:
     """E38: the patent track has 6 steps for each player."""
-    return TOP_OF_THE_TRACK if s.players[s.seat].steps >= c.patent_steps else 0
+    return refusals.TOP_OF_THE_TRACK if s.players[s.seat].steps >= c.patent_steps else 0
 
 
 @rule
 def step_paid(s: Any, c: Any) -> int:
     """E38: the coins on the step entered are paid."""
     me = s.players[s.seat]
-    return STEP_UNPAID if me.goods[COIN] < c.step_price[me.steps] else 0
+    return refusals.STEP_UNPAID if me.goods[COIN] < c.step_price[me.steps] else 0
 
 
 @rule
 def own_unpatented(s: Any, its: int, k: int) -> int:
     """E39: the marker goes to an own field that is not patented yet."""
-    return 0 if s.holder[its][k] == s.seat and s.patented[its][k] == 0 else NOT_TO_PATENT
+    return 0 if s.holder[its][k] == s.seat and s.patented[its][k] == 0 else refusals.NOT_TO_PATENT
 
 
 @rule
@@ -158,7 +143,7 @@ def something_to_patent(s: Any) -> bool:
 @rule
 def marker_is_placed(s: Any) -> int:
     """R14: the marker is placed whenever it can be (E40: otherwise the right to it is lost)."""
-    return MARKER_MUST_GO if something_to_patent(s) else 0
+    return refusals.MARKER_MUST_GO if something_to_patent(s) else 0
 
 
 @rule
@@ -185,14 +170,14 @@ def step_up(s: Any, c: Any, w: Any) -> None:
     me = s.players[s.seat]
     receive(s, w, s.seat, COIN, -c.step_price[me.steps])
     me.steps += 1
-    s.way = PATENTING
+    s.way = Way.PATENTING
     advance(s, c, w, s.seat, c.step_influence[me.steps - 1], PATENTED)
 
 
 @rule
 def patent(s: Any, c: Any, w: Any, its: int, k: int) -> None:
     """E38, E39, R22: a step, then the marker."""
-    emit(w, PATENTS, s.seat, s.players[s.seat].steps, its, k)
+    emit(w, log.PATENTS, s.seat, s.players[s.seat].steps, its, k)
     step_up(s, c, w)
     s.patented[its][k] = 1
     use_marker(s, w, its, k)
@@ -201,7 +186,7 @@ def patent(s: Any, c: Any, w: Any, its: int, k: int) -> None:
 @rule
 def patent_nothing(s: Any, c: Any, w: Any) -> None:
     """E40: a step without a marker."""
-    emit(w, PATENTS_NOTHING, s.seat, s.players[s.seat].steps)
+    emit(w, log.PATENTS_NOTHING, s.seat, s.players[s.seat].steps)
     step_up(s, c, w)
 
 
@@ -221,16 +206,16 @@ def list_developments(s: Any, c: Any, out: Any, n: int) -> int:
     for its in range(INVENTIONS):
         for k in range(2):
             if refusal_to_develop(s, c, its, k) == 0:
-                out[n] = number(DEVELOP_FIELD, its, k)
+                out[n] = number(moves.DEVELOP_FIELD, its, k)
                 n += 1
     if refusal_to_step(s, c) != 0:
         return n
     for its in range(INVENTIONS):
         for k in range(2):
             if refusal_to_patent(s, c, its, k) == 0:
-                out[n] = number(PATENT_FIELD, its, k)
+                out[n] = number(moves.PATENT_FIELD, its, k)
                 n += 1
     if refusal_to_patent_nothing(s, c) == 0:
-        out[n] = number(PATENT_NOTHING)
+        out[n] = number(moves.PATENT_NOTHING)
         n += 1
     return n

@@ -4,42 +4,24 @@ from typing import Any
 
 from spieltisch.core.compiled import rule
 from spieltisch.core.events import MOVED, emit
+from spieltisch.games.era_of_inventions import log, moves, refusals
 from spieltisch.games.era_of_inventions.holdings import PLAYER, SUPPLY
-from spieltisch.games.era_of_inventions.log import EXCHANGES, EXCHANGES_TWO, TAKES_STONE
-from spieltisch.games.era_of_inventions.moves import EXCHANGE_LINE, EXCHANGE_TWO, TAKE_STONE, number
-from spieltisch.games.era_of_inventions.refusals import (
-    LINE_UNPAID,
-    LOWER_UNPAID,
-    MANY_EXCHANGES,
-    MANY_IN_BOX,
-    NO_STONE_NOW,
-    ONLY_EXCHANGES,
-    OTHER_KIND,
-    STONE_OR_EXCHANGES,
-    SUPPLY_EMPTY,
-)
+from spieltisch.games.era_of_inventions.moves import number
+from spieltisch.games.era_of_inventions.refusals import LINE_UNPAID
 from spieltisch.games.era_of_inventions.rules.goods import advance, has_all, pay, receive, receive_all
-from spieltisch.games.era_of_inventions.state import (
-    BONUS,
-    BONUS_DISC,
-    EXCHANGEABLE,
-    EXCHANGED,
-    INFLUENCE,
-    LAST_EXCHANGE,
-    STONE,
-)
+from spieltisch.games.era_of_inventions.state import BONUS_DISC, EXCHANGEABLE, EXCHANGED, INFLUENCE, STONE, Phase
 
 
 @rule
 def few_exchanges(s: Any, c: Any) -> int:
     """E30: one action makes up to 5 exchanges."""
-    return MANY_EXCHANGES if s.many >= c.most_exchanges else 0
+    return refusals.MANY_EXCHANGES if s.many >= c.most_exchanges else 0
 
 
 @rule
 def few_in_box(s: Any, c: Any, box: int) -> int:
     """E30: each box at most 3 times, its lines counted together (R3)."""
-    return MANY_IN_BOX if s.used[box] >= c.most_in_box[box] else 0
+    return refusals.MANY_IN_BOX if s.used[box] >= c.most_in_box[box] else 0
 
 
 @rule
@@ -51,13 +33,13 @@ def line_paid(s: Any, c: Any, line: int) -> int:
 @rule
 def no_bonus_disc_at_the_end(s: Any, c: Any, line: int) -> int:
     """E55: the last exchange buys no bonus disc."""
-    return ONLY_EXCHANGES if s.phase == LAST_EXCHANGE and c.line_get[line][BONUS_DISC] > 0 else 0
+    return refusals.ONLY_EXCHANGES if s.phase == Phase.LAST_EXCHANGE and c.line_get[line][BONUS_DISC] > 0 else 0
 
 
 @rule
 def bonus_disc_in_supply(s: Any, c: Any, line: int) -> int:
     """R8: bonus discs are limited; with none in the supply none can be bought."""
-    return SUPPLY_EMPTY if c.line_get[line][BONUS_DISC] > s.bonus_supply else 0
+    return refusals.SUPPLY_EMPTY if c.line_get[line][BONUS_DISC] > s.bonus_supply else 0
 
 
 @rule
@@ -75,7 +57,7 @@ def refusal_to_use_line(s: Any, c: Any, line: int) -> int:
 @rule
 def other_kind(one: int, two: int, got: int) -> int:
     """R9: what is received is of neither kind given."""
-    return OTHER_KIND if got in (one, two) else 0
+    return refusals.OTHER_KIND if got in (one, two) else 0
 
 
 @rule
@@ -83,8 +65,8 @@ def two_paid(s: Any, one: int, two: int) -> int:
     """E33: any two cubes or coins, also one of each."""
     goods = s.players[s.seat].goods
     if one == two:
-        return LOWER_UNPAID if goods[one] < 2 else 0
-    return LOWER_UNPAID if goods[one] < 1 or goods[two] < 1 else 0
+        return refusals.LOWER_UNPAID if goods[one] < 2 else 0
+    return refusals.LOWER_UNPAID if goods[one] < 1 or goods[two] < 1 else 0
 
 
 @rule
@@ -96,13 +78,13 @@ def refusal_to_exchange_two(s: Any, c: Any, one: int, two: int, got: int) -> int
 @rule
 def stone_or_exchanges(s: Any) -> int:
     """E29: taking a stone is the whole action; after an exchange it is too late, and a bonus disc does not do it."""
-    return STONE_OR_EXCHANGES if s.many > 0 or s.phase == BONUS else 0
+    return refusals.STONE_OR_EXCHANGES if s.many > 0 or s.phase == Phase.BONUS else 0
 
 
 @rule
 def no_stone_at_the_end(s: Any) -> int:
     """R13: the last exchange takes no stone."""
-    return NO_STONE_NOW if s.phase == LAST_EXCHANGE else 0
+    return refusals.NO_STONE_NOW if s.phase == Phase.LAST_EXCHANGE else 0
 
 
 @rule
@@ -136,7 +118,7 @@ def list_exchanges(s: Any, c: Any, out: Any, n: int) -> int:
     """Add the exchanges that the seat may make, and taking a stone."""
     for line in range(c.lines):
         if refusal_to_use_line(s, c, line) == 0:
-            out[n] = number(EXCHANGE_LINE, line)
+            out[n] = number(moves.EXCHANGE_LINE, line)
             n += 1
     for one in range(EXCHANGEABLE):
         if s.players[s.seat].goods[one] == 0:
@@ -146,10 +128,10 @@ def list_exchanges(s: Any, c: Any, out: Any, n: int) -> int:
                 continue
             for got in range(EXCHANGEABLE):
                 if refusal_to_exchange_two(s, c, one, two, got) == 0:
-                    out[n] = number(EXCHANGE_TWO, one, two, got)
+                    out[n] = number(moves.EXCHANGE_TWO, one, two, got)
                     n += 1
     if refusal_to_take_stone(s) == 0:
-        out[n] = number(TAKE_STONE)
+        out[n] = number(moves.TAKE_STONE)
         n += 1
     return n
 
@@ -157,7 +139,7 @@ def list_exchanges(s: Any, c: Any, out: Any, n: int) -> int:
 @rule
 def exchange_line(s: Any, c: Any, w: Any, line: int) -> None:
     """E31, E32, E33: give what the line says, get what it says."""
-    emit(w, EXCHANGES, s.seat, line)
+    emit(w, log.EXCHANGES, s.seat, line)
     me, discs = s.players[s.seat], c.line_get[line][BONUS_DISC]
     pay(s, w, s.seat, c.line_give[line])
     receive_all(s, w, s.seat, c.line_get[line])
@@ -173,7 +155,7 @@ def exchange_line(s: Any, c: Any, w: Any, line: int) -> None:
 @rule
 def exchange_two(s: Any, c: Any, w: Any, one: int, two: int, got: int) -> None:
     """E33: any two for another."""
-    emit(w, EXCHANGES_TWO, s.seat, one, two, got)
+    emit(w, log.EXCHANGES_TWO, s.seat, one, two, got)
     receive(s, w, s.seat, one, -1)
     receive(s, w, s.seat, two, -1)
     receive(s, w, s.seat, got, 1)
@@ -183,5 +165,5 @@ def exchange_two(s: Any, c: Any, w: Any, one: int, two: int, got: int) -> None:
 @rule
 def take_stone(s: Any, w: Any) -> None:
     """E29: one development stone."""
-    emit(w, TAKES_STONE, s.seat)
+    emit(w, log.TAKES_STONE, s.seat)
     receive(s, w, s.seat, STONE, 1)

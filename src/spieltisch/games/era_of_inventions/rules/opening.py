@@ -18,11 +18,11 @@ from spieltisch.games.era_of_inventions.state import (
     INVENTIONS,
     NOBODY,
     NONE,
-    PLACING,
     ROW,
     SPACES,
     START_CARDS,
     START_FACTORIES,
+    Phase,
 )
 
 
@@ -64,5 +64,5 @@ def start(s: Any, c: Any, w: Any) -> None:
     s.first = draw(s, w.draws, w.set, c.seats, DRAWN_SEAT)
     s.round_number = 1
     s.seat = s.first
-    s.phase = PLACING
+    s.phase = Phase.PLACING
     s.action = NONE

@@ -4,16 +4,9 @@ from typing import Any
 
 from spieltisch.core.compiled import rule
 from spieltisch.core.events import MOVED, emit
+from spieltisch.games.era_of_inventions import log, moves, refusals
 from spieltisch.games.era_of_inventions.holdings import CARD, DISCARDS, ON_ROW
-from spieltisch.games.era_of_inventions.log import IS_PAID, PRODUCES
-from spieltisch.games.era_of_inventions.moves import PRODUCE_CARD, PRODUCE_COUNTERFEIT, number
-from spieltisch.games.era_of_inventions.refusals import (
-    CARD_UNPAID,
-    MANY_CARDS,
-    MIX_UNPAID,
-    NO_SUCH_CARD,
-    OWN_COUNTERFEIT,
-)
+from spieltisch.games.era_of_inventions.moves import number
 from spieltisch.games.era_of_inventions.rules.goods import has_all, insert, pay, receive, reward
 from spieltisch.games.era_of_inventions.state import (
     FIRST_COUNTERFEIT,
@@ -33,7 +26,7 @@ from spieltisch.games.era_of_inventions.state import (
 @rule
 def few_cards(s: Any, c: Any) -> int:
     """E22: one action produces up to 3 inventions."""
-    return MANY_CARDS if s.many >= c.most_cards else 0
+    return refusals.MANY_CARDS if s.many >= c.most_cards else 0
 
 
 @rule
@@ -42,13 +35,13 @@ def card_lies_open(s: Any, card: int) -> int:
     for i in range(ROW):
         if s.row[i] == card:
             return 0
-    return NO_SUCH_CARD
+    return refusals.NO_SUCH_CARD
 
 
 @rule
 def cubes_paid(s: Any, c: Any, card: int) -> int:
     """E22: its cost is paid, except for the cubes with a "?"."""
-    return 0 if has_all(s, s.seat, c.cost[card]) else CARD_UNPAID
+    return 0 if has_all(s, s.seat, c.cost[card]) else refusals.CARD_UNPAID
 
 
 @rule
@@ -57,7 +50,7 @@ def not_own_counterfeit(s: Any, c: Any, card: int) -> int:
     if card < FIRST_COUNTERFEIT:
         return 0
     its = c.invention[card]
-    return OWN_COUNTERFEIT if s.holder[its][GOLD] == s.seat or s.holder[its][SILVER] == s.seat else 0
+    return refusals.OWN_COUNTERFEIT if s.holder[its][GOLD] == s.seat or s.holder[its][SILVER] == s.seat else 0
 
 
 @rule
@@ -70,9 +63,9 @@ def mix_paid(s: Any, c: Any, card: int, metal: int, technology: int) -> int:
     goods = s.players[s.seat].goods
     tool = c.wild[card] - metal - technology
     if tool < 0:
-        return MIX_UNPAID
+        return refusals.MIX_UNPAID
     if goods[METAL] < metal or goods[TECHNOLOGY] < technology or goods[TOOL] < tool:
-        return MIX_UNPAID
+        return refusals.MIX_UNPAID
     return 0
 
 
@@ -115,19 +108,19 @@ def list_cards(s: Any, c: Any, out: Any, n: int) -> int:
         if card == NONE or not can_produce_card(s, c, card):
             continue
         if card < FIRST_COUNTERFEIT:
-            n = insert(out, begin, n, number(PRODUCE_CARD, card))
+            n = insert(out, begin, n, number(moves.PRODUCE_CARD, card))
             continue
         for metal in range(c.wild[card] + 1):
             for technology in range(c.wild[card] - metal + 1):
                 if refusal_to_produce(s, c, card, metal, technology) == 0:
-                    n = insert(out, begin, n, number(PRODUCE_COUNTERFEIT, card, metal, technology))
+                    n = insert(out, begin, n, number(moves.PRODUCE_COUNTERFEIT, card, metal, technology))
     return n
 
 
 @rule
 def produce(s: Any, c: Any, w: Any, card: int, metal: int, technology: int) -> None:
     """E22, E23, E24, E27, R38: pay, take the yield, pay the holders out of the supply (gold, then silver), discard."""
-    emit(w, PRODUCES, s.seat, card, metal, technology)
+    emit(w, log.PRODUCES, s.seat, card, metal, technology)
     pay(s, w, s.seat, c.cost[card])
     if card >= FIRST_COUNTERFEIT:
         receive(s, w, s.seat, METAL, -metal)
@@ -137,7 +130,7 @@ def produce(s: Any, c: Any, w: Any, card: int, metal: int, technology: int) -> N
     for k in range(2):
         p = paid_for(s, c, card, k)
         if p != NOBODY:
-            emit(w, IS_PAID, p, c.invention[card], k)
+            emit(w, log.IS_PAID, p, c.invention[card], k)
             reward(s, c, w, p, c.reward[c.invention[card]][k], PAID)
     for i in range(ROW):
         if s.row[i] == card:

@@ -5,6 +5,7 @@ from typing import Any
 from spieltisch.core.chance import draw
 from spieltisch.core.compiled import rule
 from spieltisch.core.events import MOVED, emit
+from spieltisch.games.era_of_inventions import log
 from spieltisch.games.era_of_inventions.holdings import (
     CARD,
     DISCARDS,
@@ -17,7 +18,6 @@ from spieltisch.games.era_of_inventions.holdings import (
     ON_ROW,
     PILE,
 )
-from spieltisch.games.era_of_inventions.log import LAST_EXCHANGE_BEGINS, NEW_CARD, NEW_FACTORY, ROUND_BEGINS
 from spieltisch.games.era_of_inventions.rules.ending import last_exchange
 from spieltisch.games.era_of_inventions.rules.stores import fill_stores
 from spieltisch.games.era_of_inventions.state import (
@@ -26,12 +26,11 @@ from spieltisch.games.era_of_inventions.state import (
     DRAWN_FACTORY,
     FACTORIES,
     FACTORY_ROW,
-    LAST_EXCHANGE,
     NOBODY,
     NONE,
-    PLACING,
     ROW,
     START_CARDS,
+    Phase,
 )
 
 
@@ -114,7 +113,7 @@ def fill_row(s: Any, w: Any) -> None:
             card = draw(s, w.draws, s.pile, CARDS, DRAWN_CARD)
             s.row[i] = card
             emit(w, MOVED, NOBODY, CARD + card, 1, PILE, ON_ROW)
-            emit(w, NEW_CARD, NOBODY, card)
+            emit(w, log.NEW_CARD, NOBODY, card)
 
 
 @rule
@@ -147,7 +146,7 @@ def fill_factory_row(s: Any, w: Any) -> None:
             factory = draw(s, w.draws, s.factory_pile, FACTORIES, DRAWN_FACTORY)
             s.factory_row[i] = factory
             emit(w, MOVED, NOBODY, FACTORY + factory, 1, FACTORY_PILE, ON_FACTORY_ROW)
-            emit(w, NEW_FACTORY, NOBODY, factory)
+            emit(w, log.NEW_FACTORY, NOBODY, factory)
 
 
 @rule
@@ -157,12 +156,12 @@ def end_round(s: Any, c: Any, w: Any) -> None:
         s.players[p].bought = 0
     if s.round_number == c.rounds:
         last_exchange(s, c, w, s.first)
-        if s.phase == LAST_EXCHANGE:
-            emit(w, LAST_EXCHANGE_BEGINS, NOBODY)
+        if s.phase == Phase.LAST_EXCHANGE:
+            emit(w, log.LAST_EXCHANGE_BEGINS, NOBODY)
         return
     s.first = (s.first + 1) % s.seats
     s.round_number += 1
-    emit(w, ROUND_BEGINS, s.first, s.round_number)
+    emit(w, log.ROUND_BEGINS, s.first, s.round_number)
     start_cards_leave(s, w)
     cards_slide(s, c, w)
     new_cards_enter(s, w)
@@ -171,4 +170,4 @@ def end_round(s: Any, c: Any, w: Any) -> None:
     fill_factory_row(s, w)
     fill_stores(s, c, w)
     s.seat = s.first
-    s.phase = PLACING
+    s.phase = Phase.PLACING

@@ -4,10 +4,9 @@ from typing import Any
 
 from spieltisch.core.compiled import rule
 from spieltisch.core.events import MOVED, emit
+from spieltisch.games.era_of_inventions import log, moves, refusals
 from spieltisch.games.era_of_inventions.holdings import PLAYER, STORE, SUPPLY
-from spieltisch.games.era_of_inventions.log import BUYS
-from spieltisch.games.era_of_inventions.moves import BUY_LOAD, number
-from spieltisch.games.era_of_inventions.refusals import LOAD_UNPAID, MANY_LOADS, NOTHING_THERE
+from spieltisch.games.era_of_inventions.moves import number
 from spieltisch.games.era_of_inventions.rules.goods import receive
 from spieltisch.games.era_of_inventions.state import COIN, NOBODY
 
@@ -15,19 +14,19 @@ from spieltisch.games.era_of_inventions.state import COIN, NOBODY
 @rule
 def few_loads(s: Any, c: Any) -> int:
     """E21: one action buys up to 3 loads."""
-    return MANY_LOADS if s.many >= c.most_loads else 0
+    return refusals.MANY_LOADS if s.many >= c.most_loads else 0
 
 
 @rule
 def load_lies_there(s: Any, store: int) -> int:
     """R30: an empty ship or warehouse is not for sale."""
-    return NOTHING_THERE if s.load[store] == 0 else 0
+    return refusals.NOTHING_THERE if s.load[store] == 0 else 0
 
 
 @rule
 def load_paid(s: Any, c: Any) -> int:
     """E21: a load costs a coin."""
-    return LOAD_UNPAID if s.players[s.seat].goods[COIN] < c.load_price else 0
+    return refusals.LOAD_UNPAID if s.players[s.seat].goods[COIN] < c.load_price else 0
 
 
 @rule
@@ -40,7 +39,7 @@ def refusal_to_buy(s: Any, c: Any, store: int) -> int:
 def buy(s: Any, c: Any, w: Any, store: int) -> None:
     """E21: a coin for all cubes lying there."""
     kind, cubes = c.store_good[store], s.load[store]
-    emit(w, BUYS, s.seat, store, cubes)
+    emit(w, log.BUYS, s.seat, store, cubes)
     receive(s, w, s.seat, COIN, -c.load_price)
     s.players[s.seat].goods[kind] += cubes
     s.load[store] = 0
@@ -61,7 +60,7 @@ def list_loads(s: Any, c: Any, out: Any, n: int) -> int:
     """Add the loads that the seat may buy."""
     for store in range(c.stores):
         if refusal_to_buy(s, c, store) == 0:
-            out[n] = number(BUY_LOAD, store)
+            out[n] = number(moves.BUY_LOAD, store)
             n += 1
     return n
 

@@ -3,73 +3,61 @@
 from typing import Any
 
 from spieltisch.core.compiled import rule
-from spieltisch.games.era_of_inventions.refusals import (
-    AFTER_A_DISC,
-    CHOOSE_FIRST,
-    DISCS_FIRST,
-    NO_ACTION_BEGUN,
-    NO_BONUS_DISC_NOW,
-    NO_TIME_TO_CHOOSE,
-    NOBODY_PASSES,
-    ONLY_BY_BONUS_DISC,
-    ONLY_EXCHANGES,
-    OTHER_ACTION,
-    USE_OR_KEEP,
-)
+from spieltisch.games.era_of_inventions import refusals
 from spieltisch.games.era_of_inventions.rules.factories import factory_owned
-from spieltisch.games.era_of_inventions.state import ACTING, BONUS, CHOOSING, LAST_EXCHANGE, MARKET, PLACING
+from spieltisch.games.era_of_inventions.state import Action, Phase
 
 
 @rule
 def discs_are_placed(s: Any) -> int:
     """E12: discs are placed in the first phase of a round, and nothing else is done then."""
-    return 0 if s.phase == PLACING else DISCS_FIRST
+    return 0 if s.phase == Phase.PLACING else refusals.DISCS_FIRST
 
 
 @rule
 def a_disc_is_chosen(s: Any) -> int:
     """E15: one disc after the other is carried out in the second phase."""
-    if s.phase == ACTING:
-        return OTHER_ACTION
-    return 0 if s.phase == CHOOSING else NO_TIME_TO_CHOOSE
+    if s.phase == Phase.ACTING:
+        return refusals.OTHER_ACTION
+    return 0 if s.phase == Phase.CHOOSING else refusals.NO_TIME_TO_CHOOSE
 
 
 @rule
 def after_a_disc(s: Any) -> int:
     """E42: a bonus disc is used directly after an own action disc, and then it is decided whether to."""
-    return 0 if s.phase == BONUS else AFTER_A_DISC
+    return 0 if s.phase == Phase.BONUS else refusals.AFTER_A_DISC
 
 
 @rule
 def one_factory_by_bonus_disc(s: Any) -> int:
     """E43: the yield of a single factory is taken with a bonus disc."""
-    return ONLY_BY_BONUS_DISC if s.phase != BONUS and s.phase != LAST_EXCHANGE else 0
+    return refusals.ONLY_BY_BONUS_DISC if s.phase != Phase.BONUS and s.phase != Phase.LAST_EXCHANGE else 0
 
 
 @rule
 def no_bonus_disc_in_last_exchange(s: Any) -> int:
     """R31: no bonus disc is used in the last exchange."""
-    return NO_BONUS_DISC_NOW if s.phase == LAST_EXCHANGE else 0
+    return refusals.NO_BONUS_DISC_NOW if s.phase == Phase.LAST_EXCHANGE else 0
 
 
 @rule
 def in_first_phase(s: Any) -> int:
     """E12: in the first phase of a round discs are placed, and nothing else is done."""
-    return DISCS_FIRST if s.phase == PLACING else 0
+    return refusals.DISCS_FIRST if s.phase == Phase.PLACING else 0
 
 
 @rule
 def only_exchanges_at_the_end(s: Any, action: int) -> int:
     """E55: after the last round there is only the exchange market."""
-    return ONLY_EXCHANGES if s.phase == LAST_EXCHANGE and action != MARKET else 0
+    return refusals.ONLY_EXCHANGES if s.phase == Phase.LAST_EXCHANGE and action != Action.MARKET else 0
 
 
 @rule
 def in_action(s: Any, action: int) -> int:
     """E15: what is done belongs to the disc that is carried out; a bonus disc may do any of it (E43)."""
-    if s.phase == CHOOSING:
-        return CHOOSE_FIRST
-    return OTHER_ACTION if s.phase == ACTING and s.action != action else 0
+    if s.phase == Phase.CHOOSING:
+        return refusals.CHOOSE_FIRST
+    return refusals.OTHER_ACTION if s.phase == Phase.ACTING and s.action != action else 0
 
 
 @rule
@@ -81,19 +69,19 @@ def refusal_of_time(s: Any, action: int) -> int:
 @rule
 def no_placement_passed(s: Any) -> int:
     """R40: nobody passes a placement."""
-    return NOBODY_PASSES if s.phase == PLACING else 0
+    return refusals.NOBODY_PASSES if s.phase == Phase.PLACING else 0
 
 
 @rule
 def disc_taken_back(s: Any) -> int:
     """E16: who does not carry out an action takes the disc back."""
-    return NO_ACTION_BEGUN if s.phase == CHOOSING else 0
+    return refusals.NO_ACTION_BEGUN if s.phase == Phase.CHOOSING else 0
 
 
 @rule
 def not_after_a_disc(s: Any) -> int:
     """E42: after the action disc it is only asked whether a bonus disc follows."""
-    return USE_OR_KEEP if s.phase == BONUS else 0
+    return refusals.USE_OR_KEEP if s.phase == Phase.BONUS else 0
 
 
 @rule

@@ -8,22 +8,8 @@ from typing import Any
 
 from spieltisch.core.compiled import rule
 from spieltisch.core.events import MOVED, emit
+from spieltisch.games.era_of_inventions import log, refusals
 from spieltisch.games.era_of_inventions.holdings import ACTION_FIELD, DISC, PLAYER, SUPPLY
-from spieltisch.games.era_of_inventions.log import (
-    CAN_DO_NOTHING,
-    CARRIES_OUT,
-    EXCHANGES_NO_MORE,
-    FINISHES,
-    PLACES,
-    PLACES_LAST,
-    TAKES_BACK,
-)
-from spieltisch.games.era_of_inventions.refusals import (
-    BOTH_SPACES_TAKEN,
-    NO_DISC_THERE,
-    NOTHING_TO_DO,
-    OWN_DISC_THERE,
-)
 from spieltisch.games.era_of_inventions.rules.ending import finish, last_exchange
 from spieltisch.games.era_of_inventions.rules.factories import can_build, has_output, yield_all
 from spieltisch.games.era_of_inventions.rules.goods import reset
@@ -32,22 +18,7 @@ from spieltisch.games.era_of_inventions.rules.market import can_exchange
 from spieltisch.games.era_of_inventions.rules.producing import can_produce
 from spieltisch.games.era_of_inventions.rules.rounds import end_round
 from spieltisch.games.era_of_inventions.rules.stores import can_buy
-from spieltisch.games.era_of_inventions.state import (
-    ACTING,
-    ACTIONS,
-    BONUS,
-    BONUS_DISC,
-    BUILD,
-    BUY,
-    CHOOSING,
-    LAST_EXCHANGE,
-    MARKET,
-    NOBODY,
-    NONE,
-    PRODUCE,
-    SPACES,
-    YIELD,
-)
+from spieltisch.games.era_of_inventions.state import ACTIONS, BONUS_DISC, NOBODY, NONE, SPACES, Action, Phase
 
 
 @rule
@@ -56,7 +27,7 @@ def room_on_field(s: Any, action: int) -> int:
     for i in range(SPACES):
         if s.discs[action][i] == NOBODY:
             return 0
-    return BOTH_SPACES_TAKEN
+    return refusals.BOTH_SPACES_TAKEN
 
 
 @rule
@@ -64,7 +35,7 @@ def other_space_not_own(s: Any, action: int) -> int:
     """E14: a player never holds both spaces of one action field."""
     for i in range(SPACES):
         if s.discs[action][i] == s.seat:
-            return OWN_DISC_THERE
+            return refusals.OWN_DISC_THERE
     return 0
 
 
@@ -80,13 +51,13 @@ def own_disc(s: Any, action: int) -> int:
     for i in range(SPACES):
         if s.discs[action][i] == s.seat:
             return 0
-    return NO_DISC_THERE
+    return refusals.NO_DISC_THERE
 
 
 @rule
 def something_to_do(s: Any, c: Any, action: int) -> int:
     """R40: who can do nothing in an action takes the disc back unused."""
-    return 0 if possible(s, c, action) else NOTHING_TO_DO
+    return 0 if possible(s, c, action) else refusals.NOTHING_TO_DO
 
 
 @rule
@@ -98,15 +69,15 @@ def refusal_to_use(s: Any, c: Any, action: int) -> int:
 @rule
 def possible(s: Any, c: Any, action: int) -> bool:
     """Whether the seat can do anything, or anything more, in this action."""
-    if action == BUILD:
+    if action == Action.BUILD:
         return can_build(s, c)
-    if action == YIELD:
+    if action == Action.YIELD:
         return has_output(s)
-    if action == BUY:
+    if action == Action.BUY:
         return can_buy(s, c)
-    if action == PRODUCE:
+    if action == Action.PRODUCE:
         return can_produce(s, c)
-    if action == MARKET:
+    if action == Action.MARKET:
         return can_exchange(s, c)
     return can_develop(s, c) or refusal_to_step(s, c) == 0
 
@@ -117,11 +88,11 @@ def offer_bonus(s: Any, c: Any) -> bool:
     me = s.players[s.seat]
     if me.bonus <= me.bought:
         return False
-    s.phase = BONUS
+    s.phase = Phase.BONUS
     if has_output(s):
         return True
     for action in range(ACTIONS):  # noqa: SIM110 - compiled code knows no generators
-        if action != YIELD and possible(s, c, action):
+        if action != Action.YIELD and possible(s, c, action):
             return True
     return False
 
@@ -148,7 +119,7 @@ def put_on(s: Any, w: Any, action: int) -> None:
 @rule
 def place(s: Any, c: Any, w: Any, action: int) -> None:
     """E12: a disc on the field, then the next player; R40: a disc for which one field is left goes there."""
-    emit(w, PLACES, s.seat, action)
+    emit(w, log.PLACES, s.seat, action)
     while True:
         put_on(s, w, action)
         p = s.seat
@@ -169,7 +140,7 @@ def place(s: Any, c: Any, w: Any, action: int) -> None:
                 action = a
         if open_fields != 1:
             return
-        emit(w, PLACES_LAST, s.seat, action)
+        emit(w, log.PLACES_LAST, s.seat, action)
 
 
 @rule
@@ -193,10 +164,10 @@ def next_turn(s: Any, c: Any, w: Any, p: int) -> None:
             end_round(s, c, w)
             return
         s.seat = p
-        s.phase = CHOOSING
+        s.phase = Phase.CHOOSING
         if discs > 1 or possible(s, c, field):
             return
-        emit(w, CAN_DO_NOTHING, p, field)
+        emit(w, log.CAN_DO_NOTHING, p, field)
         take_off(s, w, field)
         if offer_bonus(s, c):
             return
@@ -223,7 +194,7 @@ def end_action(s: Any, c: Any, w: Any, action: int) -> None:
 @rule
 def begin(s: Any, action: int) -> None:
     """E15: the seat is carrying out an action."""
-    s.phase = ACTING
+    s.phase = Phase.ACTING
     s.action = action
 
 
@@ -231,28 +202,28 @@ def begin(s: Any, action: int) -> None:
 def use_disc(s: Any, c: Any, w: Any, action: int) -> None:
     """E15: the seat carries out its disc on the field; E20: all factories yield at once."""
     begin(s, action)
-    if action == YIELD:
+    if action == Action.YIELD:
         yield_all(s, w)
         step_done(s, c, w, True)
     else:
-        emit(w, CARRIES_OUT, s.seat, action)
+        emit(w, log.CARRIES_OUT, s.seat, action)
 
 
 @rule
 def take_back(s: Any, c: Any, w: Any, action: int) -> None:
     """E16: the seat takes a disc back unused."""
-    emit(w, TAKES_BACK, s.seat, action)
+    emit(w, log.TAKES_BACK, s.seat, action)
     end_action(s, c, w, action)
 
 
 @rule
 def stop(s: Any, c: Any, w: Any) -> None:
     """E17: the seat does no more in this action, or in the last exchange."""
-    if s.phase == ACTING:
-        emit(w, FINISHES, s.seat, s.action)
+    if s.phase == Phase.ACTING:
+        emit(w, log.FINISHES, s.seat, s.action)
         end_action(s, c, w, s.action)
     else:
-        emit(w, EXCHANGES_NO_MORE, s.seat)
+        emit(w, log.EXCHANGES_NO_MORE, s.seat)
         end_last_exchange(s, c, w)
 
 
@@ -271,14 +242,14 @@ def step_done(s: Any, c: Any, w: Any, over: bool) -> None:
     """Something was done: in an action that is `over` or can go no further, the disc comes back; a bonus disc goes to
     the supply (E44).
     """
-    if s.phase == BONUS:
+    if s.phase == Phase.BONUS:
         s.players[s.seat].bonus -= 1
         s.bonus_supply += 1
         emit(w, MOVED, s.seat, BONUS_DISC, 1, PLAYER + s.seat, SUPPLY)
         end_turn(s, c, w)
         return
     s.many += 1
-    if s.phase == LAST_EXCHANGE:
+    if s.phase == Phase.LAST_EXCHANGE:
         if not can_exchange(s, c):
             end_last_exchange(s, c, w)
     elif over or not possible(s, c, s.action):
