@@ -152,7 +152,6 @@ class Binding:
         else:
             # Nobody calls these from Python; without the way in from there compiling takes a quarter less time.
             made = njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(bound)
-            _widen(made)
         self._functions[function, entry] = made
         return made
 
@@ -216,25 +215,6 @@ class Binding:
         )
         total.update(repr((versions, config.BOUNDSCHECK)).encode())
         return total.hexdigest()[:16]
-
-
-def _widen(dispatcher: Any) -> None:
-    """Let a compiled function take every signed number as 64 bits: it is compiled once, and not again for each constant
-    and each width of a field that it is called with.
-    """
-    from numba import types
-
-    def wide(kind: Any) -> Any:
-        plain = types.unliteral(kind)
-        whole = isinstance(plain, types.Integer) and plain.signed
-        return types.int64 if whole or isinstance(plain, types.IntEnumMember) else plain
-
-    find = dispatcher.get_call_template
-
-    def template(args: Any, kws: Any) -> Any:
-        return find(tuple(map(wide, args)), {name: wide(kind) for name, kind in kws.items()})
-
-    dispatcher.get_call_template = template
 
 
 def _constant(value: Any) -> str:

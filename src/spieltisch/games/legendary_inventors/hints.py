@@ -11,7 +11,7 @@ from spieltisch.core.events import Event
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
 from spieltisch.core.words import Message, message, messages, sentence
-from spieltisch.games.legendary_inventors.log import in_order
+from spieltisch.games.legendary_inventors.log import rewarded
 from spieltisch.games.legendary_inventors.rules.counts import exhausted
 from spieltisch.games.legendary_inventors.rules.sending import someone_works
 from spieltisch.games.legendary_inventors.state import ALL, GENIUS, Phase
@@ -35,7 +35,7 @@ def hint(observation: Observation, move: Move, events: Sequence[Event]) -> Messa
     told = [event for event in events if event.kind not in SILENT]
     if len(told) < 2 or told[1].kind != "completes":
         return None
-    seats = in_order(told[1])
+    seats = rewarded(told[1])
     return COMPLETES_IT[len(seats) - 1].fill(seats)
 
 

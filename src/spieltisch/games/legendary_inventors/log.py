@@ -7,11 +7,7 @@ from collections.abc import Callable, Sequence
 from spieltisch.core.events import Event, Kinds
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, SeatName, Value, sentence, sentences
-from spieltisch.games.legendary_inventors.state import (
-    L17,
-    NOBODY,
-    S2,
-)
+from spieltisch.games.legendary_inventors.state import L17, NOBODY, S2
 
 
 def _name(things: str, at: int = 0) -> Callable[[Setup, Event], Value]:
@@ -24,26 +20,23 @@ def _number(at: int) -> Callable[[Setup, Event], Value]:
     return lambda setup, event: event.numbers[at]
 
 
-def rewarded(event: Event) -> list[int]:
-    """Who is rewarded for the invention of a COMPLETES event, in order."""
-    return [seat for seat in event.numbers[1:] if seat != NOBODY]
-
-
-def in_order(event: Event) -> dict[str, Value]:
-    """The same as values of a sentence."""
-    return dict(zip(("first", "second", "third"), map(SeatName, rewarded(event)), strict=False))
+def rewarded(event: Event) -> dict[str, Value]:
+    """Who is rewarded for the invention of a COMPLETES event, in order, as values of a sentence."""
+    seats = [SeatName(seat) for seat in event.numbers[1:] if seat != NOBODY]
+    return dict(zip(("first", "second", "third"), seats, strict=False))
 
 
 def _completed(setup: Setup, run: Sequence[Event]) -> Message:
     (event,) = run  # between two inventions that are completed somebody works
+    seats = rewarded(event)
     said = (
         sentence("Complete: {invention}. {player} has Leonardo. A reward goes to {first}."),
         sentence("Complete: {invention}. {player} has Leonardo. Rewards go to {first}, then {second}."),
         sentence("Complete: {invention}. {player} has Leonardo. Rewards go to {first}, then {second}, then {third}."),
-    )[len(rewarded(event)) - 1]
+    )[len(seats) - 1]
     assert event.seat is not None  # noqa: S101 - a seat has filled the last space
     invention = setup.board.inventions[event.numbers[0]].name
-    return said.fill({"invention": invention, "player": SeatName(event.seat), **in_order(event)})
+    return said.fill({"invention": invention, "player": SeatName(event.seat), **seats})
 
 
 ENDINGS = {

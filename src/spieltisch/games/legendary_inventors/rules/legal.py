@@ -6,23 +6,14 @@ from spieltisch.core.compiled import rule
 from spieltisch.games.legendary_inventors import moves
 from spieltisch.games.legendary_inventors.moves import kind_of, mode_of, number, part
 from spieltisch.games.legendary_inventors.rules.rewards import refusal_to_take_patent, refusal_to_take_token
-from spieltisch.games.legendary_inventors.rules.sending import (
-    can_work,
-    cubes_of,
-    refusal_to_place,
-    refusal_to_send,
-)
+from spieltisch.games.legendary_inventors.rules.sending import can_work, cubes_of, refusal_to_place, refusal_to_send
 from spieltisch.games.legendary_inventors.rules.teams import free_team, refusal_to_choose
 from spieltisch.games.legendary_inventors.rules.tokens import (
     refusal_to_refresh,
     refusal_to_turn_over,
     refusal_to_upgrade,
 )
-from spieltisch.games.legendary_inventors.rules.turns import (
-    refusal_to_be_done,
-    refusal_to_make_ready,
-    refusal_to_pass,
-)
+from spieltisch.games.legendary_inventors.rules.turns import refusal_to_be_done, refusal_to_make_ready, refusal_to_pass
 from spieltisch.games.legendary_inventors.state import FIELDS, IS_UPGRADE, MOST_OPEN, NOBODY, TEAM_SIZE, TEAMS, Phase
 
 
