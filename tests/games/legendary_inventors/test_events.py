@@ -100,8 +100,8 @@ def test_events_account_for_random_games_alike_on_both_engines(plain: Game, seat
         account.follow(played.events, position)
 
 
-def test_things_have_names_of_their_own(plain: Game) -> None:
-    position = plain.start(5, seed=1)
+def test_things_have_names_of_their_own() -> None:
+    position = spieltisch.game("legendary-inventors").start(5, seed=1)
     totals = Account(position).totals
     board = position.setup.board
     assert [totals[f"cube of seat {p + 1}"] for p in range(5)] == [board.box.cubes] * 5
