@@ -1,10 +1,10 @@
 """Legendary Inventors: five teams of four inventors work on the inventions of three ages; whoever does most chooses
 first among patent and tokens.
 
-`moves.py` declares the moves, `refusals.py` why they are refused, `log.py` what they do; `rules/` holds the rules as
-functions over the records of `state.py` and `params.py`. `observe.py` has what a seat sees, `evaluate.py` how good a
-position is, `hints.py` what is said before a move. `board.py` prepares a component file, `document.py` writes and
-reads positions, `drawing.py` draws, `engraving.py` has its marks.
+`moves.py` declares the moves, `refusals.py` why they are refused, `log.py` what they do, `holdings.py` what lies where;
+`rules/` holds the rules as functions over the records of `state.py` and `params.py`. `observe.py` has what a seat sees,
+`evaluate.py` how good a position is, `hints.py` what is said before a move. `board.py` prepares a component file,
+`document.py` writes and reads positions, `drawing.py` draws, `engraving.py` has its marks.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, Name, message
-from spieltisch.games.legendary_inventors import document, hints, log, moves, params, refusals, state
+from spieltisch.games.legendary_inventors import document, hints, holdings, log, moves, params, refusals, state
 from spieltisch.games.legendary_inventors.board import Board, board
 from spieltisch.games.legendary_inventors.contents import Contents
 from spieltisch.games.legendary_inventors.evaluate import evaluate
@@ -109,4 +109,9 @@ class Game(Contract):
         return hints.completes(observation, move)
 
     def holdings(self, position: Position) -> Mapping[tuple[int, int], int]:
-        return log.holdings(position)
+        """With players, in the bag and the piles, on the table and gone (L14)."""
+        return holdings.holdings(position.state, position.setup.plain_params)
+
+    def things(self, setup: Setup) -> Sequence[str]:
+        """Leonardo, cubes by seat, tokens by their kinds, inventions."""
+        return holdings.things(setup.board)

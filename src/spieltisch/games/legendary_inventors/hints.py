@@ -11,12 +11,12 @@ from spieltisch.core.events import Event
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
 from spieltisch.core.words import Message, message, messages, sentence
-from spieltisch.games.legendary_inventors.log import in_order
+from spieltisch.games.legendary_inventors.log import rewarded
 from spieltisch.games.legendary_inventors.rules.counts import exhausted
 from spieltisch.games.legendary_inventors.rules.sending import someone_works
 from spieltisch.games.legendary_inventors.state import ALL, GENIUS, Phase
 
-KERNELS = ("points", "moved")
+SILENT = ("points", "moved")
 """The events that the log does not tell of: they belong to the one before them."""
 
 COMPLETES_IT = (
@@ -32,10 +32,10 @@ def hint(observation: Observation, move: Move, events: Sequence[Event]) -> Messa
     """
     if move.kind == "turn":
         return _loses_its_front(observation, events)
-    told = [event for event in events if event.kind not in KERNELS]
+    told = [event for event in events if event.kind not in SILENT]
     if len(told) < 2 or told[1].kind != "completes":
         return None
-    seats = in_order(told[1])
+    seats = rewarded(told[1])
     return COMPLETES_IT[len(seats) - 1].fill(seats)
 
 
@@ -43,7 +43,7 @@ def _loses_its_front(observation: Observation, events: Sequence[Event]) -> Messa
     """S4: the own points before and after a token is turned over that counted as victory points or in a run."""
     gained = 0
     for event in events[1:]:
-        if event.kind not in KERNELS:
+        if event.kind not in SILENT:
             break
         gained += event.numbers[0] if event.kind == "points" else 0
     if gained >= 0:

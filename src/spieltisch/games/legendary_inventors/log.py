@@ -1,26 +1,13 @@
-"""What moves of Legendary Inventors do: the kinds of events with their sentences, the sources of points, and the things
-and places of `MOVED` events. All is public.
+"""What moves of Legendary Inventors do: the kinds of events with their sentences, and the sources of points. All is
+public.
 """
 
 from collections.abc import Callable, Sequence
 
 from spieltisch.core.events import Event, Kinds
-from spieltisch.core.position import Position
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, SeatName, Value, sentence, sentences
-from spieltisch.games.legendary_inventors.state import (
-    FIELDS,
-    GONE,
-    INVENTIONS,
-    KINDS,
-    L17,
-    MOST_SEATS,
-    NOBODY,
-    OPEN,
-    PATENT,
-    S2,
-    UNSEEN,
-)
+from spieltisch.games.legendary_inventors.state import L17, NOBODY, S2
 
 
 def _name(things: str, at: int = 0) -> Callable[[Setup, Event], Value]:
@@ -33,26 +20,23 @@ def _number(at: int) -> Callable[[Setup, Event], Value]:
     return lambda setup, event: event.numbers[at]
 
 
-def rewarded(event: Event) -> list[int]:
-    """Who is rewarded for the invention of a COMPLETES event, in order."""
-    return [seat for seat in event.numbers[1:] if seat != NOBODY]
-
-
-def in_order(event: Event) -> dict[str, Value]:
-    """The same as values of a sentence."""
-    return dict(zip(("first", "second", "third"), map(SeatName, rewarded(event)), strict=False))
+def rewarded(event: Event) -> dict[str, Value]:
+    """Who is rewarded for the invention of a COMPLETES event, in order, as values of a sentence."""
+    seats = [SeatName(seat) for seat in event.numbers[1:] if seat != NOBODY]
+    return dict(zip(("first", "second", "third"), seats, strict=False))
 
 
 def _completed(setup: Setup, run: Sequence[Event]) -> Message:
     (event,) = run  # between two inventions that are completed somebody works
+    seats = rewarded(event)
     said = (
         sentence("Complete: {invention}. {player} has Leonardo. A reward goes to {first}."),
         sentence("Complete: {invention}. {player} has Leonardo. Rewards go to {first}, then {second}."),
         sentence("Complete: {invention}. {player} has Leonardo. Rewards go to {first}, then {second}, then {third}."),
-    )[len(rewarded(event)) - 1]
+    )[len(seats) - 1]
     assert event.seat is not None  # noqa: S101 - a seat has filled the last space
     invention = setup.board.inventions[event.numbers[0]].name
-    return said.fill({"invention": invention, "player": SeatName(event.seat), **in_order(event)})
+    return said.fill({"invention": invention, "player": SeatName(event.seat), **seats})
 
 
 ENDINGS = {
@@ -119,43 +103,3 @@ ENDS_PASSED = EVENTS("ends passed", ENDINGS[S2])
 
 # Where points come from: the number of a POINTS event.
 FROM_PATENTS, FROM_RUNS, FROM_TOKENS, FROM_GOALS = 0, 1, 2, 3
-
-# The things of MOVED events: Leonardo, cubes by seat, tokens by kind, inventions.
-LEONARDO = 0
-CUBE = LEONARDO + 1
-TOKEN = CUBE + MOST_SEATS
-CARD = TOKEN + KINDS
-
-# Their places: out of the game, the bag of tokens, the piles of inventions, face up on the table, with a seat; a token
-# lies on an invention, a cube in one of its fields.
-BOX, BAG, PILE, TABLE = 0, 1, 2, 3
-SEAT = TABLE + 1
-ON = SEAT + MOST_SEATS
-SPACES = ON + INVENTIONS
-
-
-def holdings(position: Position) -> dict[tuple[int, int], int]:
-    """How many things of each kind lie at each place."""
-    s, c = position.state, position.setup.plain_params
-    found: dict[tuple[int, int], int] = {(LEONARDO, BOX if s.leonardo == NOBODY else SEAT + s.leonardo): 1}
-    for p in range(s.seats):
-        found[CUBE + p, SEAT + p] = s.players[p].cubes
-    for kind in range(c.kinds):
-        found[TOKEN + kind, BAG] = c.box[kind] - s.drawn[kind]
-        found[TOKEN + kind, BOX] = s.gone[kind]
-        for p in range(s.seats):
-            found[TOKEN + kind, SEAT + p] = s.players[p].tokens[kind]
-    places = {UNSEEN: PILE, OPEN: TABLE, GONE: BOX}
-    for card in range(c.inventions):
-        where = s.whereabouts[card]
-        found[CARD + card, places.get(where, SEAT + where - PATENT)] = 1
-    for slot in s.slots:
-        if slot.card == NOBODY:
-            continue
-        for kind in slot.tokens:
-            if kind != NOBODY:
-                found[TOKEN + kind, ON + slot.card] = found.get((TOKEN + kind, ON + slot.card), 0) + 1
-        for p in range(s.seats):
-            for f in range(FIELDS):
-                found[CUBE + p, SPACES + slot.card * FIELDS + f] = slot.cubes[p][f]
-    return found

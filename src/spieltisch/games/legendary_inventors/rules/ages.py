@@ -9,25 +9,7 @@ from typing import Any
 from spieltisch.core.chance import draw
 from spieltisch.core.compiled import rule
 from spieltisch.core.events import MOVED, emit
-from spieltisch.games.legendary_inventors.log import (
-    AGE_BEGINS,
-    AGE_COMPLETE,
-    AGE_PASSED,
-    BAG,
-    BOX,
-    CARD,
-    CUBE,
-    ENDS_COMPLETE,
-    ENDS_PASSED,
-    LEONARDO,
-    ON,
-    PILE,
-    SEAT,
-    SPACES,
-    TABLE,
-    TOKEN,
-)
-from spieltisch.games.legendary_inventors.moves import DRAWN_INVENTION, DRAWN_SEAT, DRAWN_TOKEN
+from spieltisch.games.legendary_inventors import holdings, log, moves
 from spieltisch.games.legendary_inventors.rules.tokens import can_upgrade
 from spieltisch.games.legendary_inventors.state import (
     AGES,
@@ -70,8 +52,8 @@ def begin(s: Any, c: Any, w: Any) -> None:
     """L5: the start player by chance, with the figure; then the first age."""
     for p in range(c.seats):
         w.pile[p] = 1
-    s.leonardo = draw(s, w.draws, w.pile, c.seats, DRAWN_SEAT)
-    emit(w, MOVED, s.leonardo, LEONARDO, 1, BOX, SEAT + s.leonardo)
+    s.leonardo = draw(s, w.draws, w.pile, c.seats, moves.DRAWN_SEAT)
+    emit(w, MOVED, s.leonardo, holdings.LEONARDO, 1, holdings.BOX, holdings.PLAYER + s.leonardo)
     s.seat = s.leonardo
     lay_out(s, c, w)
 
@@ -84,9 +66,9 @@ def lay_out(s: Any, c: Any, w: Any) -> None:
     for card in range(INVENTIONS):
         w.pile[card] = 1 if card < c.inventions and c.age_of[card] == s.age else 0
     for _ in range(c.laid_out):
-        drawn = draw(s, w.draws, w.pile, c.inventions, DRAWN_INVENTION)
+        drawn = draw(s, w.draws, w.pile, c.inventions, moves.DRAWN_INVENTION)
         s.whereabouts[drawn] = OPEN
-        emit(w, MOVED, NOBODY, CARD + drawn, 1, PILE, TABLE)
+        emit(w, MOVED, NOBODY, holdings.CARD + drawn, 1, holdings.PILE, holdings.TABLE)
     for kind in range(KINDS):
         w.bag[kind] = c.box[kind] - s.drawn[kind]
     k = 0
@@ -97,12 +79,12 @@ def lay_out(s: Any, c: Any, w: Any) -> None:
             for f in range(FIELDS):
                 slot.free[f] = c.spaces[card][f]
             for t in range(TOKENS):
-                token = draw(s, w.draws, w.bag, c.kinds, DRAWN_TOKEN)
+                token = draw(s, w.draws, w.bag, c.kinds, moves.DRAWN_TOKEN)
                 slot.tokens[t] = token
                 s.drawn[token] += 1
-                emit(w, MOVED, NOBODY, TOKEN + token, 1, BAG, ON + card)
+                emit(w, MOVED, NOBODY, holdings.TOKEN + token, 1, holdings.BAG, holdings.INVENTION + card)
             k += 1
-    emit(w, AGE_BEGINS, s.seat, s.age)
+    emit(w, log.AGE_BEGINS, s.seat, s.age)
 
 
 @rule
@@ -114,7 +96,7 @@ def clear(s: Any, w: Any, k: int) -> None:
         for f in range(FIELDS):
             cubes = slot.cubes[p][f]
             if cubes > 0:
-                emit(w, MOVED, p, CUBE + p, cubes, SPACES + card * FIELDS + f, SEAT + p)
+                emit(w, MOVED, p, holdings.CUBE + p, cubes, holdings.FIELD + card * FIELDS + f, holdings.PLAYER + p)
                 s.players[p].cubes += cubes
                 slot.cubes[p][f] = 0
     for f in range(FIELDS):
@@ -122,11 +104,11 @@ def clear(s: Any, w: Any, k: int) -> None:
     for t in range(TOKENS):
         token = slot.tokens[t]
         if token != NOBODY:
-            emit(w, MOVED, NOBODY, TOKEN + token, 1, ON + card, BOX)
+            emit(w, MOVED, NOBODY, holdings.TOKEN + token, 1, holdings.INVENTION + card, holdings.BOX)
             s.gone[token] += 1
             slot.tokens[t] = NOBODY
     if s.whereabouts[card] == OPEN:
-        emit(w, MOVED, NOBODY, CARD + card, 1, TABLE, BOX)
+        emit(w, MOVED, NOBODY, holdings.CARD + card, 1, holdings.TABLE, holdings.BOX)
         s.whereabouts[card] = GONE
     slot.card = NOBODY
 
@@ -136,7 +118,7 @@ def end_age(s: Any, c: Any, w: Any, why: int) -> None:
     """L15, L17, S2: open inventions leave the game. The next age is laid out, or the last upgrades are asked for (S1).
     The seat left of Leonardo begins either (L16).
     """
-    emit(w, AGE_PASSED if why == S2 else AGE_COMPLETE, NOBODY, s.age)
+    emit(w, log.AGE_PASSED if why == S2 else log.AGE_COMPLETE, NOBODY, s.age)
     for k in range(MOST_OPEN):
         if s.slots[k].card != NOBODY:
             clear(s, w, k)
@@ -163,4 +145,4 @@ def ask_next(s: Any, c: Any, w: Any) -> None:
     s.seat = NOBODY
     s.phase = Phase.OVER
     s.given = 0
-    emit(w, ENDS_PASSED if s.ended_by == S2 else ENDS_COMPLETE, NOBODY)
+    emit(w, log.ENDS_PASSED if s.ended_by == S2 else log.ENDS_COMPLETE, NOBODY)

@@ -4,21 +4,8 @@ from typing import Any
 
 from spieltisch.core.compiled import rule
 from spieltisch.core.events import emit
-from spieltisch.games.legendary_inventors.log import SENDS
-from spieltisch.games.legendary_inventors.moves import (
-    CHOOSE_TEAM,
-    DONE,
-    PASS,
-    READY,
-    REFRESH,
-    TAKE_PATENT,
-    TAKE_TOKEN,
-    TURN_OVER,
-    UPGRADE,
-    kind_of,
-    mode_of,
-    part,
-)
+from spieltisch.games.legendary_inventors import log, moves
+from spieltisch.games.legendary_inventors.moves import kind_of, mode_of, part
 from spieltisch.games.legendary_inventors.rules.ages import begin, lay_empty
 from spieltisch.games.legendary_inventors.rules.counts import slot_of
 from spieltisch.games.legendary_inventors.rules.legal import list_moves
@@ -56,7 +43,7 @@ def settle(s: Any, c: Any, w: Any) -> None:
     while s.seat != NOBODY and list_moves(s, c, w, w.two, 2) == 1:
         act(s, c, w, w.two[0])
     if s.phase == Phase.PLACING:  # only now it is sure that there is a choice of cubes
-        emit(w, SENDS, s.seat, c.members[s.players[s.seat].team][s.inventor], s.slots[s.slot].card)
+        emit(w, log.SENDS, s.seat, c.members[s.players[s.seat].team][s.inventor], s.slots[s.slot].card)
 
 
 @rule
@@ -66,25 +53,25 @@ def act(s: Any, c: Any, w: Any, move: int) -> None:
     mode = mode_of(kind)
     if mode != NOBODY:
         send(s, c, w, mode, c.place_of[part(move, 0)], slot_of(s, part(move, 1)))
-    elif kind == UPGRADE:
+    elif kind == moves.UPGRADE:
         upgrade(s, c, w, part(move, 0), part(move, 1))
         go_on_upgrading(s, c, w)
-    elif kind == TURN_OVER:
+    elif kind == moves.TURN_OVER:
         turn_over(s, c, w, part(move, 0), part(move, 1), part(move, 2))
         go_on_upgrading(s, c, w)
-    elif kind == READY:
+    elif kind == moves.READY:
         make_ready(s, w)
-    elif kind == REFRESH:
+    elif kind == moves.REFRESH:
         refresh(s, c, w)
-    elif kind == PASS:
+    elif kind == moves.PASS:
         pass_turn(s, c, w)
-    elif kind == DONE:
+    elif kind == moves.DONE:
         be_done(s, c, w)
-    elif kind == TAKE_PATENT:
+    elif kind == moves.TAKE_PATENT:
         take_patent(s, c, w)
-    elif kind == TAKE_TOKEN:
+    elif kind == moves.TAKE_TOKEN:
         take_token(s, c, w, part(move, 0))
-    elif kind == CHOOSE_TEAM:
+    elif kind == moves.CHOOSE_TEAM:
         choose_team(s, c, w, part(move, 0))
     else:
         place(s, c, w, move)

@@ -3,43 +3,17 @@
 from typing import Any
 
 from spieltisch.core.compiled import rule
-from spieltisch.games.legendary_inventors.moves import (
-    CHOOSE_TEAM,
-    DONE,
-    PASS,
-    PLACE,
-    READY,
-    REFRESH,
-    SEND,
-    SEND_FEWER,
-    SEND_GENIUS,
-    TAKE_PATENT,
-    TAKE_TOKEN,
-    TURN_OVER,
-    UPGRADE,
-    kind_of,
-    mode_of,
-    number,
-    part,
-)
+from spieltisch.games.legendary_inventors import moves
+from spieltisch.games.legendary_inventors.moves import kind_of, mode_of, number, part
 from spieltisch.games.legendary_inventors.rules.rewards import refusal_to_take_patent, refusal_to_take_token
-from spieltisch.games.legendary_inventors.rules.sending import (
-    can_work,
-    cubes_of,
-    refusal_to_place,
-    refusal_to_send,
-)
+from spieltisch.games.legendary_inventors.rules.sending import can_work, cubes_of, refusal_to_place, refusal_to_send
 from spieltisch.games.legendary_inventors.rules.teams import free_team, refusal_to_choose
 from spieltisch.games.legendary_inventors.rules.tokens import (
     refusal_to_refresh,
     refusal_to_turn_over,
     refusal_to_upgrade,
 )
-from spieltisch.games.legendary_inventors.rules.turns import (
-    refusal_to_be_done,
-    refusal_to_make_ready,
-    refusal_to_pass,
-)
+from spieltisch.games.legendary_inventors.rules.turns import refusal_to_be_done, refusal_to_make_ready, refusal_to_pass
 from spieltisch.games.legendary_inventors.state import FIELDS, IS_UPGRADE, MOST_OPEN, NOBODY, TEAM_SIZE, TEAMS, Phase
 
 
@@ -52,23 +26,23 @@ def refusal(s: Any, c: Any, w: Any, move: int) -> int:
     mode = mode_of(kind)
     if mode != NOBODY:
         return refusal_to_send(s, c, mode, part(move, 0), part(move, 1))
-    if kind == UPGRADE:
+    if kind == moves.UPGRADE:
         return refusal_to_upgrade(s, c, part(move, 0), part(move, 1))
-    if kind == TURN_OVER:
+    if kind == moves.TURN_OVER:
         return refusal_to_turn_over(s, c, part(move, 0), part(move, 1), part(move, 2))
-    if kind == READY:
+    if kind == moves.READY:
         return refusal_to_make_ready(s)
-    if kind == REFRESH:
+    if kind == moves.REFRESH:
         return refusal_to_refresh(s, c)
-    if kind == PASS:
+    if kind == moves.PASS:
         return refusal_to_pass(s, c)
-    if kind == DONE:
+    if kind == moves.DONE:
         return refusal_to_be_done(s)
-    if kind == TAKE_PATENT:
+    if kind == moves.TAKE_PATENT:
         return refusal_to_take_patent(s)
-    if kind == TAKE_TOKEN:
+    if kind == moves.TAKE_TOKEN:
         return refusal_to_take_token(s, part(move, 0))
-    if kind == CHOOSE_TEAM:
+    if kind == moves.CHOOSE_TEAM:
         return refusal_to_choose(s, part(move, 0))
     cubes_of(w, move)
     return refusal_to_place(s, c, w.cubes)
@@ -92,7 +66,7 @@ def list_moves(s: Any, c: Any, w: Any, out: Any, most: int) -> int:
     if s.phase == Phase.LAST_UPGRADES:
         n = list_upgrades(s, c, out, 0, most)
         if n < most:
-            out[n] = number(DONE)
+            out[n] = number(moves.DONE)
             n += 1
         return n
     return list_teams(s, out, most) if s.phase == Phase.TEAMS else 0
@@ -101,21 +75,21 @@ def list_moves(s: Any, c: Any, w: Any, out: Any, most: int) -> int:
 @rule
 def list_turn(s: Any, c: Any, out: Any, most: int) -> int:
     """Write the moves of a turn; stop when there are `most`."""
-    n = list_sendings(s, c, SEND, out, 0, most)
+    n = list_sendings(s, c, moves.SEND, out, 0, most)
     if n < most:
-        n = list_sendings(s, c, SEND_FEWER, out, n, most)
+        n = list_sendings(s, c, moves.SEND_FEWER, out, n, most)
     if n < most and c.genius != NOBODY and s.players[s.seat].tokens[c.genius] > 0:
-        n = list_sendings(s, c, SEND_GENIUS, out, n, most)
+        n = list_sendings(s, c, moves.SEND_GENIUS, out, n, most)
     if n < most:
         n = list_upgrades(s, c, out, n, most)
     if n < most and refusal_to_make_ready(s) == 0:
-        out[n] = number(READY)
+        out[n] = number(moves.READY)
         n += 1
     if n < most and refusal_to_refresh(s, c) == 0:
-        out[n] = number(REFRESH)
+        out[n] = number(moves.REFRESH)
         n += 1
     if n < most and refusal_to_pass(s, c) == 0:
-        out[n] = number(PASS)
+        out[n] = number(moves.PASS)
         n += 1
     return n
 
@@ -152,7 +126,7 @@ def list_upgrades(s: Any, c: Any, out: Any, n: int, most: int) -> int:
         inventor = c.members[me.team][i]
         for f in range(FIELDS):
             if refusal_to_upgrade(s, c, inventor, f) == 0:
-                out[n] = number(UPGRADE, inventor, f)
+                out[n] = number(moves.UPGRADE, inventor, f)
                 n += 1
                 if n == most:
                     return n
@@ -163,7 +137,7 @@ def list_upgrades(s: Any, c: Any, out: Any, n: int, most: int) -> int:
             inventor = c.members[me.team][i]
             for f in range(FIELDS):
                 if refusal_to_turn_over(s, c, kind, inventor, f) == 0:
-                    out[n] = number(TURN_OVER, kind, inventor, f)
+                    out[n] = number(moves.TURN_OVER, kind, inventor, f)
                     n += 1
                     if n == most:
                         return n
@@ -181,7 +155,7 @@ def list_placings(s: Any, c: Any, w: Any, out: Any, most: int) -> int:
                 for e in range(free[3] + 1):
                     cubes[0], cubes[1], cubes[2], cubes[3] = a, b, d, e
                     if refusal_to_place(s, c, cubes) == 0:
-                        out[n] = number(PLACE, a, b, d, e)
+                        out[n] = number(moves.PLACE, a, b, d, e)
                         n += 1
                         if n == most:
                             return n
@@ -193,11 +167,11 @@ def list_rewards(s: Any, c: Any, out: Any, most: int) -> int:
     """Write the rewards that are left; stop when there are `most`."""
     n = 0
     if refusal_to_take_patent(s) == 0:
-        out[n] = number(TAKE_PATENT)
+        out[n] = number(moves.TAKE_PATENT)
         n += 1
     for kind in range(c.kinds):
         if n < most and refusal_to_take_token(s, kind) == 0:
-            out[n] = number(TAKE_TOKEN, kind)
+            out[n] = number(moves.TAKE_TOKEN, kind)
             n += 1
     return n
 
@@ -208,6 +182,6 @@ def list_teams(s: Any, out: Any, most: int) -> int:
     n = 0
     for team in range(TEAMS):
         if n < most and free_team(s, team) == 0:
-            out[n] = number(CHOOSE_TEAM, team)
+            out[n] = number(moves.CHOOSE_TEAM, team)
             n += 1
     return n

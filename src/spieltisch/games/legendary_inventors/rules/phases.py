@@ -3,7 +3,7 @@
 from typing import Any
 
 from spieltisch.core.compiled import rule
-from spieltisch.games.legendary_inventors.refusals import CUBES_FIRST, NO_MORE_TURNS, REWARDS_FIRST, TEAMS_FIRST
+from spieltisch.games.legendary_inventors import refusals
 from spieltisch.games.legendary_inventors.state import Phase
 
 
@@ -11,16 +11,16 @@ from spieltisch.games.legendary_inventors.state import Phase
 def settled(s: Any) -> int:
     """What must be done before a token may be used: choosing teams (S7), placing cubes (L6), choosing rewards (L11)."""
     if s.phase == Phase.TEAMS:
-        return TEAMS_FIRST
+        return refusals.TEAMS_FIRST
     if s.phase == Phase.PLACING:
-        return CUBES_FIRST
-    return REWARDS_FIRST if s.phase == Phase.REWARDS else 0
+        return refusals.CUBES_FIRST
+    return refusals.REWARDS_FIRST if s.phase == Phase.REWARDS else 0
 
 
 @rule
 def own_turn(s: Any) -> int:
     """What is going on that is no turn: also the upgrades before the scoring (L17)."""
-    return settled(s) or (NO_MORE_TURNS if s.phase == Phase.LAST_UPGRADES else 0)
+    return settled(s) or (refusals.NO_MORE_TURNS if s.phase == Phase.LAST_UPGRADES else 0)
 
 
 @rule

@@ -4,20 +4,7 @@ from typing import Any
 
 from spieltisch.core.compiled import rule
 from spieltisch.core.events import MOVED, POINTS, emit
-from spieltisch.games.legendary_inventors.log import (
-    CARD,
-    COMPLETES,
-    FROM_PATENTS,
-    FROM_TOKENS,
-    LEONARDO,
-    ON,
-    SEAT,
-    TABLE,
-    TAKES_PATENT,
-    TAKES_TOKEN,
-    TOKEN,
-)
-from spieltisch.games.legendary_inventors.refusals import NOTHING_COMPLETE, REWARD_TAKEN
+from spieltisch.games.legendary_inventors import holdings, log, refusals
 from spieltisch.games.legendary_inventors.rules.ages import clear, end_age
 from spieltisch.games.legendary_inventors.rules.counts import total
 from spieltisch.games.legendary_inventors.rules.phases import next_turn
@@ -40,7 +27,7 @@ def complete_invention(s: Any, w: Any, k: int) -> None:
     """L10 to L13: Leonardo to the seat that filled the last space; the rewards go by cubes, ties from Leonardo on."""
     slot = s.slots[k]
     if s.leonardo != s.seat:
-        emit(w, MOVED, s.seat, LEONARDO, 1, SEAT + s.leonardo, SEAT + s.seat)
+        emit(w, MOVED, s.seat, holdings.LEONARDO, 1, holdings.PLAYER + s.leonardo, holdings.PLAYER + s.seat)
     s.leonardo = s.seat
     s.phase = Phase.REWARDS
     s.slot = k
@@ -56,7 +43,7 @@ def complete_invention(s: Any, w: Any, k: int) -> None:
             if not queued and total(slot.cubes[p]) > best:
                 best, chosen = total(slot.cubes[p]), p
         s.queue[r] = chosen
-    emit(w, COMPLETES, s.seat, slot.card, s.queue[0], s.queue[1], s.queue[2])
+    emit(w, log.COMPLETES, s.seat, slot.card, s.queue[0], s.queue[1], s.queue[2])
     s.seat = s.queue[0]
 
 
@@ -64,28 +51,28 @@ def complete_invention(s: Any, w: Any, k: int) -> None:
 def refusal_to_take_patent(s: Any) -> int:
     """What forbids taking the patent: no invention is complete (L10), or it is not there (L13)."""
     if s.phase != Phase.REWARDS:
-        return NOTHING_COMPLETE
-    return 0 if s.whereabouts[s.slots[s.slot].card] == OPEN else REWARD_TAKEN
+        return refusals.NOTHING_COMPLETE
+    return 0 if s.whereabouts[s.slots[s.slot].card] == OPEN else refusals.REWARD_TAKEN
 
 
 @rule
 def refusal_to_take_token(s: Any, kind: int) -> int:
     """What forbids taking a token of the kind: no invention is complete (L10), or none is there (L13)."""
     if s.phase != Phase.REWARDS:
-        return NOTHING_COMPLETE
+        return refusals.NOTHING_COMPLETE
     for t in range(TOKENS):
         if s.slots[s.slot].tokens[t] == kind:
             return 0
-    return REWARD_TAKEN
+    return refusals.REWARD_TAKEN
 
 
 @rule
 def take_patent(s: Any, c: Any, w: Any) -> None:
     """L13, L25: the seat takes the card."""
     card, me = s.slots[s.slot].card, s.players[s.seat]
-    emit(w, TAKES_PATENT, s.seat, card)
-    emit(w, MOVED, s.seat, CARD + card, 1, TABLE, SEAT + s.seat)
-    emit(w, POINTS, s.seat, c.points_of[card], FROM_PATENTS)
+    emit(w, log.TAKES_PATENT, s.seat, card)
+    emit(w, MOVED, s.seat, holdings.CARD + card, 1, holdings.TABLE, holdings.PLAYER + s.seat)
+    emit(w, POINTS, s.seat, c.points_of[card], log.FROM_PATENTS)
     s.whereabouts[card] = PATENT + s.seat
     me.printed += c.points_of[card]
     me.numbers[c.number_of[card]] += 1
@@ -97,15 +84,15 @@ def take_patent(s: Any, c: Any, w: Any) -> None:
 def take_token(s: Any, c: Any, w: Any, kind: int) -> None:
     """L13: the seat takes one of the tokens."""
     slot = s.slots[s.slot]
-    emit(w, TAKES_TOKEN, s.seat, kind)
-    emit(w, MOVED, s.seat, TOKEN + kind, 1, ON + slot.card, SEAT + s.seat)
+    emit(w, log.TAKES_TOKEN, s.seat, kind)
+    emit(w, MOVED, s.seat, holdings.TOKEN + kind, 1, holdings.INVENTION + slot.card, holdings.PLAYER + s.seat)
     if slot.tokens[0] == kind:
         slot.tokens[0] = NOBODY
     else:
         slot.tokens[1] = NOBODY
     s.players[s.seat].tokens[kind] += 1
     if c.front[kind] == IS_POINTS:
-        emit(w, POINTS, s.seat, c.value[kind], FROM_TOKENS)
+        emit(w, POINTS, s.seat, c.value[kind], log.FROM_TOKENS)
     if kind == c.number:
         count_runs(s, c, w)
     next_reward(s, c, w)

@@ -4,7 +4,7 @@ from typing import Any
 
 from spieltisch.core.compiled import rule
 from spieltisch.core.events import POINTS, emit
-from spieltisch.games.legendary_inventors.log import FROM_RUNS
+from spieltisch.games.legendary_inventors import log
 from spieltisch.games.legendary_inventors.rules.counts import held
 from spieltisch.games.legendary_inventors.rules.runs import best_runs
 from spieltisch.games.legendary_inventors.state import FIELDS, IS_POINTS, NOBODY, TEAM_SIZE
@@ -43,4 +43,4 @@ def count_runs(s: Any, c: Any, w: Any) -> None:
     before = me.runs
     me.runs = best_runs(me.numbers, held(me, c.number), w.best)
     if me.runs != before:
-        emit(w, POINTS, s.seat, me.runs - before, FROM_RUNS)
+        emit(w, POINTS, s.seat, me.runs - before, log.FROM_RUNS)

@@ -6,28 +6,8 @@ from typing import Any
 
 from spieltisch.core.compiled import rule
 from spieltisch.core.events import MOVED, emit
-from spieltisch.games.legendary_inventors.log import BOX, CUBE, SEAT, SPACES, TOKEN, WORKS, WORKS_BY_GENIUS
+from spieltisch.games.legendary_inventors import holdings, log, refusals
 from spieltisch.games.legendary_inventors.moves import part
-from spieltisch.games.legendary_inventors.refusals import (
-    ALL_EXHAUSTED,
-    CUBES_KEPT,
-    DOES_NOT_FIT,
-    IS_EXHAUSTED,
-    NO_CUBE_LEFT,
-    NO_CUBE_PLACED,
-    NO_GENIUS,
-    NO_SPACE,
-    NOBODY_IS_SENT,
-    NOBODY_WORKS,
-    NOBODY_WORKS_ON,
-    NOT_BY_GENIUS,
-    NOT_FACE_UP,
-    NOT_FEWER,
-    NOT_IN_TEAM,
-    NOT_KNOWN,
-    TOO_MANY,
-    WORKS_ON_NOTHING,
-)
 from spieltisch.games.legendary_inventors.rules.counts import exhausted, fit, held, slot_of, total
 from spieltisch.games.legendary_inventors.rules.phases import next_turn, own_turn
 from spieltisch.games.legendary_inventors.rules.rewards import complete_invention
@@ -94,25 +74,25 @@ def refusal_to_send(s: Any, c: Any, mode: int, inventor: int, card: int) -> int:
         return no
     me = s.players[s.seat]
     if me.cubes == 0:
-        return NO_CUBE_LEFT
+        return refusals.NO_CUBE_LEFT
     if mode == GENIUS and held(me, c.genius) == 0:
-        return NO_GENIUS
+        return refusals.NO_GENIUS
     if exhausted(me) == TEAM_SIZE:
-        return ALL_EXHAUSTED
+        return refusals.ALL_EXHAUSTED
     if not someone_works(s, c, mode):
-        return NOBODY_WORKS[mode]
+        return refusals.NOBODY_WORKS[mode]
     i, k = c.place_of[inventor], slot_of(s, card)
     if c.team_of[inventor] != me.team:
-        return NOT_IN_TEAM if k == NOBODY or worked_on(s, c, mode, k) else NOBODY_WORKS_ON[mode]
+        return refusals.NOT_IN_TEAM if k == NOBODY or worked_on(s, c, mode, k) else refusals.NOBODY_WORKS_ON[mode]
     if me.exhausted[i] == 1:
-        return IS_EXHAUSTED
+        return refusals.IS_EXHAUSTED
     if not works(s, c, mode, i):
-        return WORKS_ON_NOTHING[mode]
+        return refusals.WORKS_ON_NOTHING[mode]
     if k == NOBODY:
-        return NOT_FACE_UP
+        return refusals.NOT_FACE_UP
     if can_work(s, c, mode, i, k):
         return 0
-    return DOES_NOT_FIT[mode] if worked_on(s, c, mode, k) else NOBODY_WORKS_ON[mode]
+    return refusals.DOES_NOT_FIT[mode] if worked_on(s, c, mode, k) else refusals.NOBODY_WORKS_ON[mode]
 
 
 @rule
@@ -158,24 +138,24 @@ def refusal_to_place(s: Any, c: Any, cubes: Any) -> int:
     additional cubes, and each has its token (L22).
     """
     if s.phase != Phase.PLACING:
-        return NOBODY_IS_SENT
+        return refusals.NOBODY_IS_SENT
     me, slot, i = s.players[s.seat], s.slots[s.slot], s.inventor
     for f in range(FIELDS):
         if cubes[f] > slot.free[f]:
-            return NO_SPACE
+            return refusals.NO_SPACE
     placed, additional = total(cubes), extra(me, i, cubes)
     if placed == 0:
-        return NO_CUBE_PLACED
+        return refusals.NO_CUBE_PLACED
     if s.mode != GENIUS and additional > 0:
-        return NOT_KNOWN
+        return refusals.NOT_KNOWN
     if placed > me.cubes:
-        return TOO_MANY
+        return refusals.TOO_MANY
     if s.mode == ALL and placed < me.cubes:
-        return CUBES_KEPT
+        return refusals.CUBES_KEPT
     if s.mode == FEWER and placed >= min(fit(me.knowledge[i], slot.free), me.cubes):
-        return NOT_FEWER
+        return refusals.NOT_FEWER
     if s.mode == GENIUS and (additional == 0 or strokes(c, additional) > held(me, c.genius)):
-        return NOT_BY_GENIUS
+        return refusals.NOT_BY_GENIUS
     return 0
 
 
@@ -224,10 +204,10 @@ def work(s: Any, c: Any, w: Any, i: int, k: int, genius: int) -> None:
 def tell_work(c: Any, w: Any, p: int, inventor: int, card: int, genius: int) -> None:
     """Say who works on what, and which cubes and tokens go there."""
     if genius > 0:
-        emit(w, WORKS_BY_GENIUS, p, inventor, card, total(w.cubes), genius)
-        emit(w, MOVED, p, TOKEN + c.genius, genius, SEAT + p, BOX)
+        emit(w, log.WORKS_BY_GENIUS, p, inventor, card, total(w.cubes), genius)
+        emit(w, MOVED, p, holdings.TOKEN + c.genius, genius, holdings.PLAYER + p, holdings.BOX)
     else:
-        emit(w, WORKS, p, inventor, card, total(w.cubes), 0)
+        emit(w, log.WORKS, p, inventor, card, total(w.cubes), 0)
     for f in range(FIELDS):
         if w.cubes[f] > 0:
-            emit(w, MOVED, p, CUBE + p, w.cubes[f], SEAT + p, SPACES + card * FIELDS + f)
+            emit(w, MOVED, p, holdings.CUBE + p, w.cubes[f], holdings.PLAYER + p, holdings.FIELD + card * FIELDS + f)

@@ -5,9 +5,7 @@ from typing import Any
 from spieltisch.core.chance import draw
 from spieltisch.core.compiled import rule
 from spieltisch.core.events import emit
-from spieltisch.games.legendary_inventors.log import TAKES_TEAM
-from spieltisch.games.legendary_inventors.moves import DRAWN_TEAM
-from spieltisch.games.legendary_inventors.refusals import NOT_THE_BEGINNING, TEAM_TAKEN
+from spieltisch.games.legendary_inventors import log, moves, refusals
 from spieltisch.games.legendary_inventors.rules.ages import begin
 from spieltisch.games.legendary_inventors.state import FIELDS, TEAM_SIZE, TEAMS, Phase
 
@@ -17,14 +15,14 @@ def free_team(s: Any, team: int) -> int:
     """L1: nobody else has the team."""
     for p in range(s.seats):
         if s.players[p].team == team:
-            return TEAM_TAKEN
+            return refusals.TEAM_TAKEN
     return 0
 
 
 @rule
 def refusal_to_choose(s: Any, team: int) -> int:
     """What forbids choosing the team: that is done at the beginning (S7), and nobody else has it (L1)."""
-    return free_team(s, team) if s.phase == Phase.TEAMS else NOT_THE_BEGINNING
+    return free_team(s, team) if s.phase == Phase.TEAMS else refusals.NOT_THE_BEGINNING
 
 
 @rule
@@ -42,13 +40,13 @@ def draw_teams(s: Any, c: Any, w: Any) -> None:
     for team in range(TEAMS):
         w.pile[team] = 1
     for p in range(c.seats):
-        join_team(s, c, p, draw(s, w.draws, w.pile, TEAMS, DRAWN_TEAM))
+        join_team(s, c, p, draw(s, w.draws, w.pile, TEAMS, moves.DRAWN_TEAM))
 
 
 @rule
 def choose_team(s: Any, c: Any, w: Any, team: int) -> None:
     """S7: the seat takes the team; after the last one the game is set up."""
-    emit(w, TAKES_TEAM, s.seat, team)
+    emit(w, log.TAKES_TEAM, s.seat, team)
     join_team(s, c, s.seat, team)
     s.seat += 1
     if s.seat == s.seats:

@@ -4,28 +4,7 @@ from typing import Any
 
 from spieltisch.core.compiled import rule
 from spieltisch.core.events import MOVED, POINTS, emit
-from spieltisch.games.legendary_inventors.log import (
-    BOX,
-    FROM_GOALS,
-    FROM_TOKENS,
-    REFRESHES,
-    SEAT,
-    TOKEN,
-    TURNS_OVER,
-    UPGRADES,
-)
-from spieltisch.games.legendary_inventors.refusals import (
-    FIELD_NOT_EMPTY,
-    HIGHEST_VALUE,
-    NO_REFRESH_TOKEN,
-    NO_SUCH_TOKEN,
-    NO_SUCH_UPGRADE,
-    NO_UPGRADE_FITS,
-    NO_UPGRADE_TOKEN,
-    NOBODY_TO_REFRESH,
-    NOT_YOURS_TO_UPGRADE,
-    NOTHING_TO_TURN_OVER,
-)
+from spieltisch.games.legendary_inventors import holdings, log, refusals
 from spieltisch.games.legendary_inventors.rules.counts import exhausted, held
 from spieltisch.games.legendary_inventors.rules.phases import own_turn, settled
 from spieltisch.games.legendary_inventors.rules.scoring import count_runs, reached
@@ -38,7 +17,7 @@ def upgrade_held(me: Any, c: Any) -> int:
     for kind in range(c.kinds):
         if c.front[kind] == IS_UPGRADE and me.tokens[kind] > 0:
             return 0
-    return NO_UPGRADE_TOKEN
+    return refusals.NO_UPGRADE_TOKEN
 
 
 @rule
@@ -46,8 +25,8 @@ def one_higher(me: Any, c: Any, i: int, f: int) -> int:
     """L19: a token whose value is exactly one higher; none is above 4."""
     value = me.knowledge[i][f] + 1
     if value > MOST_KNOWLEDGE:
-        return HIGHEST_VALUE
-    return NO_SUCH_UPGRADE if held(me, c.upgrade[value]) == 0 else 0
+        return refusals.HIGHEST_VALUE
+    return refusals.NO_SUCH_UPGRADE if held(me, c.upgrade[value]) == 0 else 0
 
 
 @rule
@@ -57,7 +36,7 @@ def upgrade_fits(me: Any, c: Any) -> int:
         for f in range(FIELDS):
             if one_higher(me, c, i, f) == 0:
                 return 0
-    return NO_UPGRADE_FITS
+    return refusals.NO_UPGRADE_FITS
 
 
 @rule
@@ -66,13 +45,13 @@ def token_to_turn_over(me: Any, c: Any) -> int:
     for kind in range(c.kinds):
         if kind != c.upgrade[1] and me.tokens[kind] > 0:
             return 0
-    return NOTHING_TO_TURN_OVER
+    return refusals.NOTHING_TO_TURN_OVER
 
 
 @rule
 def own_to_upgrade(me: Any, c: Any, inventor: int) -> int:
     """L19: one of the own inventors."""
-    return 0 if c.team_of[inventor] == me.team else NOT_YOURS_TO_UPGRADE
+    return 0 if c.team_of[inventor] == me.team else refusals.NOT_YOURS_TO_UPGRADE
 
 
 @rule
@@ -99,9 +78,9 @@ def refusal_to_turn_over(s: Any, c: Any, kind: int, inventor: int, f: int) -> in
     me = s.players[s.seat]
     return (
         token_to_turn_over(me, c)
-        or (NO_SUCH_TOKEN if me.tokens[kind] == 0 else 0)
+        or (refusals.NO_SUCH_TOKEN if me.tokens[kind] == 0 else 0)
         or own_to_upgrade(me, c, inventor)
-        or (FIELD_NOT_EMPTY if me.knowledge[c.place_of[inventor]][f] != 0 else 0)
+        or (refusals.FIELD_NOT_EMPTY if me.knowledge[c.place_of[inventor]][f] != 0 else 0)
     )
 
 
@@ -113,8 +92,8 @@ def refusal_to_refresh(s: Any, c: Any) -> int:
         return no
     me = s.players[s.seat]
     if held(me, c.refresh) == 0:
-        return NO_REFRESH_TOKEN
-    return NOBODY_TO_REFRESH if exhausted(me) == 0 else 0
+        return refusals.NO_REFRESH_TOKEN
+    return refusals.NOBODY_TO_REFRESH if exhausted(me) == 0 else 0
 
 
 @rule
@@ -136,7 +115,7 @@ def can_upgrade(s: Any, c: Any) -> bool:
 def upgrade(s: Any, c: Any, w: Any, inventor: int, f: int) -> None:
     """L19: an upgrade token replaces a value one lower."""
     value = s.players[s.seat].knowledge[c.place_of[inventor]][f] + 1
-    emit(w, UPGRADES, s.seat, inventor, f, value)
+    emit(w, log.UPGRADES, s.seat, inventor, f, value)
     discard(s, w, c.upgrade[value])
     learn(s, c, w, inventor, f, value)
 
@@ -144,10 +123,10 @@ def upgrade(s: Any, c: Any, w: Any, inventor: int, f: int) -> None:
 @rule
 def turn_over(s: Any, c: Any, w: Any, kind: int, inventor: int, f: int) -> None:
     """L20, S4: a token becomes an upgrade of value 1 and loses its front."""
-    emit(w, TURNS_OVER, s.seat, inventor, f, kind)
+    emit(w, log.TURNS_OVER, s.seat, inventor, f, kind)
     discard(s, w, kind)
     if c.front[kind] == IS_POINTS:
-        emit(w, POINTS, s.seat, -c.value[kind], FROM_TOKENS)
+        emit(w, POINTS, s.seat, -c.value[kind], log.FROM_TOKENS)
     if kind == c.number:
         count_runs(s, c, w)
     learn(s, c, w, inventor, f, 1)
@@ -156,7 +135,7 @@ def turn_over(s: Any, c: Any, w: Any, kind: int, inventor: int, f: int) -> None:
 @rule
 def discard(s: Any, w: Any, kind: int) -> None:
     """A token leaves the player."""
-    emit(w, MOVED, s.seat, TOKEN + kind, 1, SEAT + s.seat, BOX)
+    emit(w, MOVED, s.seat, holdings.TOKEN + kind, 1, holdings.PLAYER + s.seat, holdings.BOX)
     s.players[s.seat].tokens[kind] -= 1
     s.gone[kind] += 1
 
@@ -167,13 +146,13 @@ def learn(s: Any, c: Any, w: Any, inventor: int, f: int, value: int) -> None:
     i = c.place_of[inventor]
     s.players[s.seat].knowledge[i][f] = value
     if w.events.listening != 0 and value == c.goal[inventor][f] and reached(s, c, s.seat, i):
-        emit(w, POINTS, s.seat, c.goal_points[inventor], FROM_GOALS)
+        emit(w, POINTS, s.seat, c.goal_points[inventor], log.FROM_GOALS)
 
 
 @rule
 def refresh(s: Any, c: Any, w: Any) -> None:
     """L21: all own inventors become active by a token, which is discarded; the turn goes on."""
-    emit(w, REFRESHES, s.seat)
+    emit(w, log.REFRESHES, s.seat)
     discard(s, w, c.refresh)
     for i in range(TEAM_SIZE):
         s.players[s.seat].exhausted[i] = 0

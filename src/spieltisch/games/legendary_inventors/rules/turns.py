@@ -4,8 +4,7 @@ from typing import Any
 
 from spieltisch.core.compiled import rule
 from spieltisch.core.events import emit
-from spieltisch.games.legendary_inventors.log import DONE_UPGRADING, MAKES_READY, PASSES
-from spieltisch.games.legendary_inventors.refusals import NO_NEED_TO_PASS, NOBODY_EXHAUSTED, NOT_BEFORE_SCORING
+from spieltisch.games.legendary_inventors import log, refusals
 from spieltisch.games.legendary_inventors.rules.ages import ask_next, end_age
 from spieltisch.games.legendary_inventors.rules.counts import exhausted
 from spieltisch.games.legendary_inventors.rules.phases import next_turn, own_turn
@@ -17,13 +16,13 @@ from spieltisch.games.legendary_inventors.state import ALL, S2, TEAM_SIZE, Phase
 @rule
 def refusal_to_make_ready(s: Any) -> int:
     """What forbids making ready: at least one own inventor is exhausted (L9)."""
-    return own_turn(s) or (NOBODY_EXHAUSTED if exhausted(s.players[s.seat]) == 0 else 0)
+    return own_turn(s) or (refusals.NOBODY_EXHAUSTED if exhausted(s.players[s.seat]) == 0 else 0)
 
 
 @rule
 def make_ready(s: Any, w: Any) -> None:
     """L9: all own exhausted inventors become active."""
-    emit(w, MAKES_READY, s.seat)
+    emit(w, log.MAKES_READY, s.seat)
     for i in range(TEAM_SIZE):
         s.players[s.seat].exhausted[i] = 0
     s.passes = 0
@@ -36,13 +35,13 @@ def refusal_to_pass(s: Any, c: Any) -> int:
     no = own_turn(s)
     if no != 0:
         return no
-    return NO_NEED_TO_PASS if exhausted(s.players[s.seat]) > 0 or someone_works(s, c, ALL) else 0
+    return refusals.NO_NEED_TO_PASS if exhausted(s.players[s.seat]) > 0 or someone_works(s, c, ALL) else 0
 
 
 @rule
 def pass_turn(s: Any, c: Any, w: Any) -> None:
     """S2: the turn is passed; when all have passed in a row the age ends."""
-    emit(w, PASSES, s.seat)
+    emit(w, log.PASSES, s.seat)
     s.passes += 1
     if s.passes == s.seats:
         end_age(s, c, w, S2)
@@ -53,13 +52,13 @@ def pass_turn(s: Any, c: Any, w: Any) -> None:
 @rule
 def refusal_to_be_done(s: Any) -> int:
     """S1: only the upgrades before the scoring are closed with a word."""
-    return 0 if s.phase == Phase.LAST_UPGRADES else NOT_BEFORE_SCORING
+    return 0 if s.phase == Phase.LAST_UPGRADES else refusals.NOT_BEFORE_SCORING
 
 
 @rule
 def be_done(s: Any, c: Any, w: Any) -> None:
     """S1: the seat upgrades no more."""
-    emit(w, DONE_UPGRADING, s.seat)
+    emit(w, log.DONE_UPGRADING, s.seat)
     s.given += 1
     ask_next(s, c, w)
 

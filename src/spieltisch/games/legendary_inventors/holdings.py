@@ -1,0 +1,74 @@
+"""Things and places: the numbers under which the events of Legendary Inventors say what went from where to where, and
+how many of each thing lie where.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from spieltisch.games.legendary_inventors.board import Board
+from spieltisch.games.legendary_inventors.state import (
+    FIELDS,
+    GONE,
+    INVENTIONS,
+    KINDS,
+    MOST_SEATS,
+    NOBODY,
+    OPEN,
+    PATENT,
+    UNSEEN,
+)
+
+# Things: Leonardo, and (added to a seat, a kind of token, an invention) the following.
+LEONARDO = 0
+CUBE = LEONARDO + 1
+TOKEN = CUBE + MOST_SEATS
+CARD = TOKEN + KINDS
+
+# Places: out of the game, the bag of tokens, the piles of inventions, face up on the table, and (added to a seat, an
+# invention, a field of an invention) the following.
+BOX, BAG, PILE, TABLE = 0, 1, 2, 3
+PLAYER = TABLE + 1
+INVENTION = PLAYER + MOST_SEATS
+FIELD = INVENTION + INVENTIONS
+
+
+def things(board: Board) -> Sequence[str]:
+    """The words for the things, by their numbers."""
+    cubes, tokens = (
+        [f"cube of seat {p + 1}" for p in range(MOST_SEATS)],
+        [f"token {token.id}" for token in board.tokens],
+    )
+    unused = ["-"] * (KINDS - len(tokens))
+    return ["leonardo", *cubes, *tokens, *unused, *(card.id for card in board.inventions)]
+
+
+def holdings(s: Any, c: Any) -> Mapping[tuple[int, int], int]:
+    """How many of each thing lie at each place in a state."""
+    found: Counter[tuple[int, int]] = Counter()
+    for thing, place, number in _lying(s, c):
+        found[thing, place] += number
+    return +found
+
+
+def _lying(s: Any, c: Any) -> Iterator[tuple[int, int, int]]:
+    yield LEONARDO, BOX if s.leonardo == NOBODY else PLAYER + s.leonardo, 1
+    for p in range(s.seats):
+        yield CUBE + p, PLAYER + p, s.players[p].cubes
+    for kind in range(c.kinds):
+        yield TOKEN + kind, BAG, c.box[kind] - s.drawn[kind]
+        yield TOKEN + kind, BOX, s.gone[kind]
+        for p in range(s.seats):
+            yield TOKEN + kind, PLAYER + p, s.players[p].tokens[kind]
+    places = {UNSEEN: PILE, OPEN: TABLE, GONE: BOX} | {PATENT + p: PLAYER + p for p in range(s.seats)}
+    for card in range(c.inventions):
+        yield CARD + card, places[s.whereabouts[card]], 1
+    for slot in s.slots:
+        if slot.card != NOBODY:
+            for kind in slot.tokens:
+                yield TOKEN + kind, INVENTION + slot.card, int(kind != NOBODY)
+            for p in range(s.seats):
+                for f in range(FIELDS):
+                    yield CUBE + p, FIELD + slot.card * FIELDS + f, slot.cubes[p][f]
