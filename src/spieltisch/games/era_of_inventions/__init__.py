@@ -13,6 +13,7 @@ from typing import Any
 from spieltisch.core import twin
 from spieltisch.core.chance import Chance
 from spieltisch.core.components import Components
+from spieltisch.core.documents import Form
 from spieltisch.core.events import Event
 from spieltisch.core.game import Drawing, Option, Rules
 from spieltisch.core.game import Game as Contract
@@ -163,8 +164,8 @@ class Game(Contract):
             twin.assign(view.players[p], s.players[p])
         return s
 
-    def document(self, position: Position) -> dict[str, Any]:
-        return document.describe(position.setup, position.state)
+    def document_form(self, setup: Setup) -> Form:
+        return document.form(setup)
 
     def restore(self, setup: Setup, document_: Mapping[str, Any]) -> Any:
         return document.restore(setup, document_)
