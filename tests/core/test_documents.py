@@ -66,9 +66,7 @@ def harbour() -> Form:
         seat=maybe(ordinal(2)),
         loading=when(
             lambda s: s.phase == 1,
-            table(
-                port=late(lambda at: word(PORTS[: at.state.players[1].ships[0]])), open=of(items(flag(), 2), "open", 1)
-            ),
+            table(port=port, open=of(items(flag(), 2), "open", 1)),
         ),
         queue=items(ordinal(2), 3, least=1),
         seen=bit_set(PORTS),

@@ -3,13 +3,14 @@
 from typing import Any
 
 from spieltisch.core.compiled import rule
-from spieltisch.games.era_of_inventions.check import MOST_LINES, MOST_STORES
 from spieltisch.games.era_of_inventions.state import (
     ACTIONS,
     COUNTERFEITS,
     FACTORIES,
     FIRST_COUNTERFEIT,
     INVENTIONS,
+    MOST_LINES,
+    MOST_STORES,
 )
 
 E12, E13, E14, E15, E16, E18, E20, E21, E22, E23, E26, E27, E28, E29, E30, E31, E32, E33, E34, E35, E36, E38, E39 = (

@@ -6,15 +6,16 @@ invention row are numbered along its path, from 0 (below, far right) to 6 (above
 from the left. A pile is a set: for each card 1 when it is in it, 0 when not.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from spieltisch.core import twin
 from spieltisch.core.chance import Draws
 from spieltisch.core.events import Events
-from spieltisch.games.era_of_inventions.board import Board
-from spieltisch.games.era_of_inventions.check import MOST_LINES, MOST_SPACES, MOST_STEPS, MOST_STORES
+
+if TYPE_CHECKING:
+    from spieltisch.games.era_of_inventions.board import Board
 
 WOOD, COAL, METAL, TECHNOLOGY, TOOL, COIN, STONE = range(7)
 CUBES, GOODS = 5, 7
@@ -28,6 +29,7 @@ CARDS = 39
 START_FACTORIES, FACTORIES = 5, 29
 ROW, FACTORY_ROW = 7, 5
 BOXES = 3
+MOST_STORES, MOST_LINES, MOST_STEPS, MOST_SPACES = 8, 8, 8, 200
 NOBODY = -1
 NONE = -1
 
@@ -168,7 +170,7 @@ Work = np.dtype([("draws", Draws), ("events", Events), ("set", "i2", MOST_SEATS)
 """Working memory: chance, and the set from which the start player is drawn."""
 
 
-def params(board: Board, seats: int, *, any_gain: bool, wait_round: bool, cubes_only: bool) -> Any:
+def params(board: "Board", seats: int, *, any_gain: bool, wait_round: bool, cubes_only: bool) -> Any:
     """The twin of `Params` for a board, a number of seats and the options (R1, R2, R12)."""
     contents = board.contents
     t = twin.new(Params)
@@ -204,7 +206,7 @@ def params(board: Board, seats: int, *, any_gain: bool, wait_round: bool, cubes_
     return t
 
 
-def _lay_cards(board: Board, t: Any) -> None:
+def _lay_cards(board: "Board", t: Any) -> None:
     for card in board.cards:
         t.cost[card.number][:] = card.cost
         t.wild[card.number] = card.any
@@ -224,7 +226,7 @@ def _lay_cards(board: Board, t: Any) -> None:
         t.factory_influence[works.number] = works.influence
 
 
-def _lay_market(board: Board, t: Any) -> None:
+def _lay_market(board: "Board", t: Any) -> None:
     t.lines, t.free_box = len(board.exchanges), board.free_box
     for line in board.exchanges:
         t.line_box[line.number] = line.box

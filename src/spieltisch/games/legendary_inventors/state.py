@@ -5,14 +5,16 @@ file; fields of knowledge are physics, chemistry, mechanics, mathematics. An inv
 3) in his team. Open inventions lie in slots, in the order of their numbers.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from spieltisch.core import twin
 from spieltisch.core.chance import Draws
 from spieltisch.core.events import Events
-from spieltisch.games.legendary_inventors.board import Board
+
+if TYPE_CHECKING:
+    from spieltisch.games.legendary_inventors.board import Board
 
 FIELDS = 4
 TEAMS = 5
@@ -158,7 +160,7 @@ moves, the best runs by number of tokens, and notes of what a move did, for the 
 """
 
 
-def params(board: Board, seats: int, *, choosing: bool) -> Any:
+def params(board: "Board", seats: int, *, choosing: bool) -> Any:
     """The twin of `Params` for a board, a number of seats and the way teams are given out (S7)."""
     t = twin.new(Params)
     t.seats, t.choosing = seats, int(choosing)

@@ -4,14 +4,16 @@ seat may see.
 Sets of hexes are four 64-bit words (`spieltisch.core.bits`).
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from spieltisch.core import bits, twin
 from spieltisch.core.chance import Draws
 from spieltisch.core.events import Events
-from spieltisch.games.paris_connection.board import Board
+
+if TYPE_CHECKING:
+    from spieltisch.games.paris_connection.board import Board
 
 COMPANIES = 6
 MOST_SEATS = 6
@@ -114,7 +116,7 @@ Work = np.dtype(
 """Working memory: chance, the bag during the deal, and the search for a way."""
 
 
-def params(board: Board, seats: int, *, weak: bool) -> Any:
+def params(board: "Board", seats: int, *, weak: bool) -> Any:
     """The twin of `Params` for a board, a number of seats and the reading of P10 (T1)."""
     t = twin.new(Params)
     count = next(p for p in board.players if p.players == seats)
