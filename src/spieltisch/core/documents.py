@@ -19,7 +19,6 @@ spieltisch.core.refusal.DocumentError: seat: 5 is no number from 1 to 4
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import reduce
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -47,16 +46,10 @@ class At(NamedTuple):
         """The error to raise: what is wrong; `{}` in it is what was found."""
         return DocumentError(f"{self.path or 'state'}: {what.replace('{}', repr(found)[:60])}")
 
-    def list(self, found: Any) -> list[Any]:
-        """What was found, if it is a list."""
-        if not isinstance(found, list):
-            raise self.wrong("a list is needed")
-        return found
-
-    def table(self, found: Any) -> Mapping[str, Any]:
-        """What was found, if it is a table."""
-        if not isinstance(found, Mapping):
-            raise self.wrong("a table is needed")
+    def checked(self, found: Any, kind: type) -> Any:
+        """What was found, if it is a list, or a table (a Mapping)."""
+        if not isinstance(found, kind):
+            raise self.wrong("a list is needed" if kind is list else "a table is needed")
         return found
 
 
@@ -140,14 +133,14 @@ def late(make: Callable[[At], Form], *, whole: bool = False) -> Form:
 
 
 def items(form: Form, many: int, least: int | None = None) -> Form:
-    """A list: the first `many` of the state's. With `least` it may be shorter; the rest of the state's is then -1."""
+    """A list: the first `many` of the state's. With `least` it may be shorter: what is -1 in the state is left out."""
 
     def write(value: Any, at: At) -> list[Any]:
         shown = value[:many] if least is None else [one for one in value if one != NOBODY]
         return [form.write(one, at._replace(place=i)) for i, one in enumerate(shown)]
 
     def read(found: Any, value: Any, at: At) -> Any:
-        if not (many if least is None else least) <= len(at.list(found)) <= many:
+        if not (many if least is None else least) <= len(at.checked(found, list)) <= many:
             raise at.wrong(f"{many} are needed" if least is None else f"{least} to {many} are needed")
         for i, one in enumerate(found):
             value[i] = form.read(one, value[i], at._replace(place=i).inside(i + 1))
@@ -160,12 +153,12 @@ def row(names: Sequence[str], form: Form | None = None, *, sparse: bool = False)
     """A list as a table, a name for each place of it. `sparse`: what is 0 is left out."""
     places = {name: of(form or number(), i) for i, name in enumerate(names)}
 
-    def read(found: Any, value: Any, at: At) -> Any:
-        there = {name: form for name, form in places.items() if not sparse or name in at.table(found)}
-        return table(**there).read(found, value, at)
-
     def write(value: Any, at: At) -> dict[str, Any]:
         return {name: one for name, one in table(**places).write(value, at).items() if one or not sparse}
+
+    def read(found: Any, value: Any, at: At) -> Any:
+        there = {name: one for name, one in places.items() if not sparse or name in at.checked(found, Mapping)}
+        return table(**there).read(found, value, at)
 
     return Form(write, read)
 
@@ -195,7 +188,7 @@ def _set(names: Sequence[str], has: Callable[..., bool], add: Callable[..., obje
     thing = word(names)
 
     def read(found: Any, value: Any, at: At) -> Any:
-        for name in at.list(found):
+        for name in at.checked(found, list):
             i = thing.read(name, None, at)
             if has(value, i, at):
                 raise at.wrong("{} is there twice", name)
@@ -207,22 +200,19 @@ def _set(names: Sequence[str], has: Callable[..., bool], add: Callable[..., obje
 
 def of(form: Form, *steps: str | int) -> Form:
     """What stands elsewhere in the record: in the field of this name, or at an index of it."""
-    *outer, last = steps
 
-    def read(found: Any, value: Any, at: At) -> Any:
-        inside = reduce(_get, outer, value)
-        new = form.read(found, _get(inside, last), at)
-        if isinstance(last, int):
-            inside[last] = new
-        else:
-            setattr(inside, last, new)
+    def inside(value: Any, path: Sequence[str | int]) -> Any:
+        for step in path:
+            value = value[step] if isinstance(step, int) else getattr(value, step)
         return value
 
-    return Form(lambda value, at: form.write(reduce(_get, steps, value), at), read, whole=True)
+    def read(found: Any, value: Any, at: At) -> Any:
+        last, new = steps[-1], form.read(found, inside(value, steps), at)
+        put: Callable[..., None] = list.__setitem__ if isinstance(last, int) else setattr
+        put(inside(value, steps[:-1]), last, new)
+        return value
 
-
-def _get(inside: Any, step: str | int) -> Any:
-    return inside[step] if isinstance(step, int) else getattr(inside, step)
+    return Form(lambda value, at: form.write(inside(value, steps), at), read, whole=True)
 
 
 def table(*first: str, **forms: Form) -> Form:
@@ -236,7 +226,7 @@ def table(*first: str, **forms: Form) -> Form:
         return {name: form.write(value, at._replace(record=value)) for name, form in fields.items()}
 
     def read(found: Any, value: Any, at: At) -> Any:
-        for name in at.table(found):
+        for name in at.checked(found, Mapping):
             if name not in fields:
                 raise at.inside(str(name)[:60]).wrong("unknown")
         for name in order:

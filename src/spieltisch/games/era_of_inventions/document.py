@@ -1,7 +1,5 @@
 """How a state of Era of Inventions appears in JSON, in the game's own words."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -29,8 +29,8 @@ from spieltisch.games.legendary_inventors.state import FINAL, GONE, NOBODY, OPEN
 
 PHASES = {TEAM: "teams", state.TURN: "turn", PLACING: "placing", REWARD: "rewards", FINAL: "last upgrades",
           OVER: "over"}  # fmt: skip
+ENDINGS = {n: rule for n, rule in RULES.items() if rule in ("L17", "S2")}
 MODES = {state.ALL: "all", state.FEWER: "fewer", state.GENIUS: "genius"}
-ENDINGS = {number: rule for number, rule in RULES.items() if rule in ("L17", "S2")}
 
 
 def form(setup: Setup) -> Form:
@@ -94,9 +94,9 @@ def _in_slots(invention: Form) -> Form:
         return [{"slot": k + 1, **invention.write(slot, at)} for k, slot in enumerate(slots) if slot.card != NOBODY]
 
     def read(found: Any, slots: Any, at: At) -> Any:
-        for i, one in enumerate(at.list(found), 1):
+        for i, one in enumerate(at.checked(found, list), 1):
             here = at.inside(i)
-            k = number.read(here.table(one).get("slot"), None, here.inside("slot"))
+            k = number.read(here.checked(one, Mapping).get("slot"), None, here.inside("slot"))
             if slots[k].card != NOBODY:
                 raise here.inside("slot").wrong("{} is there twice", k + 1)
             invention.read({name: one[name] for name in one if name != "slot"}, slots[k], here)

@@ -38,8 +38,7 @@ def restore(setup: Setup, document: Mapping[str, Any]) -> Any:
     s.seats, s.company = setup.seats, NOBODY
     setup.document_form.restore(s, document)
     _settle(setup, s)
-    for p in range(setup.seats):
-        player = s.players[p]
+    for p, player in enumerate(s.players[: setup.seats]):
         player.held = sum(player.shares)
         dealt = [player.shares[k] - player.taken[k] + player.given[k] for k in range(COMPANIES)]
         if sum(dealt) != c.portfolio or any(n < player.owed[k] for k, n in enumerate(dealt)):
