@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
@@ -131,6 +132,17 @@ def test_what_is_malformed_is_said_with_its_path(path: tuple[Any, ...], value: A
     with pytest.raises(DocumentError) as caught:
         harbour().restore(empty(), document)
     assert str(caught.value) == says
+
+
+def test_the_names_of_an_enumeration_are_its_words() -> None:
+    class Phase(IntEnum):
+        TURN = 0
+        LAST_CALL = 1
+
+    form = table(phase=word(Phase), port=word({Phase.TURN: "here", Phase.LAST_CALL: "there"}))
+    state = form.restore(twin.new(State), {"phase": "last call", "port": "there"})
+    assert (type(state.phase), state.phase, state.port) == (int, 1, 1)
+    assert form.describe(state) == {"phase": "last call", "port": "there"}
 
 
 def test_a_document_that_is_no_table() -> None:

@@ -19,6 +19,7 @@ spieltisch.core.refusal.DocumentError: seat: 5 is no number from 1 to 4
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from enum import EnumType, IntEnum
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -92,10 +93,12 @@ def flag() -> Form:
     return word({0: False, 1: True})
 
 
-def word(words: Mapping[int, str | bool] | Sequence[str]) -> Form:
-    """A number as a word: one of an enumeration, or the name of a thing by its number."""
+def word(words: Mapping[Any, str | bool] | Sequence[str] | type[IntEnum]) -> Form:
+    """A number as a word: a member of an enumeration, by its name or another word, or a thing by its number."""
+    if isinstance(words, EnumType):
+        words = {one: one.name.lower().replace("_", " ") for one in words}
     by_number = dict(words if isinstance(words, Mapping) else enumerate(words))
-    numbers = {name: number for number, name in by_number.items()}
+    numbers = {name: int(number) for number, name in by_number.items()}
     others = f"none of {', '.join(map(str, numbers))}" if len(numbers) <= 12 else "unknown"
 
     def read(found: Any, value: Any, at: At) -> int:
