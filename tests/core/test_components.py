@@ -6,14 +6,16 @@ import datetime
 import pickle
 import tomllib
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import Meta
 
 from spieltisch.core import components
+from spieltisch.core.checks import Id, Ink, Letter, Wrong, distinct, within
 from spieltisch.core.components import LARGEST, Components, ComponentsError, Mark, Provenance, read
 from spieltisch.core.toml_lines import toml_lines
 from spieltisch.core.words import Name, message
@@ -135,11 +137,15 @@ def test_reads_a_file(tmp_path: Path) -> None:
 
 
 def test_a_check_adds_its_findings_at_the_right_lines() -> None:
-    def check(found: Components[Harbour]) -> list[components.Finding]:
-        return [found.finding(("ships", 0, "route", 1), message("Not there."))]
+    def check(found: Harbour) -> Wrong:
+        yield ("ships", 0, "route", 1), message("Not there.")
+        assert found.depth < 90
+
+    def later(found: Harbour) -> Wrong:
+        raise AssertionError
 
     with pytest.raises(ComponentsError) as caught:
-        read(TEXT, Harbour, check)
+        read(TEXT, Harbour, [check], [later])
     assert [(found.line, found.path) for found in caught.value.findings] == [(12, "ships.argo.route.1")]
 
 
@@ -375,3 +381,85 @@ def test_strings_end_where_toml_ends_them(text: str) -> None:
     document = f"a = {text} # '\nb = 1\n"
     assert tomllib.loads(document)["b"] == 1
     assert toml_lines(document)[("b",)] == document[: document.index("b = 1")].count("\n") + 1
+
+
+Count: TypeAlias = Annotated[int, Meta(ge=1, le=9)]
+
+
+class Crate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    id: Id
+    ink: Ink = "#000000"
+    weights: Annotated[tuple[Count, ...], Meta(max_length=2)] = ()
+    size: tuple[Count, Count] = (1, 1)
+
+
+class Cargo(components.Contents, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    crates: Annotated[tuple[Crate, ...], Meta(min_length=1, max_length=3)]
+    letters: Annotated[tuple[Letter, ...], Meta(min_length=2, max_length=2)]
+    most: Count
+
+
+CARGO = """\
+game = "cargo"
+name = "first"
+title = { en = "Cargo", de = "Fracht", fr = "Fret", nl = "Vracht" }
+most = 9
+letters = ["A", "B"]
+
+[[crates]]
+id = "tea"
+ink = "#00ff00"
+weights = [1, 9]
+
+[[provenance]]
+of = "*"
+mark = "reconstructed"
+evidence = "ours"
+"""
+
+
+def heavy(contents: Cargo) -> Wrong:
+    for index, crate in enumerate(contents.crates):
+        yield from within(("crates", index, "weights"), sum(crate.weights), 0, contents.most + 1)
+    yield from distinct("crates", contents.crates, "ink")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("most = 9", "most = 10", (4, "most", "10 is not from 1 to 9.")),
+        ("most = 9", f"most = {10**30}", (4, "most", "most must be a whole number.")),
+        ("[1, 9]", "[1, 0]", (10, "crates.tea.weights.1", "0 is not from 1 to 9.")),
+        ("[1, 9]", "[1, 1, 1]", (10, "crates.tea.weights", "crates.tea.weights: there may be 2, and there are 3.")),
+        ("[1, 9]", "[]\nsize = [3,\n0]", (12, "crates.tea.size.1", "0 is not from 1 to 9.")),
+        ('"tea"', '"Tea!"', (8, "crates.Tea!.id", "Tea! may hold small letters a to z, digits and hyphens only.")),
+        ("#00ff00", "green", (9, "crates.tea.ink", "A colour is written like #a7373a.")),
+        ('"B"]', '"b"]', (5, "letters.1", "letters.1 must be one capital letter from A to Z.")),
+        ('"B"]', "]", (5, "letters", "letters: 2 are needed, and there are 1.")),
+        (
+            "[[prov",
+            "".join(f'[[crates]]\nid = "a{i}"\nink = "#00000{i}"\n' for i in range(3)) + "[[prov",
+            (7, "crates", "crates: 1 to 3 are needed, and there are 4."),
+        ),
+        (
+            "[[prov",
+            '[[crates]]\nid = "rum"\nink = "#00FF00"\n[[prov',
+            (14, "crates.rum.ink", "crates.tea already has #00FF00."),
+        ),
+    ],
+)
+def test_what_breaks_a_bound_beside_its_field_is_told_by_its_line(
+    old: str, new: str, expected: tuple[int, str, str]
+) -> None:
+    assert CARGO.count(old) == 1
+    read(CARGO, Cargo, [heavy])
+    with pytest.raises(ComponentsError) as caught:
+        read(CARGO.replace(old, new), Cargo, [heavy])
+    assert [(found.line, found.path, str(found.message)) for found in caught.value.findings] == [expected]
+
+
+def test_bounds_and_checks_of_several_fields_are_told_together() -> None:
+    text = CARGO.replace("#00ff00", "green").replace("[1, 9]", "[2, 9]").replace('"B"]', '"b"]')
+    with pytest.raises(ComponentsError) as caught:
+        read(text, Cargo, [heavy])
+    assert [found.line for found in caught.value.findings] == [5, 9, 10]

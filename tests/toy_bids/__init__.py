@@ -21,7 +21,6 @@ from spieltisch.core.moves import Move, Word
 from spieltisch.core.observation import EVERYBODY, Observation
 from spieltisch.core.position import Position
 from spieltisch.core.reasons import Reasons
-from spieltisch.core.refusal import DocumentError
 from spieltisch.core.setup import Setup
 from spieltisch.core.spaces import Kind, Parameter, Space
 from spieltisch.core.words import Message, Name, SeatName, message, sentence
@@ -192,23 +191,6 @@ class Game(Contract):
                     s.players[p].bid = chance.pick(hand) + 1
                     hand[s.players[p].bid - 1] -= 1
                 s.players[p].hand[:] = hand
-        return s
-
-    def document(self, position: Position) -> dict[str, Any]:
-        s = position.state
-        players = [{name: getattr(s.players[p], name) for name in Player.names or ()} for p in range(s.seats)]
-        return {"seat": s.seat, "ended_by": s.ended_by, "rounds": s.rounds, "players": players}
-
-    def restore(self, setup: Setup, document: Mapping[str, Any]) -> Any:
-        s = twin.new(State)
-        s.seats = setup.seats
-        try:
-            s.seat, s.ended_by, s.rounds = (int(document[name]) for name in ("seat", "ended_by", "rounds"))
-            for p, player in enumerate(document["players"]):
-                s.players[p].bid, s.players[p].won = int(player["bid"]), int(player["won"])
-                s.players[p].hand[:], s.players[p].spent[:] = list(player["hand"]), list(player["spent"])
-        except (KeyError, TypeError, ValueError, IndexError) as error:
-            raise DocumentError(f"{error}: missing or wrong") from error
         return s
 
     def invariants(self, position: Position) -> Mapping[str, int]:

@@ -21,7 +21,6 @@ from spieltisch.core.moves import Move, Word
 from spieltisch.core.observation import EVERYBODY, Observation
 from spieltisch.core.position import Position
 from spieltisch.core.reasons import Reasons
-from spieltisch.core.refusal import DocumentError
 from spieltisch.core.setup import Setup
 from spieltisch.core.spaces import Kind, Parameter, Space
 from spieltisch.core.words import Message, Name, SeatName, message, messages, sentence, sentences
@@ -270,32 +269,6 @@ class Game(Contract):
                 card = chance.pick(left)
                 left[card] -= 1
                 s.players[p].card = card + 1
-        return s
-
-    def document(self, position: Position) -> dict[str, Any]:
-        s = position.state
-        players = [{name: getattr(s.players[p], name) for name in Player.names or ()} for p in range(s.seats)]
-        return {
-            "seat": s.seat,
-            "ended_by": s.ended_by,
-            "looked": s.looked,
-            "stones": s.stones,
-            "bag": list(s.bag),
-            "players": players,
-        }
-
-    def restore(self, setup: Setup, document: Mapping[str, Any]) -> Any:
-        s = twin.new(State)
-        s.seats = setup.seats
-        try:
-            for name in ("seat", "ended_by", "looked", "stones"):
-                setattr(s, name, int(document[name]))
-            s.bag[:] = document["bag"]
-            for p, player in enumerate(document["players"]):
-                for name in Player.names or ():
-                    setattr(s.players[p], name, player[name] if name != "seen_by" else list(player[name]))
-        except (KeyError, TypeError, IndexError) as error:
-            raise DocumentError(f"{error}: missing or wrong") from error
         return s
 
     def things(self, setup: Setup) -> Sequence[str]:

@@ -1,8 +1,9 @@
 """Component files: the numbers, names and places of a game as TOML, each value with a mark that says where it is from.
 
 A game describes its file by a `Contents`, a msgspec Struct whose fields are further Structs, lists of them, numbers and
-texts. `read` turns a text or a file into `Components`, or raises a `ComponentsError` with every `Finding`, each with
-the line of the wrong value. So an owner of a box can export a file, put in the true values, and is told what is amiss.
+texts, with their bounds beside them (`spieltisch.core.checks`). `read` turns a text or a file into `Components`, or
+raises a `ComponentsError` with every `Finding`, each with the line of the wrong value. So an owner of a box can export
+a file, put in the true values, and is told what is amiss.
 
 Values and their sources stand apart: the `[[provenance]]` tables at the end of a file give a mark and its evidence to
 a path such as `cities.lyon.name` or `cities.*.row`; a path names all values below it, and the most specific one wins.
@@ -23,6 +24,7 @@ from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar, get_args
 
 import msgspec
 
+from spieltisch.core.checks import Wrong
 from spieltisch.core.shape import Problem, Shape
 from spieltisch.core.toml_lines import Steps, toml_lines
 from spieltisch.core.words import Message, Name, message
@@ -102,7 +104,8 @@ class ComponentsError(ValueError):
 
 
 T = TypeVar("T", bound=Contents)
-Check: TypeAlias = "Callable[[Components[T]], Iterable[Finding]]"
+Check: TypeAlias = Callable[[T], Wrong]
+"""Looks for what a game cannot be played with."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -173,11 +176,12 @@ class Components(Generic[T]):
         return read, (self.text, type(self.contents))
 
 
-def read(source: str | Path, contents: type[T], check: Check[T] | None = None) -> Components[T]:
+def read(source: str | Path, contents: type[T], *stages: Iterable[Check[T]]) -> Components[T]:
     """The components in `source`, a TOML text or the path of a file, in the form that `contents` gives.
 
-    `check` looks for what a game cannot be played with; it is asked when the form is right. Raises `ComponentsError`
-    with everything found, and `OSError` for a file that cannot be read.
+    When the form is right, the checks of the first stage are asked together with the bounds; those of a later stage
+    only when nothing was found before. Raises `ComponentsError` with everything found, and `OSError` for a file that
+    cannot be read.
     """
     text = source.removeprefix("\ufeff") if isinstance(source, str) else _text(source)
     data, lines = _parsed(text)
@@ -188,16 +192,19 @@ def read(source: str | Path, contents: type[T], check: Check[T] | None = None) -
 
     if findings := [found(problem) for problem in shape.problems]:
         raise ComponentsError(findings)
-    components = Components(
+    components: Components[T] = Components(
         text=text,
-        contents=msgspec.convert(data, contents),
+        contents=shape.contents,
         data=_read_only(data),
         digest=_digest(data),
         _shape=shape,
         _lines=lines,
     )
-    findings = [*_check_provenance(components), *(check(components) if check else ())]
-    if findings:
+    wrong = [found(problem) for problem in shape.limits]
+    for number, checks in enumerate(stages):
+        if number == 0 or not wrong:
+            wrong += [components.finding(steps, what) for check in checks for steps, what in check(shape.contents)]
+    if findings := [*_check_provenance(components), *wrong]:
         raise ComponentsError(findings)
     return components
 

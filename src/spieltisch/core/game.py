@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 import msgspec
 import numpy as np
 
-from spieltisch.core import twin
+from spieltisch.core import documents, twin
 from spieltisch.core.components import Components, Contents
 from spieltisch.core.components import read as read_components
+from spieltisch.core.documents import Form
 from spieltisch.core.engine import Engine
 from spieltisch.core.events import Event, Kinds
 from spieltisch.core.moves import Move, Word
@@ -259,13 +260,22 @@ class Game(ABC):
         twin.share(observation.view, state)
         return state
 
-    @abstractmethod
+    def document_form(self, setup: Setup) -> Form:
+        """How the fields of the state appear in documents; see `spieltisch.core.documents`."""
+        return documents.plain(self.State, setup.seats, self.rule_names)
+
     def document(self, position: Position) -> dict[str, Any]:
         """The state in the game's own words, as JSON."""
+        described: dict[str, Any] = position.setup.document_form.describe(position.state)
+        return described
 
-    @abstractmethod
     def restore(self, setup: Setup, document: Mapping[str, Any]) -> Any:
-        """The twin of `State` that a document describes. Raises DocumentError naming the field."""
+        """The twin of `State` that a document describes, with what the document leaves out worked out anew. Raises
+        DocumentError naming the field.
+        """
+        s = twin.new(self.State)
+        s.seats = setup.seats
+        return setup.document_form.restore(s, document)
 
     @abstractmethod
     def ending(self, observation: Observation) -> Message:

@@ -16,6 +16,7 @@ from spieltisch.core.refusal import OptionError, UnknownMove
 
 if TYPE_CHECKING:
     from spieltisch.core.components import Components
+    from spieltisch.core.documents import Form
     from spieltisch.core.game import Game
 
 
@@ -86,6 +87,11 @@ class Setup:
     def rng(self, state: int) -> Any:
         """A state of the generator as the engine holds it."""
         return np.uint64(state) if self.game.compiled else state
+
+    @cached_property
+    def document_form(self) -> Form:
+        """How the fields of the state appear in documents."""
+        return self.game.document_form(self)
 
     @cached_property
     def draw_codes(self) -> dict[str, int]:

@@ -51,6 +51,17 @@ def test_a_greedy_player_takes_what_reaches_a_goal(game: Game) -> None:
     assert move == "upgrade Archimedes in mechanics"
 
 
+ANTIQUITY: dict[str, Any] = {
+    "team": "antiquity",
+    "inventors": {
+        name: {"knowledge": [0, 0, 0, 0], "exhausted": False}
+        for name in ("hypatia", "archimedes", "aristotle", "hippocrates")
+    },
+    "tokens": {},
+    "patents": [],
+}
+
+
 @pytest.mark.parametrize(
     ("path", "value", "says"),
     [
@@ -65,21 +76,32 @@ def test_a_greedy_player_takes_what_reaches_a_goal(game: Game) -> None:
         (("inventions", 0, "invention"), "teapot", "invention: 'teapot'"),
         (("inventions", 0, "invention"), "canoe", "canoe is in two places"),
         (("inventions", 0, "tokens"), ["refresh"], "tokens: 2 are needed"),
-        (("inventions", 0, "tokens"), ["refresh", "tea"], "tokens: there is no 'tea'"),
-        (("inventions", 0, "cubes"), [[0, 0, 0, 0]], "cubes: those of 2 seats"),
+        (("inventions", 0, "tokens"), ["refresh", "tea"], "inventions.1.tokens.2: 'tea'"),
+        (("inventions", 0, "cubes"), [[0, 0, 0, 0]], "inventions.1.cubes: 2 are needed"),
         (("inventions", 0, "cubes"), [[2, 0, 0, 0], [0, 0, 0, 0]], "cubes: more than there are spaces on bow"),
-        (("inventions", 0, "cubes", 0), [1, 0, 0], "cubes: a list of 4 numbers"),
+        (("inventions", 0, "cubes", 0), [1, 0, 0], "inventions.1.cubes.1: 4 are needed"),
         (("gone",), ["bow"], "gone: bow is in two places"),
-        (("tokens_drawn",), {"refresh": 1}, "tokens_drawn: "),
-        (("tokens_gone",), {"tea": 1}, "tokens_gone: there is no 'tea'"),
+        (("tokens_drawn",), {"refresh": 1}, "tokens_drawn.upgrade-2: "),
+        (("tokens_gone",), {"tea": 1}, "tokens_gone.tea: unknown"),
         (("players",), [], "players: 2 are needed"),
-        (("players", 1, "team"), "antiquity", "team: antiquity is there twice"),
+        (("players", 1, "team"), "antiquity", "players.2.inventors.james-watt: unknown"),
+        (("players", 1), ANTIQUITY, "players.2.team: antiquity is there twice"),
         (("players", 1, "team"), "rome", "team: 'rome'"),
-        (("players", 0, "inventors"), {}, "inventors: those of the team are hypatia"),
-        (("players", 0, "inventors", "hypatia", "knowledge"), [0, 0, 0, 5], "knowledge: 5"),
-        (("players", 0, "inventors", "hypatia", "exhausted"), 1, "exhausted: true or false"),
+        (("players", 0, "inventors"), {}, "players.1.inventors.hypatia: missing"),
+        (
+            ("players", 0, "inventors", "hypatia", "knowledge"),
+            [0, 0, 0, 5],
+            "hypatia.knowledge.4: 5 is no number",
+        ),
+        (("players", 0, "inventors", "hypatia", "exhausted"), 1, "hypatia.exhausted: 1 is none of False, True"),
         (("players", 0, "tokens"), {"refresh": 0}, "tokens.refresh: 0"),
-        (("players", 0, "patents"), ["teapot"], "patents: a list of inventions"),
+        (("players", 0, "team"), None, "players.1.team: None"),
+        (("players", 0, "tokens", "tea"), 1, "players.1.tokens.tea: unknown"),
+        (("placing",), {"how": "all"}, "placing: {'how': 'all'} does not fit the phase"),
+        (("phase",), "placing", "placing: a table is needed"),
+        (("asked",), 1, "asked: 1 does not fit the phase"),
+        (("colour",), "red", "colour: unknown"),
+        (("players", 0, "patents"), ["teapot"], "players.1.patents: 'teapot' is unknown"),
     ],
 )
 def test_a_document_that_describes_no_position_is_refused(

@@ -137,7 +137,7 @@ def test_inks_stand_out_from_paper_and_from_the_dark_board() -> None:
 
 BROKEN: dict[str, tuple[str, str, str]] = {
     # what is told: (old text, new text, a text of the broken file, with ¦ at the start of the line if it has several)
-    "There must be six companies, and there are 5.": (block("companies", "brown"), "", '¦[[companies]]\nid = "purple"'),
+    "companies: 6 are needed, and there are 5.": (block("companies", "brown"), "", '¦[[companies]]\nid = "purple"'),
     "companies.purple already has A.": ('letter = "B"', 'letter = "A"', 'brown"\n¦letter = "A"'),
     "companies.blue already has stripes.": ('pattern = "chevrons"', 'pattern = "stripes"', 'R"\n¦pattern = "stripes"'),
     "companies.purple already has Amethyst.": (
@@ -147,7 +147,7 @@ BROKEN: dict[str, tuple[str, str, str]] = {
     ),
     "companies.brown is there twice.": ('id = "black"', 'id = "brown"', '¦id = "brown"\nletter = "O"'),
     "A company's id is one word of small letters a to z.": ('id = "black"', 'id = "jet black"', "jet black"),
-    "A company's letter is one capital letter from A to Z.": ('letter = "B"', 'letter = "Br"', '"Br"'),
+    "companies.brown.letter must be one capital letter from A to Z.": ('letter = "B"', 'letter = "Br"', '"Br"'),
     "A colour is written like #a7373a.": ('ink = "#a7373a"', 'ink = "red; }"', "red; }"),
     "2 is not from 3 to 255.": ("locomotives = 33", "locomotives = 2", "locomotives = 2"),
     "0 is not from 1 to 255.": ("penalty = 20 ", "penalty = 0 ", "penalty = 0"),
@@ -156,7 +156,7 @@ BROKEN: dict[str, tuple[str, str, str]] = {
     "7 is not from 1 to 6.": ("rural_capacity = 2", "rural_capacity = 7", "rural_capacity = 7"),
     "3 is not from 1 to 2.": ("most_taken = 2", "most_taken = 3", "most_taken = 3"),
     "7 is not from 3 to 6.": ("players = 6", "players = 7", "players = 7"),
-    "The portfolio and the limit for 4 players are missing.": (
+    "The numbers for 4 players are missing.": (
         "[[players]]\nplayers = 4\nportfolio = 8\nlimit = 15\n",
         "",
         "¦[[players]]\nplayers = 3",
@@ -175,7 +175,7 @@ BROKEN: dict[str, tuple[str, str, str]] = {
         '"green"',
     ),
     "No city ends the game.": ("ends_game = true", "ends_game = false", '¦[[city_classes]]\nid = "beige"'),
-    "There must be six stations, and there are 5.": (
+    "stations: 6 are needed, and there are 5.": (
         block("stations", "gare-de-lyon"),
         "",
         '¦[[stations]]\nid = "gare-du-nord"',

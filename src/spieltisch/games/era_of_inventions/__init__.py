@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from spieltisch.core.components import Components
+from spieltisch.core.documents import Form
 from spieltisch.core.events import Event
 from spieltisch.core.game import Drawing, Option, Rules
 from spieltisch.core.game import Game as Contract
@@ -134,8 +135,8 @@ class Game(Contract):
         standings = [(total, ending.inventions_of(observation.view, p)) for p, total in enumerate(points)]
         return tuple(p for p, standing in enumerate(standings) if standing == max(standings))
 
-    def document(self, position: Position) -> dict[str, Any]:
-        return document.describe(position.setup, position.state)
+    def document_form(self, setup: Setup) -> Form:
+        return document.form(setup)
 
     def restore(self, setup: Setup, document_: Mapping[str, Any]) -> Any:
         return document.restore(setup, document_)

@@ -14,7 +14,7 @@ from typing import Final
 
 from spieltisch.core import components
 from spieltisch.core.components import Components
-from spieltisch.games.era_of_inventions.check import check
+from spieltisch.games.era_of_inventions.check import CHECKS
 from spieltisch.games.era_of_inventions.contents import Contents
 
 FILE: Final = Path(__file__).with_name("components.toml")
@@ -32,7 +32,7 @@ def read(source: str | Path) -> Components[Contents]:
     ...     print(str(error).partition(": ")[2])
     -5 is not from 0 to 99.
     """
-    return components.read(source, Contents, check)
+    return components.read(source, Contents, CHECKS)
 
 
 @lru_cache(maxsize=1)

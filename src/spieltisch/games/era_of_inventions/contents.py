@@ -2,49 +2,62 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
+from msgspec import Meta
 
 from spieltisch.core import components
+from spieltisch.core.checks import Id, Ink, Pattern
 from spieltisch.core.words import Name
+from spieltisch.games.era_of_inventions import state
+
+SEATS: Final = range(3, state.MOST_SEATS + 1)
+COLOURS: Final = state.MOST_SEATS
+OF_INVENTIONS: Final = state.CARDS - state.START_CARDS
+FACTORY_CARDS: Final = state.FACTORIES - state.START_FACTORIES
+
+Few: TypeAlias = Annotated[int, Meta(ge=0, le=99)]
+Some: TypeAlias = Annotated[int, Meta(ge=1, le=99)]
+Choice: TypeAlias = Annotated[int, Meta(ge=0, le=7)]
+"""Cubes of choice: a mix of them is part of a move's number."""
 
 
 class Goods(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """So many of each kind: five kinds of cubes, coins and development stones; what is left out is none."""
 
-    wood: int = 0
-    coal: int = 0
-    metal: int = 0
-    technology: int = 0
-    tool: int = 0
-    coin: int = 0
-    stone: int = 0
+    wood: Few = 0
+    coal: Few = 0
+    metal: Few = 0
+    technology: Few = 0
+    tool: Few = 0
+    coin: Few = 0
+    stone: Few = 0
 
 
 class Gain(Goods, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a card or a field gives: goods and influence."""
 
-    influence: int = 0
+    influence: Few = 0
 
 
 class Cost(Goods, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a card costs. `any`: cubes marked "?", metal, technology or tool (E27)."""
 
-    any: int = 0
+    any: Choice = 0
 
 
 class Given(Goods, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What an exchange takes. `any`: cubes or coins of any kind (E33)."""
 
-    any: int = 0
+    any: Choice = 0
 
 
 class Got(Gain, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What an exchange gives. `other`: a cube or coin of a kind that was not given; `bonus_disc` (E33)."""
 
-    other: int = 0
-    bonus_disc: int = 0
+    other: Few = 0
+    bonus_disc: Few = 0
 
 
 class Good(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -54,7 +67,7 @@ class Good(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     id: str
     short: Name
-    total: int
+    total: Annotated[int, Meta(ge=0, le=999)]
     name: Name
     many: Name
 
@@ -62,29 +75,29 @@ class Good(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 class Colour(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player's colour, with the letter (`short`) and the pattern of its plate; colour comes third."""
 
-    id: str
+    id: Id
     short: Name
-    pattern: Literal["solid", "stripes", "dots", "chevrons", "grid", "waves"]
-    ink: str
+    pattern: Pattern
+    ink: Ink
     """The colour on paper, as "#rrggbb"; `ink_dark` is for the dark theme."""
-    ink_dark: str
+    ink_dark: Ink
     name: Name
 
 
 class Box(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Bonus discs in all (R8), invention markers of each player (E5)."""
 
-    bonus_discs: int
-    invention_markers: int
+    bonus_discs: Few
+    invention_markers: Some
 
 
 class Players(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """For one number of players: each one's action discs (E2) and bonus discs (E4), and the rounds (E54)."""
 
-    players: int
+    players: Annotated[int, Meta(ge=SEATS[0], le=SEATS[-1])]
     action_discs: int
     bonus_discs: int
-    rounds: int
+    rounds: Annotated[int, Meta(ge=1, le=20)]
 
 
 class Start(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -96,26 +109,26 @@ class Start(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The most that one action may do: E18, E21, E22, E30, E34, E38; and the coins for one load (E21)."""
 
-    factories: int
-    loads: int
-    load_price: int
-    cards: int
-    exchanges: int
-    stones: int
-    patents: int
+    factories: Some
+    loads: Some
+    load_price: Few
+    cards: Some
+    exchanges: Some
+    stones: Some
+    patents: Some
 
 
 class Rows(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How many spaces at the far end of each row carry the arrow (E8, E48, E51)."""
 
-    inventions_leave: int
-    factories_leave: int
+    inventions_leave: Annotated[int, Meta(ge=0, le=state.ROW)]
+    factories_leave: Annotated[int, Meta(ge=0, le=state.FACTORY_ROW)]
 
 
 class Action(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One of the six action fields, by its word in moves, its letter in the rules and its name."""
 
-    id: str
+    id: Id
     letter: str
     name: Name
 
@@ -131,8 +144,8 @@ class Line(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 class MarketBox(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A box of the market, its lines used at most `most` times together in one action (E30)."""
 
-    id: str
-    most: int
+    id: Id
+    most: Some
     name: Name
     lines: tuple[Line, ...]
 
@@ -141,14 +154,14 @@ class PatentStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     """A step of the patent track (E38)."""
 
     step: int
-    coins: int
-    influence: int
+    coins: Few
+    influence: Few
 
 
 class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The spaces of the influence track, from 0 (R36)."""
 
-    spaces: int
+    spaces: Annotated[int, Meta(ge=1, le=state.MOST_SPACES)]
 
 
 class Symbol(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -161,26 +174,26 @@ class Symbol(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 class Store(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A ship or warehouse of one kind of cube: filled anew with `fill` when empty, else `add` more (E10, E52)."""
 
-    id: str
+    id: Id
     kind: Literal["ship", "warehouse"]
     good: str
-    fill: int
-    add: int
+    fill: Few
+    add: Few
     name: Name
 
 
 class Field(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The gold or silver field of an invention: what it costs, gives at once (E36) and pays its holder (E24)."""
 
-    stones: int
-    influence: int
+    stones: Few
+    influence: Few
     reward: Gain
 
 
 class Invention(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An invention: the original in the gold field, the improved one in the silver field."""
 
-    id: str
+    id: Id
     name: Name
     gold: Field
     silver: Field
@@ -189,7 +202,7 @@ class Invention(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 class InventionCard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A card of an invention (E9): official, or a counterfeit with "?"."""
 
-    id: str
+    id: Id
     invention: str
     kind: Literal["official", "counterfeit"]
     cost: Cost
@@ -199,7 +212,7 @@ class InventionCard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 class StartCard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A start invention card (E8)."""
 
-    id: str
+    id: Id
     name: Name
     cost: Goods
     gain: Gain
@@ -208,7 +221,7 @@ class StartCard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 class StartFactory(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The factory that a colour begins with (E6)."""
 
-    id: str
+    id: Id
     colour: str
     output: Goods
     name: Name
@@ -217,42 +230,42 @@ class StartFactory(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 class Factory(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A factory card: cost, yield, and the influence of those that show the symbol (E18 to E20)."""
 
-    id: str
+    id: Id
     cost: Goods
     output: Goods
-    influence: int
+    influence: Few
     name: Name
 
 
 class Bonuses(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Influence for each of the three bonuses, by how many share the lead (E56, E57)."""
 
-    alone: int
-    of_two: int
-    of_three: int
-    of_more: int
+    alone: Few
+    of_two: Few
+    of_three: Few
+    of_more: Few
 
 
 class Contents(components.Contents, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A whole component file."""
 
     game: Literal["era-of-inventions"]
-    goods: tuple[Good, ...]
-    colours: tuple[Colour, ...]
+    goods: Annotated[tuple[Good, ...], Meta(min_length=state.GOODS, max_length=state.GOODS)]
+    colours: Annotated[tuple[Colour, ...], Meta(min_length=COLOURS, max_length=COLOURS)]
     box: Box
-    players: tuple[Players, ...]
+    players: Annotated[tuple[Players, ...], Meta(min_length=len(SEATS), max_length=len(SEATS))]
     start: Start
     limits: Limits
     rows: Rows
-    actions: tuple[Action, ...]
-    market: tuple[MarketBox, ...]
-    patent_steps: tuple[PatentStep, ...]
+    actions: Annotated[tuple[Action, ...], Meta(min_length=state.ACTIONS, max_length=state.ACTIONS)]
+    market: Annotated[tuple[MarketBox, ...], Meta(min_length=state.BOXES, max_length=state.BOXES)]
+    patent_steps: Annotated[tuple[PatentStep, ...], Meta(min_length=1, max_length=state.MOST_STEPS)]
     track: Track
     symbols: tuple[Symbol, ...]
-    stores: tuple[Store, ...]
-    inventions: tuple[Invention, ...]
-    invention_cards: tuple[InventionCard, ...]
-    start_cards: tuple[StartCard, ...]
-    start_factories: tuple[StartFactory, ...]
-    factories: tuple[Factory, ...]
+    stores: Annotated[tuple[Store, ...], Meta(min_length=1, max_length=state.MOST_STORES)]
+    inventions: Annotated[tuple[Invention, ...], Meta(min_length=state.INVENTIONS, max_length=state.INVENTIONS)]
+    invention_cards: Annotated[tuple[InventionCard, ...], Meta(min_length=OF_INVENTIONS, max_length=OF_INVENTIONS)]
+    start_cards: Annotated[tuple[StartCard, ...], Meta(min_length=state.START_CARDS, max_length=state.START_CARDS)]
+    start_factories: Annotated[tuple[StartFactory, ...], Meta(min_length=COLOURS, max_length=COLOURS)]
+    factories: Annotated[tuple[Factory, ...], Meta(min_length=FACTORY_CARDS, max_length=FACTORY_CARDS)]
     bonuses: Bonuses

@@ -1,274 +1,105 @@
-"""A state of Era of Inventions as JSON in the game's own words, and back."""
+"""How a state of Era of Inventions appears in JSON, in the game's own words."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from spieltisch.core import twin
+from spieltisch.core.documents import Form, flag, items, lying, maybe, number, of, ordinal, row, table, when, word
 from spieltisch.core.refusal import DocumentError
 from spieltisch.core.setup import Setup
 from spieltisch.games.era_of_inventions import state
 from spieltisch.games.era_of_inventions.board import GOODS as KIND_WORDS
 from spieltisch.games.era_of_inventions.refusals import E54, RULES
 from spieltisch.games.era_of_inventions.rules.factories import own_factory
-from spieltisch.games.era_of_inventions.state import NOBODY, NONE, Action
+from spieltisch.games.era_of_inventions.state import GOLD, NOBODY, NONE, SILVER, Action, Phase, Way
 
-PHASES: Mapping[int, str] = {
-    state.Phase.PLACING: "placing",
-    state.Phase.CHOOSING: "choosing",
-    state.Phase.ACTING: "acting",
-    state.Phase.BONUS: "bonus",
-    state.Phase.LAST_EXCHANGE: "last exchange",
-    state.Phase.OVER: "over",
-}
-WAYS: Mapping[int, str] = {
-    state.Way.UNDECIDED: "undecided",
-    state.Way.DEVELOPING: "developing",
-    state.Way.PATENTING: "patenting",
-}
-SOURCES = (
-    "inventing",
-    "patents",
-    "production",
-    "paid by others",
-    "factories",
-    "market",
-    "most patents",
-    "most invested",
-    "most capacity",
-)
+SOURCES = ("inventing", "patents", "production", "paid by others", "factories", "market", "most patents",
+           "most invested", "most capacity")  # fmt: skip
 PILES = ("pile", "discards", "fresh", "aside", "gone")
 FACTORY_PILES = ("factory_pile", "factory_discards")
 NUMBERS = ("influence", "hand", "bonus", "bought", "markers", "steps")
-FIELDS = ("gold", "silver")
 
 
-def describe(setup: Setup, s: Any) -> dict[str, Any]:
-    """The document of a state (a twin)."""
-    board = setup.board
-    cards, works = [card.id for card in board.cards], [works.id for works in board.works]
-    actions = [action.id for action in board.contents.actions]
-    found: dict[str, Any] = {
-        "phase": PHASES[s.phase],
-        "seat": s.seat + 1 if s.seat >= 0 else None,
-        "ended_by": RULES[s.ended_by] if s.ended_by else None,
-        "round": s.round_number,
-        "start_player": s.first + 1,
-        "action": None
-        if s.action == NONE
-        else {
-            "field": actions[s.action],
-            "done": s.many,
-            "stones": s.spent,
-            "way": WAYS[s.way],
-            "boxes": dict(zip([box.id for box in board.contents.market], s.used, strict=True)),
-        },
-        "new_original": bool(s.new_original),
-        "discs": {actions[a]: [_seat(p) for p in s.discs[a]] for a in range(state.ACTIONS)},
-        "inventions": {
-            its.id: {FIELDS[k]: {"holder": _seat(s.holder[i][k]), "patented": bool(s.patented[i][k])} for k in range(2)}
-            for i, its in enumerate(board.inventions)
-        },
-        "row": [None if card == NONE else cards[card] for card in s.row],
-        "factory_row": [None if factory == NONE else works[factory] for factory in s.factory_row],
-        "stores": {store.id: s.load[n] for n, store in enumerate(board.contents.stores)},
-        "supply": {**dict(zip(KIND_WORDS, s.supply, strict=True)), "bonus disc": s.bonus_supply},
-        "players": [_player(setup, s, p) for p in range(setup.seats)],
-    }
-    for name in PILES:
-        found[name] = [cards[card] for card, there in enumerate(getattr(s, name)) if there]
-    for name in FACTORY_PILES:
-        found[name] = [works[factory] for factory, there in enumerate(getattr(s, name)) if there]
-    return found
+def form(setup: Setup) -> Form:
+    """The form of a state with these components."""
+    contents, seat = setup.board.contents, ordinal(setup.seats)
+    cards, works = [card.id for card in setup.board.cards], [works.id for works in setup.board.works]
+    actions = [action.id for action in contents.actions]
+    action = table(
+        field=of(word(actions), "action"),
+        done=of(number(most=99), "many"),
+        stones=of(number(most=99), "spent"),
+        way=word(Way),
+        boxes=of(row([box.id for box in contents.market], number(most=99)), "used"),
+    )
+    supply = {kind: of(number(-9999), "supply", k) for k, kind in enumerate(KIND_WORDS)}
+    supply["bonus disc"] = of(number(most=999), "bonus_supply")
+    player = table(
+        goods=row(KIND_WORDS),
+        earned=row(SOURCES),
+        factories=lying(works, "owner", lambda p: p, nowhere=NOBODY),
+        **dict.fromkeys(NUMBERS, number()),
+    )
 
+    def field(i: int, k: int) -> Form:
+        return table(holder=of(maybe(seat), "holder", i, k), patented=of(flag(), "patented", i, k))
 
-def _seat(p: int) -> int | None:
-    return None if p == NOBODY else p + 1
-
-
-def _player(setup: Setup, s: Any, p: int) -> dict[str, Any]:
-    one = s.players[p]
-    return {
-        "goods": dict(zip(KIND_WORDS, one.goods, strict=True)),
-        "earned": dict(zip(SOURCES, one.earned, strict=True)),
-        "factories": [works.id for works in setup.board.works if s.owner[works.number] == p],
-        **{name: getattr(one, name) for name in NUMBERS},
-    }
+    ids = [its.id for its in setup.board.inventions]
+    inventions = {one: table(gold=field(i, GOLD), silver=field(i, SILVER)) for i, one in enumerate(ids)}
+    return table(
+        phase=word(Phase),
+        seat=when(lambda s: s.phase != Phase.OVER, seat),
+        ended_by=when(lambda s: s.phase == Phase.OVER, word({E54: RULES[E54]})),
+        round=of(number(1, setup.plain_params.rounds), "round_number"),
+        start_player=of(seat, "first"),
+        action=when(lambda s: s.phase in (Phase.ACTING, Phase.LAST_EXCHANGE), action),
+        new_original=flag(),
+        discs=row(actions, items(maybe(seat), state.SPACES)),
+        inventions=table(**inventions),
+        row=items(maybe(word(cards)), state.ROW),
+        factory_row=items(maybe(word(works)), state.FACTORY_ROW),
+        stores=of(row([store.id for store in contents.stores]), "load"),
+        supply=table(**supply),
+        players=items(player, setup.seats),
+        **dict.fromkeys(PILES, lying(cards)),
+        **dict.fromkeys(FACTORY_PILES, lying(works)),
+    )
 
 
 def restore(setup: Setup, document: Mapping[str, Any]) -> Any:
     """The twin a document describes; what is derived is worked out anew. Raises DocumentError naming the field."""
-    read, s, board = _Reader(setup), twin.new(state.State), setup.board
-    s.seats = setup.seats
-    s.phase = read.key(document, "phase", PHASES)
-    s.seat = read.seat(document, "seat")
-    if (s.seat == NOBODY) != (s.phase == state.Phase.OVER):
-        raise DocumentError("seat: somebody decides until the game is over")
-    s.ended_by = E54 if s.phase == state.Phase.OVER else 0
-    if document.get("ended_by") != (RULES[E54] if s.ended_by else None):
-        raise DocumentError(f"ended_by: {document.get('ended_by')!r} does not fit the phase")
-    s.round_number = read.number(document, "round", 1, setup.plain_params.rounds)
-    s.first = read.number(document, "start_player", 1, setup.seats) - 1
-    s.new_original = int(read.flag(document, "new_original"))
-    _restore_action(read, s, document)
-    _restore_board(read, s, document)
-    _restore_cards(read, s, document)
-    stores = read.table(document, "stores")
-    for n, store in enumerate(board.contents.stores):
-        s.load[n] = read.number(stores, store.id, 0, 9999)
-    supply = read.table(document, "supply")
-    s.supply[:] = [read.number(supply, kind, -9999, 9999) for kind in KIND_WORDS]
-    s.bonus_supply = read.number(supply, "bonus disc", 0, 999)
-    _check_turn(read, s)
+    s = twin.new(state.State)
+    s.seats, s.seat, s.action, s.owner[:] = setup.seats, NOBODY, NONE, [NOBODY] * state.FACTORIES
+    setup.document_form.restore(s, document)
+    for factory, p in enumerate(s.owner):
+        if p != NOBODY:
+            own_factory(s, setup.plain_params, p, factory)
+    for card in setup.board.cards:
+        places = sum(getattr(s, name)[card.number] for name in PILES) + s.row.count(card.number)
+        if places != 1:
+            raise DocumentError(f"{card.id}: the card lies in {places} places")
+    for works in setup.board.works:
+        f = works.number
+        places = sum(getattr(s, name)[f] for name in FACTORY_PILES) + s.factory_row.count(f) + (s.owner[f] != NOBODY)
+        if places != 1 and not (f < state.START_FACTORIES and places == 0):
+            raise DocumentError(f"{works.id}: the factory lies in {places} places")
+    _check_turn(setup, s)
     return s
 
 
-def _restore_action(read: _Reader, s: Any, document: Mapping[str, Any]) -> None:
-    s.action = NONE
-    if document.get("action") is None:
-        return
-    action = read.table(document, "action")
-    s.action = read.index(action, "field", read.actions)
-    s.many = read.number(action, "done", 0, 99)
-    s.spent = read.number(action, "stones", 0, 99)
-    s.way = read.key(action, "way", WAYS)
-    boxes = read.table(action, "boxes")
-    s.used[:] = [read.number(boxes, box.id, 0, 99) for box in read.setup.board.contents.market]
-
-
-def _restore_board(read: _Reader, s: Any, document: Mapping[str, Any]) -> None:
-    discs = read.table(document, "discs")
-    for a, action in enumerate(read.actions):
-        there = read.items(discs, action, state.SPACES)
-        s.discs[a][:] = [read.as_seat(f"discs.{action}", p) for p in there]
-    inventions = read.table(document, "inventions")
-    for i, its in enumerate(read.setup.board.inventions):
-        fields = read.table(inventions, its.id)
-        for k, name in enumerate(FIELDS):
-            field = read.table(fields, name)
-            s.holder[i][k] = read.seat(field, "holder")
-            s.patented[i][k] = int(read.flag(field, "patented"))
-    players = read.items(document, "players", read.setup.seats)
-    s.owner[:] = [NOBODY] * state.FACTORIES
-    for p, described in enumerate(players):
-        if not isinstance(described, Mapping):
-            raise DocumentError(f"players.{p + 1}: a table is needed")
-        goods, earned, one = read.table(described, "goods"), read.table(described, "earned"), s.players[p]
-        one.goods[:] = [read.number(goods, kind, 0, 9999) for kind in KIND_WORDS]
-        one.earned[:] = [read.number(earned, source, 0, 9999) for source in SOURCES]
-        for name in NUMBERS:
-            setattr(one, name, read.number(described, name, 0, 9999))
-        for factory in read.each(described, "factories", read.works):
-            if s.owner[factory] != NOBODY:
-                raise DocumentError(f"players.{p + 1}.factories: {read.works[factory]} is somebody else's")
-            own_factory(s, read.setup.plain_params, p, factory)
-
-
-def _restore_cards(read: _Reader, s: Any, document: Mapping[str, Any]) -> None:
-    s.row[:] = read.spaces(document, "row", state.ROW, read.cards)
-    s.factory_row[:] = read.spaces(document, "factory_row", state.FACTORY_ROW, read.works)
-    where = [0] * state.CARDS
-    for name in PILES:
-        for card in read.each(document, name, read.cards):
-            getattr(s, name)[card] = 1
-            where[card] += 1
-    for card in s.row:
-        if card != NONE:
-            where[card] += 1
-    for card, places in enumerate(where):
-        if places != 1:
-            raise DocumentError(f"{read.cards[card]}: the card lies in {places} places")
-    factories = [int(owner != NOBODY) for owner in s.owner]
-    for name in FACTORY_PILES:
-        for factory in read.each(document, name, read.works):
-            getattr(s, name)[factory] = 1
-            factories[factory] += 1
-    for factory in s.factory_row:
-        if factory != NONE:
-            factories[factory] += 1
-    for factory, places in enumerate(factories):
-        if places != 1 and not (factory < state.START_FACTORIES and places == 0):
-            raise DocumentError(f"{read.works[factory]}: the factory lies in {places} places")
-
-
-def _check_turn(read: _Reader, s: Any) -> None:
+def _check_turn(setup: Setup, s: Any) -> None:
     """Whether discs and action are such that the seat can go on."""
     on_board = [p for there in s.discs for p in there if p != NOBODY]
-    for a, (one, other) in enumerate(s.discs):
+    for action, (one, other) in zip(setup.board.contents.actions, s.discs, strict=True):
         if one == other != NOBODY:
-            raise DocumentError(f"discs.{read.actions[a]}: both spaces are one player's")
-    for p in range(read.setup.seats):
-        if s.players[p].hand + on_board.count(p) > read.setup.plain_params.action_discs:
+            raise DocumentError(f"discs.{action.id}: both spaces are one player's")
+    for p in range(setup.seats):
+        if s.players[p].hand + on_board.count(p) > setup.plain_params.action_discs:
             raise DocumentError(f"players.{p + 1}.hand: more action discs than a player has")
-    fits = {
-        state.Phase.ACTING: s.action != NONE and s.seat in s.discs[s.action],
-        state.Phase.LAST_EXCHANGE: s.action == Action.MARKET,
-    }
-    if not fits.get(s.phase, s.action == NONE):
+    fits = {Phase.ACTING: s.seat in s.discs[s.action], Phase.LAST_EXCHANGE: s.action == Action.MARKET}
+    if not fits.get(s.phase, True):
         raise DocumentError("action: it does not fit the phase and the discs")
-    if s.phase == state.Phase.PLACING and s.players[s.seat].hand == 0:
+    if s.phase == Phase.PLACING and s.players[s.seat].hand == 0:
         raise DocumentError("seat: no disc is left to be placed")
-    if s.phase == state.Phase.CHOOSING and s.seat not in on_board:
+    if s.phase == Phase.CHOOSING and s.seat not in on_board:
         raise DocumentError("seat: no disc lies on the board")
-
-
-class _Reader:
-    """Reads fields of a document, or says which one is wrong."""
-
-    def __init__(self, setup: Setup) -> None:
-        self.setup = setup
-        self.cards = [card.id for card in setup.board.cards]
-        self.works = [works.id for works in setup.board.works]
-        self.actions = [action.id for action in setup.board.contents.actions]
-
-    def table(self, document: Mapping[str, Any], field: str) -> Mapping[str, Any]:
-        found = document.get(field)
-        if not isinstance(found, Mapping):
-            raise DocumentError(f"{field}: a table is needed")
-        return found
-
-    def items(self, document: Mapping[str, Any], field: str, many: int | None = None) -> Sequence[Any]:
-        found = document.get(field)
-        if not isinstance(found, list) or (many is not None and len(found) != many):
-            raise DocumentError(f"{field}: a list is needed" if many is None else f"{field}: {many} are needed")
-        return found
-
-    def number(self, document: Mapping[str, Any], field: str, least: int, most: int) -> int:
-        found = document.get(field)
-        if not isinstance(found, int) or isinstance(found, bool) or not least <= found <= most:
-            raise DocumentError(f"{field}: {found!r} is no number from {least} to {most}")
-        return found
-
-    def flag(self, document: Mapping[str, Any], field: str) -> bool:
-        found = document.get(field)
-        if not isinstance(found, bool):
-            raise DocumentError(f"{field}: {found!r} is neither true nor false")
-        return found
-
-    def key(self, document: Mapping[str, Any], field: str, names: Mapping[int, str]) -> int:
-        return list(names)[self.index(document, field, list(names.values()))]
-
-    def index(self, document: Mapping[str, Any], field: str, names: Sequence[str]) -> int:
-        found = document.get(field)
-        if found not in names:
-            raise DocumentError(f"{field}: {found!r} is none of {', '.join(names)}")
-        return names.index(found)
-
-    def seat(self, document: Mapping[str, Any], field: str) -> int:
-        return self.as_seat(field, document.get(field))
-
-    def as_seat(self, field: str, found: Any) -> int:
-        if found is None:
-            return NOBODY
-        return self.number({field: found}, field, 1, self.setup.seats) - 1
-
-    def each(self, document: Mapping[str, Any], field: str, names: Sequence[str]) -> list[int]:
-        found = [self.index({field: name}, field, names) for name in self.items(document, field)]
-        if len(set(found)) != len(found):
-            raise DocumentError(f"{field}: something stands there twice")
-        return found
-
-    def spaces(self, document: Mapping[str, Any], field: str, many: int, names: Sequence[str]) -> list[int]:
-        found = self.items(document, field, many)
-        return [NONE if name is None else self.index({field: name}, field, names) for name in found]

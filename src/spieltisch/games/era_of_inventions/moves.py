@@ -18,7 +18,6 @@ from spieltisch.core.words import Message, message
 from spieltisch.games.era_of_inventions.amounts import amount, card_label, factory_label, one_good
 from spieltisch.games.era_of_inventions.board import GOODS as KIND_WORDS
 from spieltisch.games.era_of_inventions.board import Board, Card, words_of
-from spieltisch.games.era_of_inventions.check import MOST_LINES, MOST_STORES
 from spieltisch.games.era_of_inventions.state import (
     ACTIONS,
     BONUS_DISC,
@@ -30,6 +29,8 @@ from spieltisch.games.era_of_inventions.state import (
     INFLUENCE,
     INVENTIONS,
     METAL,
+    MOST_LINES,
+    MOST_STORES,
     START_FACTORIES,
     TECHNOLOGY,
     TOOL,

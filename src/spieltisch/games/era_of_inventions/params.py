@@ -6,7 +6,6 @@ import numpy as np
 
 from spieltisch.core import twin
 from spieltisch.games.era_of_inventions.board import Board, row
-from spieltisch.games.era_of_inventions.check import MOST_LINES, MOST_SPACES, MOST_STEPS, MOST_STORES
 from spieltisch.games.era_of_inventions.state import (
     BOXES,
     CARDS,
@@ -14,7 +13,11 @@ from spieltisch.games.era_of_inventions.state import (
     FACTORIES,
     GOODS,
     INVENTIONS,
+    MOST_LINES,
     MOST_SEATS,
+    MOST_SPACES,
+    MOST_STEPS,
+    MOST_STORES,
     NONE,
 )
 

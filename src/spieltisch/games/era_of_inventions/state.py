@@ -12,12 +12,12 @@ import numpy as np
 from spieltisch.core.chance import Draws
 from spieltisch.core.events import Events
 from spieltisch.core.observation import open_view
-from spieltisch.games.era_of_inventions.check import MOST_STORES
 
 WOOD, COAL, METAL, TECHNOLOGY, TOOL, COIN, STONE = range(7)
 CUBES, EXCHANGEABLE, GOODS = 5, 6, 7
 INFLUENCE, BONUS_DISC = 7, 8
 MOST_SEATS = 5
+MOST_STORES, MOST_LINES, MOST_STEPS, MOST_SPACES = 8, 8, 8, 200
 ACTIONS, SPACES = 6, 2
 INVENTIONS, GOLD, SILVER = 9, 0, 1
 START_CARDS, OFFICIAL_CARDS, COUNTERFEITS = 12, 18, 9

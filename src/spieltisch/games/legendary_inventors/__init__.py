@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from spieltisch.core.components import Components
+from spieltisch.core.documents import Form
 from spieltisch.core.events import Event
 from spieltisch.core.game import Drawing, Option, Rules
 from spieltisch.core.game import Game as Contract
@@ -90,8 +91,8 @@ class Game(Contract):
     def draw_words(self, setup: Setup) -> Sequence[str]:
         return moves.draw_words(setup)
 
-    def document(self, position: Position) -> dict[str, Any]:
-        return document.describe(position.setup, position.state)
+    def document_form(self, setup: Setup) -> Form:
+        return document.form(setup)
 
     def restore(self, setup: Setup, document_: Mapping[str, Any]) -> Any:
         return document.restore(setup, document_)

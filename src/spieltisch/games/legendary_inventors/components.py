@@ -14,7 +14,7 @@ from typing import Final
 from spieltisch.core import components
 from spieltisch.core.components import Components, ComponentsError, Finding
 from spieltisch.games.legendary_inventors.board import Board, board
-from spieltisch.games.legendary_inventors.check import check
+from spieltisch.games.legendary_inventors.check import CHECKS
 from spieltisch.games.legendary_inventors.contents import Contents
 
 __all__ = [
@@ -25,7 +25,6 @@ __all__ = [
     "Contents",
     "Finding",
     "board",
-    "check",
     "read",
     "standard",
 ]
@@ -45,7 +44,7 @@ def read(source: str | Path) -> Components[Contents]:
     ...     print(error)
     line 13: 0 is not from 1 to 99.
     """
-    return components.read(source, Contents, check)
+    return components.read(source, Contents, CHECKS)
 
 
 @lru_cache(maxsize=1)

@@ -2,40 +2,50 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
+from msgspec import Meta
 
 from spieltisch.core import components
+from spieltisch.core.checks import Id, Ink, Letter, Pattern
 from spieltisch.core.words import Name
+from spieltisch.games.legendary_inventors import state
 
-Four: TypeAlias = tuple[int, int, int, int]
-"""A number for each field of knowledge, in the order of the file's fields."""
+SEATS: Final = range(2, state.MOST_SEATS + 1)
+
+Points: TypeAlias = Annotated[int, Meta(ge=0, le=99)]
+Value: TypeAlias = Annotated[int, Meta(ge=0, le=state.MOST_KNOWLEDGE)]
+Values: TypeAlias = tuple[Value, Value, Value, Value]
+"""Knowledge of each field, in the order of the file's fields."""
+Space: TypeAlias = Annotated[int, Meta(ge=0, le=state.MOST_SPACES)]
+Spaces: TypeAlias = tuple[Space, Space, Space, Space]
+"""Spaces of each field, likewise."""
 
 
 class Box(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Cubes of each player (L1, S6)."""
 
-    cubes: int
+    cubes: Annotated[int, Meta(ge=1, le=99)]
 
 
 class Turn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Additional cubes of one stroke of genius (L22)."""
 
-    genius_cubes: int
+    genius_cubes: Annotated[int, Meta(ge=1, le=9)]
 
 
 class Players(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """For one number of players: inventions laid out in each age (L3)."""
 
-    players: int
-    inventions: int
+    players: Annotated[int, Meta(ge=SEATS[0], le=SEATS[-1])]
+    inventions: Annotated[int, Meta(ge=2, le=state.MOST_OPEN)]
 
 
 class Field(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A field of knowledge. `id` is its word in moves; a shape and two letters (`short`) mark it."""
 
-    id: str
+    id: Id
     shape: Literal["circle", "triangle", "square", "diamond"]
     short: Name
     name: Name
@@ -44,7 +54,7 @@ class Field(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 class Classification(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a classification number stands for."""
 
-    id: str
+    id: Id
     number: int
     name: Name
 
@@ -52,19 +62,19 @@ class Classification(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 class Age(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An age of inventions (L3, L16)."""
 
-    id: str
+    id: Id
     name: Name
 
 
 class Team(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Four inventors of one era (L1)."""
 
-    id: str
-    letter: str
-    pattern: Literal["solid", "stripes", "dots", "chevrons", "grid", "waves"]
-    ink: str
+    id: Id
+    letter: Letter
+    pattern: Pattern
+    ink: Ink
     """The colour on paper, as "#rrggbb"; `ink_dark` is for the dark theme."""
-    ink_dark: str
+    ink_dark: Ink
     name: Name
 
 
@@ -73,12 +83,12 @@ class Inventor(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     moves.
     """
 
-    id: str
+    id: Id
     team: str
     name: Name
-    start: Four
-    goal: Four
-    points: int
+    start: Values
+    goal: Values
+    points: Points
 
 
 class Invention(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -86,18 +96,18 @@ class Invention(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     English name is the word in moves.
     """
 
-    id: str
-    age: int
+    id: Id
+    age: Annotated[int, Meta(ge=1, le=state.AGES)]
     name: Name
-    classification: int
-    spaces: Four
-    points: int
+    classification: Annotated[int, Meta(ge=0, le=state.NUMBERS - 1)]
+    spaces: Spaces
+    points: Points
 
 
 class Token(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A kind of reward token (L18 to L24) and how many there are; `value` of those that show a number."""
 
-    id: str
+    id: Id
     kind: Literal["upgrade", "refresh", "genius", "number", "points"]
     value: int = 0
     count: int
@@ -108,13 +118,14 @@ class Contents(components.Contents, frozen=True, kw_only=True, forbid_unknown_fi
     """A whole component file."""
 
     game: Literal["legendary-inventors"]
+    name: Id
     box: Box
     turn: Turn
     players: tuple[Players, ...]
-    fields: tuple[Field, ...]
-    classifications: tuple[Classification, ...]
-    ages: tuple[Age, ...]
-    teams: tuple[Team, ...]
+    fields: Annotated[tuple[Field, ...], Meta(min_length=state.FIELDS, max_length=state.FIELDS)]
+    classifications: Annotated[tuple[Classification, ...], Meta(min_length=state.NUMBERS, max_length=state.NUMBERS)]
+    ages: Annotated[tuple[Age, ...], Meta(min_length=state.AGES, max_length=state.AGES)]
+    teams: Annotated[tuple[Team, ...], Meta(min_length=state.TEAMS, max_length=state.TEAMS)]
     inventors: tuple[Inventor, ...]
-    inventions: tuple[Invention, ...]
-    tokens: tuple[Token, ...]
+    inventions: Annotated[tuple[Invention, ...], Meta(max_length=state.INVENTIONS)]
+    tokens: Annotated[tuple[Token, ...], Meta(max_length=state.KINDS)]

@@ -14,6 +14,7 @@ from typing import Any
 from spieltisch.core import bits
 from spieltisch.core.chance import Chance
 from spieltisch.core.components import Components
+from spieltisch.core.documents import Form
 from spieltisch.core.events import Event
 from spieltisch.core.game import Drawing, Option, Rules
 from spieltisch.core.game import Game as Contract
@@ -122,8 +123,8 @@ class Game(Contract):
         """A state that fits the view: the others' portfolios from the exact distribution of deals (T5)."""
         return observe.imagine(observation, chance)
 
-    def document(self, position: Position) -> dict[str, Any]:
-        return document.describe(position.setup, position.state)
+    def document_form(self, setup: Setup) -> Form:
+        return document.form(setup)
 
     def restore(self, setup: Setup, document_: Mapping[str, Any]) -> Any:
         return document.restore(setup, document_)

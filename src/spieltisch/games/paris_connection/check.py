@@ -2,117 +2,33 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
-from typing import Final, TypeAlias
+from collections.abc import Iterator
+from typing import Final
 
 from spieltisch.core.chance import MOST_DRAWS
-from spieltisch.core.components import Components, Finding
+from spieltisch.core.checks import Wrong, distinct, for_all_seats, within
 from spieltisch.core.toml_lines import Steps
-from spieltisch.core.words import LANGUAGES, Message, Name, message
+from spieltisch.core.words import LANGUAGES, Name, message
 from spieltisch.games.paris_connection import hex_names
 from spieltisch.games.paris_connection.board import Place, hexes, neighbours, numbered
-from spieltisch.games.paris_connection.contents import City, CityClass, Contents, Range, Station
+from spieltisch.games.paris_connection.contents import SEATS, Contents
+from spieltisch.games.paris_connection.state import COMPANIES, MOST_HEXES
 
-COMPANIES: Final = 6
-SEATS: Final = range(3, 7)
-MOST_HEXES: Final = 256
 MOST_DEALT: Final = MOST_DRAWS - COMPANIES - 1
 """The set-up draws all portfolios, then a company for each station and the first player."""
-MOST_VALUE: Final = 128
-"""Of a city: a company's value, with all its locomotives in such cities, stays a number of 16 bits."""
-
-Wrong: TypeAlias = Iterator[tuple[Steps, Message]]
-"""Steps to a value of the file, and what is wrong with it."""
-
-
-def check(components: Components[Contents]) -> list[Finding]:
-    """Everything that keeps a game from being played with these components; empty when all is well.
-
-    What lies where is looked at first; ways and names only on a map in which everything lies in its place.
-    """
-    contents = components.contents
-    wrong = [found for look in _FIRST for found in look(contents)]
-    if not wrong:
-        wrong = [found for look in _THEN for found in look(contents)]
-    return [components.finding(steps, what) for steps, what in wrong]
-
-
-def _ids(contents: Contents) -> Wrong:
-    lists: tuple[tuple[str, tuple[City | CityClass | Range | Station, ...]], ...] = (
-        ("city_classes", contents.city_classes),
-        ("stations", contents.stations),
-        ("cities", contents.cities),
-        ("borders", contents.borders),
-    )
-    ids: list[tuple[Steps, str]] = [(("name",), contents.name)]
-    ids += [((table, index, "id"), item.id) for table, items in lists for index, item in enumerate(items)]
-    for steps, text in ids:
-        if not re.fullmatch(r"[a-z0-9-]+", text):
-            yield steps, message("{id} may hold small letters a to z, digits and hyphens only.", id=text)
 
 
 def _companies(contents: Contents) -> Wrong:
-    if len(contents.companies) != COMPANIES:
-        yield (
-            ("companies",),
-            message("There must be six companies, and there are {number}.", number=len(contents.companies)),
-        )
-    seen: dict[tuple[str, str], str] = {}
-    for index, company in enumerate(contents.companies):
-        steps = ("companies", index)
-        if not re.fullmatch(r"[a-z]+", company.id):
-            yield (*steps, "id"), message("A company's id is one word of small letters a to z.")
-        if not re.fullmatch(r"[A-Z]", company.letter):
-            yield (*steps, "letter"), message("A company's letter is one capital letter from A to Z.")
-        for key, ink in (("ink", company.ink), ("ink_dark", company.ink_dark)):
-            if not re.fullmatch(r"#[0-9a-fA-F]{6}", ink):
-                yield (*steps, key), message("A colour is written like {example}.", example="#a7373a")
-        marks: dict[Steps, str] = {("letter",): company.letter, ("pattern",): company.pattern}
-        marks |= {("name", language): company.name.text(language) for language in LANGUAGES}
-        for key_steps, mark in marks.items():
-            other = seen.setdefault((str(key_steps[-1]), mark), company.id)
-            if other != company.id:
-                yield (
-                    (*steps, *key_steps),
-                    message("{company} already has {mark}.", company=f"companies.{other}", mark=mark),
-                )
-
-
-def _numbers(contents: Contents) -> Wrong:
-    box, turn = contents.box, contents.turn
-    bounds: list[tuple[Steps, int, int, int]] = [
-        (("box", "locomotives"), box.locomotives, 3, 255),
-        (("box", "value_track"), box.value_track, 1, 255),
-        (("turn", "most_locomotives"), turn.most_locomotives, 1, 255),
-        (("turn", "most_taken"), turn.most_taken, 1, 2),
-        (("turn", "rural_capacity"), turn.rural_capacity, 1, COMPANIES),
-        (("turn", "city_capacity"), turn.city_capacity, 1, COMPANIES),
-        (("turn", "penalty"), turn.penalty, 1, 255),
-    ]
-    for i, count in enumerate(contents.players):
-        bounds += [
-            (("players", i, "players"), count.players, SEATS.start, SEATS.stop - 1),
-            (("players", i, "portfolio"), count.portfolio, 1, MOST_DEALT // max(1, count.players)),
-            (("players", i, "limit"), count.limit, 1, 255),
-        ]
-    bounds += [(("city_classes", i, "value"), its.value, 1, MOST_VALUE) for i, its in enumerate(contents.city_classes)]
-    for i, row in enumerate(contents.rows):
-        bounds.append((("rows", i, "row"), row.row, 0, 99))
-        bounds += [(("rows", i, "columns", j), column, 0, 99) for j, column in enumerate(row.columns)]
-    for steps, number, least, most in bounds:
-        if not least <= number <= most:
-            yield steps, message("{number} is not from {least} to {most}.", number=number, least=least, most=most)
+    yield from distinct("companies", contents.companies, "letter", "pattern", "name")
 
 
 def _players(contents: Contents) -> Wrong:
-    for seats in SEATS:
-        if all(count.players != seats for count in contents.players):
-            yield ("players",), message("The portfolio and the limit for {seats} players are missing.", seats=seats)
+    yield from for_all_seats(contents.players, SEATS)
     bag = COMPANIES * contents.box.in_bag
     for index, count in enumerate(contents.players):
         dealt = count.players * count.portfolio
         steps = ("players", index, "portfolio")
+        yield from within(steps, count.portfolio, 1, MOST_DEALT // max(1, count.players))
         if dealt > bag:
             yield (
                 steps,
@@ -156,11 +72,6 @@ def _map(contents: Contents) -> Wrong:
                 message("Something else lies in column {column}, row {row}.", column=column, row=row),
             )
         taken.add(place)
-    if len(contents.stations) != COMPANIES:
-        yield (
-            ("stations",),
-            message("There must be six stations, and there are {number}.", number=len(contents.stations)),
-        )
     beside = neighbours(contents.tower.column, contents.tower.row)
     for index, station in enumerate(contents.stations):
         if (station.column, station.row) not in beside:
@@ -249,13 +160,8 @@ def _names(contents: Contents) -> Wrong:
         moves.add(text)
 
 
-_FIRST: Final[tuple[Callable[[Contents], Wrong], ...]] = (
-    _ids,
-    _companies,
-    _numbers,
-    _players,
-    _map,
-    _classes,
-    _borders,
-)
-_THEN: Final[tuple[Callable[[Contents], Wrong], ...]] = (_ways, _names)
+LAID_OUT: Final = (_companies, _players, _map, _classes, _borders)
+"""What lies where."""
+
+CONNECTED: Final = (_ways, _names)
+"""Ways and names: only looked at on a map on which everything lies in its place."""

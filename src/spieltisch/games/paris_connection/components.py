@@ -14,7 +14,7 @@ from typing import Final
 from spieltisch.core import components
 from spieltisch.core.components import Components, ComponentsError, Finding
 from spieltisch.games.paris_connection.board import Board, Border, Hex, board, neighbours
-from spieltisch.games.paris_connection.check import check
+from spieltisch.games.paris_connection.check import CONNECTED, LAID_OUT
 from spieltisch.games.paris_connection.contents import Contents
 
 __all__ = [
@@ -27,7 +27,6 @@ __all__ = [
     "Finding",
     "Hex",
     "board",
-    "check",
     "neighbours",
     "read",
     "standard",
@@ -48,7 +47,7 @@ def read(source: str | Path) -> Components[Contents]:
     ...     print(error)
     line 25: companies.purple already has A.
     """
-    return components.read(source, Contents, check)
+    return components.read(source, Contents, LAID_OUT, CONNECTED)
 
 
 @lru_cache(maxsize=1)

@@ -2,31 +2,43 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
+from msgspec import Meta
 
 from spieltisch.core import components
-from spieltisch.core.words import Name
+from spieltisch.core.checks import Id, Ink, Letter, Pattern, told
+from spieltisch.core.words import Name, sentence
+from spieltisch.games.paris_connection.state import COMPANIES
+
+SEATS: Final = range(3, 7)
+
+Count: TypeAlias = Annotated[int, Meta(ge=1, le=255)]
+Capacity: TypeAlias = Annotated[int, Meta(ge=1, le=COMPANIES)]
+Index: TypeAlias = Annotated[int, Meta(ge=0, le=99)]
+Word: TypeAlias = Annotated[
+    str, Meta(pattern=r"^[a-z]+$", extra=told(sentence("A company's id is one word of small letters a to z.")))
+]
 
 
 class Company(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A railway company. `id` is the colour of its locomotives and its word in moves."""
 
-    id: str
-    letter: str
-    pattern: Literal["solid", "stripes", "dots", "chevrons", "grid", "waves"]
-    ink: str
+    id: Word
+    letter: Letter
+    pattern: Pattern
+    ink: Ink
     """The colour on paper, as "#rrggbb"; `ink_dark` is for the dark theme."""
-    ink_dark: str
+    ink_dark: Ink
     name: Name
 
 
 class Box(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Locomotives of one company (P1), and the last number of the value track."""
 
-    locomotives: int
-    value_track: int
+    locomotives: Annotated[int, Meta(ge=3, le=255)]
+    value_track: Count
 
     @property
     def in_bag(self) -> int:
@@ -37,26 +49,27 @@ class Box(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 class Players(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """For one number of players: locomotives drawn by each (P2), and the number held without a penalty (P17)."""
 
-    players: int
+    players: Annotated[int, Meta(ge=SEATS[0], le=SEATS[-1])]
     portfolio: int
-    limit: int
+    limit: Count
 
 
 class Turn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Placed at most in one turn (P4), taken at most in one trade (P12), held by a hex (P8), points lost (P17)."""
 
-    most_locomotives: int
-    most_taken: int
-    rural_capacity: int
-    city_capacity: int
-    penalty: int
+    most_locomotives: Count
+    most_taken: Annotated[int, Meta(ge=1, le=2)]
+    rural_capacity: Capacity
+    city_capacity: Capacity
+    penalty: Count
 
 
 class CityClass(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Cities printed in one colour, its `id`: their value (P11), and whether a locomotive there ends the game (P15)."""
 
-    id: str
-    value: int
+    id: Id
+    value: Annotated[int, Meta(ge=1, le=128)]
+    """With all its locomotives in such cities, a company's value stays a number of 16 bits."""
     ends_game: bool
     name: Name
 
@@ -64,8 +77,8 @@ class CityClass(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The hexes of one row, by their columns."""
 
-    row: int
-    columns: tuple[int, ...]
+    row: Index
+    columns: tuple[Index, ...]
 
 
 class Tower(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -79,14 +92,14 @@ class Tower(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 class Station(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A hex beside the tower on which one company starts (P3)."""
 
-    id: str
+    id: Id
     column: int
     row: int
     name: Name
 
 
 class City(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    id: str
+    id: Id
     column: int
     row: int
     city_class: str
@@ -96,7 +109,7 @@ class City(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 class Range(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Mountains: the hatched borders (P6) between pairs of neighbouring hexes, each hex as (column, row)."""
 
-    id: str
+    id: Id
     name: Name
     between: tuple[tuple[tuple[int, int], tuple[int, int]], ...]
 
@@ -105,13 +118,14 @@ class Contents(components.Contents, frozen=True, kw_only=True, forbid_unknown_fi
     """A whole component file."""
 
     game: Literal["paris-connection"]
-    companies: tuple[Company, ...]
+    name: Id
+    companies: Annotated[tuple[Company, ...], Meta(min_length=COMPANIES, max_length=COMPANIES)]
     box: Box
     players: tuple[Players, ...]
     turn: Turn
     city_classes: tuple[CityClass, ...]
     rows: tuple[Row, ...]
     tower: Tower
-    stations: tuple[Station, ...]
+    stations: Annotated[tuple[Station, ...], Meta(min_length=COMPANIES, max_length=COMPANIES)]
     cities: tuple[City, ...]
     borders: tuple[Range, ...]
