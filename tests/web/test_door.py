@@ -142,7 +142,7 @@ def test_a_long_form_comes_in_over_the_same_line(plain: Server) -> None:
 
 
 def test_what_is_sent_in_halves_is_waited_for_only_so_long(plain: Server) -> None:
-    """Nothing, half a header, half a second header, half a body: all are cut, and the server says that it was time."""
+    """Nothing, half a header, half a second header, half a body: all are cut; who began is told that time is up."""
     form = POST + b"Origin: http://here\r\n"
     halves = {
         "nothing": b"",
@@ -157,6 +157,7 @@ def test_what_is_sent_in_halves_is_waited_for_only_so_long(plain: Server) -> Non
         for name, half in halves.items():
             lines[name].sendall(half)
         heard = {name: said(open_line) for name, open_line in lines.items()}
+    assert heard.pop("nothing") == b""
     assert heard.pop("second header").startswith(b"HTTP/1.1 200 ")
     for name, answer in heard.items():
         assert answer.startswith(b"HTTP/1.1 408 "), (name, answer)

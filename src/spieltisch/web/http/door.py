@@ -168,12 +168,15 @@ class _Connection(HttpToolsProtocol):
             self._deadline = None
 
     def _refuse(self, status: HTTPStatus) -> None:
-        """Say so, unless a response is under way, and close."""
+        """Say so, unless a response is under way, and close. A line that has asked nothing is closed without a word:
+        browsers open some ahead, and would take it for the response to what they ask next.
+        """
         self._stop_waiting()
         if self.transport.is_closing():
             return
+        untouched = status is HTTPStatus.REQUEST_TIMEOUT and not self._in_request and not self._seen
         waits_for_body = self._in_body and not self.pipeline and not self.cycle.response_started
-        if self._idle or waits_for_body:
+        if waits_for_body or (self._idle and not untouched):
             said = status.phrase.encode()
             length = str(len(said)).encode()
             self.transport.write(

@@ -13,7 +13,7 @@ from spieltisch.web.http.requests import Request, is_number
 
 DIGITS: Final = 15
 """Digits of a number at most; the version of the lobby is a time in milliseconds."""
-LONGEST: Final = 2000
+LONGEST: Final = 4096
 """Characters of a text at most."""
 
 
