@@ -21,8 +21,13 @@ AGES = 3
 class Table:
     """A game on the table: what lies where and who is asked for what."""
 
-    def __init__(self, box: Mapping[str, Any], seats: int, chance: Sequence[str], *, choosing: bool = False) -> None:
-        """Set up a game with this component file, read as TOML; S7 when teams are chosen."""
+    def __init__(
+        self, box: Mapping[str, Any], seats: int, chance: Sequence[str], *, choosing: bool, enough: bool
+    ) -> None:
+        """Set up a game with this component file, read as TOML; S7 when teams are chosen; S6 when there are enough
+        cubes for two.
+        """
+        self.all_cubes = 2 * box["box"]["cubes"] if enough and seats == 2 else box["box"]["cubes"]
         self.box = box
         self.inventors = {one["id"]: one for one in box["inventors"]}
         self.cards = {one["id"]: one for one in box["inventions"]}
@@ -109,7 +114,7 @@ class Table:
 
     def supply(self, p: int) -> int:
         """S6: the cubes a seat has not placed."""
-        return int(self.box["box"]["cubes"]) - sum(sum(on_it[p]) for on_it in self.cubes.values())
+        return int(self.all_cubes) - sum(sum(on_it[p]) for on_it in self.cubes.values())
 
     def free(self, card: str) -> list[int]:
         """The free spaces of an open invention, by field."""

@@ -150,7 +150,7 @@ class InventorsScene(Scene):
             "leonardo": seat == view.leonardo,
             "team": {"id": team.id, "name": self.say(team.name)},
             "cubes": player.cubes,
-            "of_cubes": self.board.box.cubes,
+            "of_cubes": self.params.cubes,
             "points": self.observation.scores[seat],
             "inventors": [
                 {

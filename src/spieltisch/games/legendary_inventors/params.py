@@ -53,12 +53,14 @@ inventors of each team, `place_of` an inventor's place in his team.
 """
 
 
-def params(board: Board, seats: int, *, choosing: bool) -> Any:
-    """The twin of `Params` for a board, a number of seats and the way teams are given out (S7)."""
+def params(board: Board, seats: int, *, choosing: bool, enough_cubes: bool) -> Any:
+    """The twin of `Params` for a board, a number of seats, the way teams are given out (S7), and whether two players
+    have the cubes of two colours each (S6).
+    """
     t = twin.new(Params)
     t.seats, t.choosing = seats, int(choosing)
     t.laid_out = next(count.inventions for count in board.players if count.players == seats)
-    t.cubes, t.genius_cubes = board.box.cubes, board.turn.genius_cubes
+    t.cubes, t.genius_cubes = board.box.cubes * (2 if enough_cubes and seats == 2 else 1), board.turn.genius_cubes
     t.inventions, t.kinds = len(board.inventions), len(board.tokens)
     t.upgrade[:] = [NOBODY] * (MOST_KNOWLEDGE + 1)
     t.refresh = t.genius = t.number = NOBODY
