@@ -57,6 +57,19 @@ class Game(Contract):
             "enough",
             before="box",
         ),
+        Option(
+            "patents_in_run",
+            message("Runs of one patent and tokens"),
+            message(
+                "Whether classification tokens and a single patent make a run (S5). The rulebook lets a token stand for "
+                "a missing number, and asks for two cards without saying whether tokens count as cards."
+            ),
+            (
+                (1, message("a run needs one patent")),
+                (2, message("a run needs two patents")),
+            ),
+            1,
+        ),
     )
     folder = Path(__file__).parent
     rules = Rules(course.start, legal.refusal, course.play, scoring.points, legal.legal, evaluate)
@@ -86,7 +99,11 @@ class Game(Contract):
 
     def params(self, board: Board, seats: int, options: Mapping[str, Any]) -> Any:
         return params.params(
-            board, seats, choosing=options["teams"] == "choose", enough_cubes=options["cubes"] == "enough"
+            board,
+            seats,
+            choosing=options["teams"] == "choose",
+            enough_cubes=options["cubes"] == "enough",
+            patents_in_run=options["patents_in_run"],
         )
 
     def prompt(self, observation: Observation) -> Message:
