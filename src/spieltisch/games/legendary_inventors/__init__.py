@@ -61,8 +61,8 @@ class Game(Contract):
             "patents_in_run",
             message("Runs of one patent and tokens"),
             message(
-                "Whether classification tokens and a single patent make a run (S5). The rulebook lets a token stand for "
-                "a missing number, and asks for two cards without saying whether tokens count as cards."
+                "Whether classification tokens and a single patent make a run (S5). The rulebook lets a token stand "
+                "for a missing number, and asks for two cards without saying whether tokens count as cards."
             ),
             (
                 (1, message("a run needs one patent")),
