@@ -40,13 +40,21 @@ MOST_SETUPS = 64
 
 
 class Option(msgspec.Struct, frozen=True):
-    """A choice made when a table is set up: `choices` are pairs of a value and its name for people."""
+    """A choice made when a table is set up: `choices` are pairs of a value and its name for people. Games written down
+    before there was the option were played with `before`, or the default where that is None.
+    """
 
     name: str
     label: Message
     help: Message
     choices: tuple[tuple[str | bool | int, Message], ...]
     default: str | bool | int
+    before: str | bool | int | None = None
+
+    @property
+    def unsaid(self) -> str | bool | int:
+        """What a record, table or document that does not name the option was played with."""
+        return self.default if self.before is None else self.before
 
     def check(self, value: object) -> None:
         """Raise OptionError unless the value is one of the choices."""
@@ -179,6 +187,12 @@ class Game(ABC):
                 self._setups.clear()
             self._setups[key] = known
         return known
+
+    def written_setup(self, seats: int, components: Components[Any] | None, options: Mapping[str, Any]) -> Setup:
+        """What a game was played with that names these options, as it was written down (`Option.before`). Raises what
+        `Setup` does.
+        """
+        return self.setup(seats, components, **{option.name: option.unsaid for option in self.options} | dict(options))
 
     def start(
         self,

@@ -198,7 +198,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
         try:
             found = game(self.game, compiled=compiled)
-            setup = found.setup(self.seats, components, **self.options)
+            setup = found.written_setup(self.seats, components, self.options)
         except ComponentsError as error:
             raise RecordError(f"components: {error}") from error
         except ValueError as error:

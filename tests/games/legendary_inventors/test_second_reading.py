@@ -125,9 +125,14 @@ def compared(game: Game, seed: int) -> Counter[str]:
     seats, text = 2 + seed % 4, chance.choice(BOXES)
     choosing, rich = chance.choice(((True, False), (False, False), (False, True)))
     components = game.read_components(text)
-    options: dict[str, Any] = {"teams": "choose" if choosing else "random"}
+    enough, least = seed // 4 % 2 == 0, 1 + seed % 3 % 2
+    options: dict[str, Any] = {
+        "teams": "choose" if choosing else "random",
+        "cubes": "enough" if enough else "box",
+        "patents_in_run": least,
+    }
     position = game.start(seats, seed=seed, components=components, **options)
-    table = Table(tomllib.loads(text), seats, position.dealt, choosing=choosing)
+    table = Table(tomllib.loads(text), seats, position.dealt, choosing=choosing, enough=enough, least=least)
     ways = [chance.choice(("any", "spending", "gathering", "spreading", "hurrying", "keeping")) for _ in range(seats)]
     if rich:
         position = richer(position, table, chance)

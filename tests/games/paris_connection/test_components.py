@@ -291,3 +291,27 @@ def test_whatever_is_damaged_only_findings_come_of_it(damage: list[tuple[int, st
         told = "nothing"
     assert told
     assert all(1 <= finding.line <= len(lines) for finding in found)
+
+
+@pytest.mark.rule("P3", "P6", "P9")
+def test_how_far_it_is_to_marseille() -> None:
+    """The locomotives from a station to Marseille, as the component file has it in a remark."""
+    closed = {FRANCE.tower, *FRANCE.stations}
+    found = {}
+    for station in FRANCE.stations:
+        reached, ends, steps = {station}, [station], 0
+        while FRANCE.named["Marseille"].number not in reached:
+            ends = list({other for end in ends for other in FRANCE.adjacent[end]} - reached - closed)
+            reached.update(ends)
+            steps += 1
+        found[FRANCE.hexes[station].move_name] = steps
+    assert found == {
+        "Gare de Lyon": 9,
+        "Gare d'Austerlitz": 9,
+        "Gare de l'Est": 10,
+        "Gare Montparnasse": 11,
+        "Gare du Nord": 12,
+        "Gare Saint-Lazare": 13,
+    }
+    remark = " ".join(line[2:] for line in TEXT.splitlines() if line.startswith("# "))
+    assert "Lyon and Austerlitz 9, Est 10, Montparnasse 11, Nord 12, Saint-Lazare 13" in remark

@@ -233,6 +233,23 @@ def test_a_locomotive_beside_a_foreign_station_does_not_open_it(game: Game) -> N
         assert refused(position, f"build red {station}")[0] == "P3"
 
 
+@pytest.mark.rule("P3", "P8")
+@pytest.mark.rule("T7")
+def test_open_stations_are_like_hexes_in_the_country(game: Game) -> None:
+    assert refused(made(game, stations="closed", track={"purple": ["Amiens"]}), "build purple Gare de l'Est")[0] == "P3"
+    position = made(game, stations="open", track={"purple": ["Amiens"]})
+    assert refused(position, "build purple Gare du Nord")[0] == "P7"
+    assert refused(position, "build purple tour Eiffel")[0] == "P9"
+    before = depot(position, "purple")
+    position.play("build purple Gare de l'Est")
+    assert (value(position, "purple"), depot(position, "purple")) == (1, before - 1)
+    assert on_map(position, "purple") == {"Gare du Nord", "Amiens", "Gare de l'Est"}
+    assert position.digest() == game.position(position.document()).digest()
+    position.play("done")
+    assert refused(position, "build black Gare de l'Est")[0] == "P8"  # two companies stand there now
+    assert allowed(position, "build brown Gare du Nord")
+
+
 @pytest.mark.rule("T10")
 def test_the_bag_holds_31_of_each_company(game: Game) -> None:
     size = 8

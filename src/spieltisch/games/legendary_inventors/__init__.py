@@ -43,6 +43,33 @@ class Game(Contract):
             (("random", message("by chance")), ("choose", message("each player chooses, in the order of the seats"))),
             "random",
         ),
+        Option(
+            "cubes",
+            message("Cubes for two players"),
+            message(
+                "How many cubes each of two players has (S6). The rulebook names no number and lets a game end only "
+                "with the last age; with the cubes of one colour, many games of two end before because nobody can act."
+            ),
+            (
+                ("enough", message("those of two colours, so that they do not run out")),
+                ("box", message("those of one colour, as the box has them")),
+            ),
+            "enough",
+            before="box",
+        ),
+        Option(
+            "patents_in_run",
+            message("Runs of one patent and tokens"),
+            message(
+                "Whether classification tokens and a single patent make a run (S5). The rulebook lets a token stand "
+                "for a missing number, and asks for two cards without saying whether tokens count as cards."
+            ),
+            (
+                (1, message("a run needs one patent")),
+                (2, message("a run needs two patents")),
+            ),
+            1,
+        ),
     )
     folder = Path(__file__).parent
     rules = Rules(course.start, legal.refusal, course.play, scoring.points, legal.legal, evaluate)
@@ -71,7 +98,13 @@ class Game(Contract):
         return board(components)
 
     def params(self, board: Board, seats: int, options: Mapping[str, Any]) -> Any:
-        return params.params(board, seats, choosing=options["teams"] == "choose")
+        return params.params(
+            board,
+            seats,
+            choosing=options["teams"] == "choose",
+            enough_cubes=options["cubes"] == "enough",
+            patents_in_run=options["patents_in_run"],
+        )
 
     def prompt(self, observation: Observation) -> Message:
         return hints.prompt(observation)

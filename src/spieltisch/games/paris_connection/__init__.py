@@ -44,6 +44,16 @@ class Game(Contract):
             "strict",
         ),
         Option(
+            "stations",
+            message("Stations of other companies"),
+            message(
+                "Whether a company may enter the station of another (P3). The help page says nothing of it; other "
+                "public pages close stations."
+            ),
+            (("closed", message("closed")), ("open", message("open, like a hex in the country"))),
+            "closed",
+        ),
+        Option(
             "memory_aid",
             message("Memory aid"),
             message("Whether pages show all trades of the game and what each player has taken and given back."),
@@ -78,7 +88,9 @@ class Game(Contract):
         return board(components)
 
     def params(self, board: Board, seats: int, options: Mapping[str, Any]) -> Any:
-        return params.params(board, seats, weak=options["cut_off"] == "weak")
+        return params.params(
+            board, seats, weak=options["cut_off"] == "weak", open_stations=options["stations"] == "open"
+        )
 
     def prompt(self, observation: Observation) -> Message:
         return hints.prompt(observation)
