@@ -75,6 +75,19 @@ class Game(Contract):
             ),
             "all",
         ),
+        Option(
+            "limits",
+            message("Limits of an action"),
+            message(
+                "Whether the at most 3 factories and 2 patents hold for each action, a bonus disc being one of its own "
+                "(German book), or for a whole turn with its bonus disc (Dutch and French books) (R24)."
+            ),
+            (
+                ("each action", message("hold for each action, bonus disc apart")),
+                ("each turn", message("hold for a turn, bonus disc included")),
+            ),
+            "each action",
+        ),
     )
     folder = Path(__file__).parent
     rule_names = refusals.RULES
@@ -109,6 +122,7 @@ class Game(Contract):
             any_gain=options["track_symbols"] == "any gain",
             wait_round=options["bonus_disc_wait"] == "round",
             cubes_only=options["capacity"] == "cubes",
+            turn_limits=options["limits"] == "each turn",
         )
 
     def prompt(self, observation: Observation) -> Message:

@@ -102,7 +102,7 @@ class EraScene(Scene):
 
     def actions(self) -> list[dict[str, Any]]:
         """The six action fields with the discs on them (E12 to E14)."""
-        under_way = self.view.action if not self.observation.over else NONE
+        under_way = self.view.action if self.view.phase not in (Phase.BONUS, Phase.OVER) else NONE
         return [
             {
                 "id": action.id,
@@ -321,5 +321,5 @@ class EraScene(Scene):
 
     def stones(self) -> dict[str, Any]:
         """How many development stones the action under way has spent, of how many it may (E34)."""
-        developing = self.view.action == Action.DEVELOP and not self.observation.over
+        developing = self.view.action == Action.DEVELOP and self.view.phase == Phase.ACTING
         return {"spent": self.view.spent if developing else 0, "most": self.params.most_stones, "open": developing}

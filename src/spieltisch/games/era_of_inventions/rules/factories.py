@@ -7,14 +7,16 @@ from spieltisch.core.events import MOVED, emit
 from spieltisch.games.era_of_inventions import log, moves, refusals
 from spieltisch.games.era_of_inventions.holdings import FACTORY, ON_FACTORY_ROW, PLAYER
 from spieltisch.games.era_of_inventions.moves import number
-from spieltisch.games.era_of_inventions.rules.goods import advance, has_all, insert, pay, receive_all
-from spieltisch.games.era_of_inventions.state import BUILT, FACTORIES, FACTORY_ROW, GOODS, NONE
+from spieltisch.games.era_of_inventions.rules.goods import advance, done, has_all, insert, pay, receive_all
+from spieltisch.games.era_of_inventions.state import BUILT, FACTORIES, FACTORY_ROW, GOODS, NONE, Action, Phase
 
 
 @rule
 def few_factories(s: Any, c: Any) -> int:
-    """E18: one action builds up to 3 factories."""
-    return refusals.MANY_FACTORIES if s.many >= c.most_factories else 0
+    """E18: one action builds up to 3 factories; R24: or one turn, its bonus disc included."""
+    if done(s, Action.BUILD) < c.most_factories:
+        return 0
+    return refusals.FACTORIES_IN_TURN if s.phase == Phase.BONUS else refusals.MANY_FACTORIES
 
 
 @rule

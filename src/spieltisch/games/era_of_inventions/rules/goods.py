@@ -87,6 +87,14 @@ def reset(s: Any) -> None:
 
 
 @rule
+def done(s: Any, action: int) -> int:
+    """How many things of this action the seat has done; what the disc did counts for its bonus disc, too, where limits
+    hold for the turn (R24).
+    """
+    return s.many if s.action == action else 0
+
+
+@rule
 def insert(out: Any, begin: int, n: int, move: int) -> int:
     """Put a move among those of `out` from `begin` to `n`, which ascend; returns how many there are then."""
     i = n

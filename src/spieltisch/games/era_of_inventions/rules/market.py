@@ -8,14 +8,22 @@ from spieltisch.games.era_of_inventions import log, moves, refusals
 from spieltisch.games.era_of_inventions.holdings import PLAYER, SUPPLY
 from spieltisch.games.era_of_inventions.moves import number
 from spieltisch.games.era_of_inventions.refusals import LINE_UNPAID
-from spieltisch.games.era_of_inventions.rules.goods import advance, has_all, pay, receive, receive_all
-from spieltisch.games.era_of_inventions.state import BONUS_DISC, EXCHANGEABLE, EXCHANGED, INFLUENCE, STONE, Phase
+from spieltisch.games.era_of_inventions.rules.goods import advance, done, has_all, pay, receive, receive_all
+from spieltisch.games.era_of_inventions.state import (
+    BONUS_DISC,
+    EXCHANGEABLE,
+    EXCHANGED,
+    INFLUENCE,
+    STONE,
+    Action,
+    Phase,
+)
 
 
 @rule
 def few_exchanges(s: Any, c: Any) -> int:
     """E30: one action makes up to 5 exchanges."""
-    return refusals.MANY_EXCHANGES if s.many >= c.most_exchanges else 0
+    return refusals.MANY_EXCHANGES if done(s, Action.MARKET) >= c.most_exchanges else 0
 
 
 @rule

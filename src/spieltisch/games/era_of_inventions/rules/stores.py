@@ -7,14 +7,14 @@ from spieltisch.core.events import MOVED, emit
 from spieltisch.games.era_of_inventions import log, moves, refusals
 from spieltisch.games.era_of_inventions.holdings import PLAYER, STORE, SUPPLY
 from spieltisch.games.era_of_inventions.moves import number
-from spieltisch.games.era_of_inventions.rules.goods import receive
-from spieltisch.games.era_of_inventions.state import COIN, NOBODY
+from spieltisch.games.era_of_inventions.rules.goods import done, receive
+from spieltisch.games.era_of_inventions.state import COIN, NOBODY, Action
 
 
 @rule
 def few_loads(s: Any, c: Any) -> int:
     """E21: one action buys up to 3 loads."""
-    return refusals.MANY_LOADS if s.many >= c.most_loads else 0
+    return refusals.MANY_LOADS if done(s, Action.BUY) >= c.most_loads else 0
 
 
 @rule

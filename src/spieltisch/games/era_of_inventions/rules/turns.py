@@ -18,7 +18,7 @@ from spieltisch.games.era_of_inventions.rules.market import can_exchange
 from spieltisch.games.era_of_inventions.rules.producing import can_produce
 from spieltisch.games.era_of_inventions.rules.rounds import end_round
 from spieltisch.games.era_of_inventions.rules.stores import can_buy
-from spieltisch.games.era_of_inventions.state import ACTIONS, BONUS_DISC, NOBODY, NONE, SPACES, Action, Phase
+from spieltisch.games.era_of_inventions.state import ACTIONS, BONUS_DISC, NOBODY, NONE, SPACES, Action, Phase, Way
 
 
 @rule
@@ -176,6 +176,7 @@ def next_turn(s: Any, c: Any, w: Any, p: int) -> None:
 @rule
 def end_turn(s: Any, c: Any, w: Any) -> None:
     """The turn of the seat is over: what it bought may be used from now on, or from the next round (R1)."""
+    s.action = NONE
     if c.wait_round == 0:
         s.players[s.seat].bought = 0
     next_turn(s, c, w, s.seat)
@@ -183,10 +184,15 @@ def end_turn(s: Any, c: Any, w: Any) -> None:
 
 @rule
 def end_action(s: Any, c: Any, w: Any, action: int) -> None:
-    """The disc comes back; a bonus disc may follow (E42), also after a disc taken back unused (R7)."""
+    """The disc comes back; a bonus disc may follow (E42), also after a disc taken back unused (R7). Where limits hold
+    for the turn, factories and patents count on (R24).
+    """
     take_off(s, w, action)
-    s.action = NONE
+    counts = c.turn_limits != 0 and (action == Action.BUILD or s.way == Way.PATENTING)
+    many = s.many if counts else 0
     reset(s)
+    s.many = many
+    s.action = action if many > 0 else NONE
     if not offer_bonus(s, c):
         end_turn(s, c, w)
 
