@@ -88,6 +88,20 @@ class Game(Contract):
             ),
             "each action",
         ),
+        Option(
+            "last_exchange",
+            message("Symbols during the last exchange"),
+            message(
+                "Whether the symbols of the influence track give anything when the exchange market is used once more "
+                "after the last round: only while actions are carried out (German book), or as in any exchange (Dutch "
+                "and French books) (R10)."
+            ),
+            (
+                ("no symbols", message("give nothing any more")),
+                ("symbols", message("give as in any exchange")),
+            ),
+            "no symbols",
+        ),
     )
     folder = Path(__file__).parent
     rule_names = refusals.RULES
@@ -123,6 +137,7 @@ class Game(Contract):
             wait_round=options["bonus_disc_wait"] == "round",
             cubes_only=options["capacity"] == "cubes",
             turn_limits=options["limits"] == "each turn",
+            last_symbols=options["last_exchange"] == "symbols",
         )
 
     def prompt(self, observation: Observation) -> Message:

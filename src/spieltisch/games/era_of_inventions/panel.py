@@ -131,7 +131,8 @@ class EraScene(Scene):
         """The next space with a symbol: how far it is, and what it gives; None where symbols give nothing any more
         (R10).
         """
-        if self.view.phase in (Phase.LAST_EXCHANGE, Phase.OVER):
+        phase = self.view.phase
+        if phase == Phase.OVER or (phase == Phase.LAST_EXCHANGE and not self.params.last_symbols):
             return None
         for far in range(1, self.params.spaces + 1):
             kind = self.params.symbol[(influence + far) % self.params.spaces]

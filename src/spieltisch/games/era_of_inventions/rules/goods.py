@@ -48,10 +48,16 @@ def receive_all(s: Any, w: Any, p: int, gain: Any) -> None:
 
 
 @rule
+def last_symbols(s: Any, c: Any) -> bool:
+    """R10: symbols give something in this last exchange."""
+    return s.phase == Phase.LAST_EXCHANGE and c.last_symbols != 0  # type: ignore[no-any-return]  # fields of records
+
+
+@rule
 def advance(s: Any, c: Any, w: Any, p: int, number: int, source: int) -> None:
     """E46: one gain of influence is one move of the pawn; a symbol where it ends gives a cube or coin to the player
-    who carries out an action (R2: a table may give it to everybody), not in the last exchange (R10), modulo the track
-    (R36).
+    who carries out an action (R2: a table may give it to everybody), in the last exchange only where a table wants it
+    and never for the bonuses (R10), modulo the track (R36).
     """
     if number == 0:
         return
@@ -59,7 +65,7 @@ def advance(s: Any, c: Any, w: Any, p: int, number: int, source: int) -> None:
     me.influence += number
     me.earned[source] += number
     emit(w, POINTS, p, number, source)
-    if s.phase != Phase.ACTING and s.phase != Phase.BONUS:
+    if s.phase != Phase.ACTING and s.phase != Phase.BONUS and not last_symbols(s, c):
         return
     if p != s.seat and c.any_gain == 0:
         return
