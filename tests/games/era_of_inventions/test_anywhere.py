@@ -14,7 +14,7 @@ from spieltisch.core.position import Position
 OPTIONS: tuple[dict[str, Any], ...] = (
     {},
     {"bonus_disc_wait": "round", "track_symbols": "any gain"},
-    {"capacity": "cubes", "limits": "each turn", "last_exchange": "symbols"},
+    {"capacity": "cubes", "limits": "each turn", "last_exchange": "symbols", "bonus_disc_after": "action carried out"},
 )
 
 

@@ -150,6 +150,32 @@ def test_also_after_a_disc_taken_back_unused(game: Game) -> None:
     assert phase(position) == ("bonus", 1)
 
 
+@pytest.mark.rule("R7")
+@pytest.mark.parametrize(("after", "then"), [("disc", ("bonus", 1)), ("action carried out", ("choosing", 2))])
+def test_or_only_after_an_action_that_was_carried_out(game: Game, after: str, then: tuple[str, int]) -> None:
+    position = made(game, discs={YIELD: [1, 2]}, bonus_disc_after=after)
+    play(position, f"take back {YIELD}")
+    assert phase(position) == then
+    position = made(game, discs={BUY: [1, 2]}, bonus_disc_after=after)
+    play(position, f"use {BUY}", "done")  # nothing was bought
+    assert phase(position) == then
+    position = made(game, discs={YIELD: [1], BUY: [2]}, goods={2: {"coin": 0}}, bonus_disc_after=after)
+    play(position, f"use {YIELD}", "keep bonus disc")  # the last disc of seat 2 can do nothing
+    assert number(position, 2, "hand") == 2
+    assert (phase(position) == ("bonus", 2)) == (after == "disc")
+
+
+@pytest.mark.rule("R7")
+@pytest.mark.parametrize("after", ["disc", "action carried out"])
+def test_it_always_may_after_something_was_done(game: Game, after: str) -> None:
+    position = made(game, discs={YIELD: [1, 2]}, bonus_disc_after=after)
+    play(position, f"use {YIELD}")
+    assert phase(position) == ("bonus", 1)
+    position = made(game, discs={BUY: [1, 2]}, bonus_disc_after=after)
+    play(position, f"use {BUY}", "buy metal ship", "done")
+    assert phase(position) == ("bonus", 1)
+
+
 @pytest.mark.rule("R24")
 def test_it_is_an_action_of_its_own(game: Game) -> None:
     cards = ["light bulb", "pocket watch", "umbrella", "oil lamp"]

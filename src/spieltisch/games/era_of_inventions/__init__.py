@@ -102,6 +102,19 @@ class Game(Contract):
             ),
             "no symbols",
         ),
+        Option(
+            "bonus_disc_after",
+            message("A bonus disc may follow"),
+            message(
+                "Whether a bonus disc may also be used after an action disc that was taken back unused (German book), "
+                "or only after an action that was carried out (Dutch and French books) (R7)."
+            ),
+            (
+                ("disc", message("any own action disc")),
+                ("action carried out", message("an action that was carried out")),
+            ),
+            "disc",
+        ),
     )
     folder = Path(__file__).parent
     rule_names = refusals.RULES
@@ -138,6 +151,7 @@ class Game(Contract):
             cubes_only=options["capacity"] == "cubes",
             turn_limits=options["limits"] == "each turn",
             last_symbols=options["last_exchange"] == "symbols",
+            after_action=options["bonus_disc_after"] == "action carried out",
         )
 
     def prompt(self, observation: Observation) -> Message:

@@ -169,7 +169,7 @@ def next_turn(s: Any, c: Any, w: Any, p: int) -> None:
             return
         emit(w, log.CAN_DO_NOTHING, p, field)
         take_off(s, w, field)
-        if offer_bonus(s, c):
+        if c.after_action == 0 and offer_bonus(s, c):
             return
 
 
@@ -184,16 +184,17 @@ def end_turn(s: Any, c: Any, w: Any) -> None:
 
 @rule
 def end_action(s: Any, c: Any, w: Any, action: int) -> None:
-    """The disc comes back; a bonus disc may follow (E42), also after a disc taken back unused (R7). Where limits hold
-    for the turn, factories and patents count on (R24).
+    """The disc comes back; a bonus disc may follow (E42), also after a disc with which nothing was done, unless the
+    table wants it otherwise (R7). Where limits hold for the turn, factories and patents count on (R24).
     """
+    waived = s.many == 0
     take_off(s, w, action)
     counts = c.turn_limits != 0 and (action == Action.BUILD or s.way == Way.PATENTING)
     many = s.many if counts else 0
     reset(s)
     s.many = many
     s.action = action if many > 0 else NONE
-    if not offer_bonus(s, c):
+    if (waived and c.after_action != 0) or not offer_bonus(s, c):
         end_turn(s, c, w)
 
 
