@@ -14,7 +14,13 @@ from spieltisch.core.position import Position
 OPTIONS: tuple[dict[str, Any], ...] = (
     {},
     {"bonus_disc_wait": "round", "track_symbols": "any gain"},
-    {"capacity": "cubes", "limits": "each turn", "last_exchange": "symbols", "bonus_disc_after": "action carried out"},
+    {
+        "capacity": "cubes",
+        "limits": "each turn",
+        "last_exchange": "symbols",
+        "bonus_disc_after": "action carried out",
+        "turn_over": "when the last is drawn",
+    },
 )
 
 
@@ -69,7 +75,7 @@ def wrong(position: Position) -> list[str]:
 @pytest.mark.rule("E37")
 @pytest.mark.rule("R8")
 @pytest.mark.parametrize("seats", [3, 4, 5])
-@pytest.mark.parametrize("options", OPTIONS, ids=["usual", "waiting", "cubes"])
+@pytest.mark.parametrize("options", OPTIONS, ids=["usual", "waiting", "other rulings"])
 def test_whole_games(game: Game, seats: int, options: dict[str, Any]) -> None:
     chance = random.Random(seats)
     position = game.start(seats=seats, seed=seats, **options)

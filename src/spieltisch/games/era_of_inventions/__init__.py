@@ -115,6 +115,19 @@ class Game(Contract):
             ),
             "disc",
         ),
+        Option(
+            "turn_over",
+            message("A discard pile becomes the draw pile"),
+            message(
+                "When a discard pile is shuffled: once a card is needed and none is left (Dutch and French books), or "
+                "as soon as the last card is drawn (German book) (R26)."
+            ),
+            (
+                ("when needed", message("when a card is needed")),
+                ("when the last is drawn", message("as soon as the last card is drawn")),
+            ),
+            "when needed",
+        ),
     )
     folder = Path(__file__).parent
     rule_names = refusals.RULES
@@ -152,6 +165,7 @@ class Game(Contract):
             turn_limits=options["limits"] == "each turn",
             last_symbols=options["last_exchange"] == "symbols",
             after_action=options["bonus_disc_after"] == "action carried out",
+            turn_at_once=options["turn_over"] == "when the last is drawn",
         )
 
     def prompt(self, observation: Observation) -> Message:
