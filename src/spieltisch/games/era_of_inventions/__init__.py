@@ -128,6 +128,19 @@ class Game(Contract):
             ),
             "when needed",
         ),
+        Option(
+            "supply",
+            message("The supply"),
+            message(
+                "Whether cubes, coins and development stones are without limit, or as many as the box holds. The books "
+                "count them and do not say what happens when none is left (R8)."
+            ),
+            (
+                ("unlimited", message("has no limit")),
+                ("box", message("has as many pieces as the box")),
+            ),
+            "unlimited",
+        ),
     )
     folder = Path(__file__).parent
     rule_names = refusals.RULES
@@ -166,6 +179,7 @@ class Game(Contract):
             last_symbols=options["last_exchange"] == "symbols",
             after_action=options["bonus_disc_after"] == "action carried out",
             turn_at_once=options["turn_over"] == "when the last is drawn",
+            boxed=options["supply"] == "box",
         )
 
     def prompt(self, observation: Observation) -> Message:

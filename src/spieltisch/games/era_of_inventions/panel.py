@@ -16,6 +16,7 @@ from spieltisch.games.era_of_inventions.end import earned, sources
 from spieltisch.games.era_of_inventions.moves import MARKET_STONE, PATENT_TRACK, market_place
 from spieltisch.games.era_of_inventions.players import holdings
 from spieltisch.games.era_of_inventions.rules.producing import holder_to_pay
+from spieltisch.games.era_of_inventions.rules.stores import fill_stores
 from spieltisch.games.era_of_inventions.state import (
     BONUS_DISC,
     COIN,
@@ -227,9 +228,11 @@ class EraScene(Scene):
     # --- Stores, inventions, patents, market. ---
 
     def stores(self) -> list[dict[str, Any]]:
-        """Ships and warehouses: what lies there, and what will at the end of the round (E52); after the last round
-        (E54) they stay as they are.
+        """Ships and warehouses: what lies there, and what will at the end of the round (E52) as things stand; after the
+        last round (E54) they stay as they are.
         """
+        then = self.observation.imagine(0).state
+        fill_stores(then, self.params, self.observation.setup.work)
         return [
             {
                 "id": store.id,
@@ -238,11 +241,7 @@ class EraScene(Scene):
                 "sign": f"good-{store.good}",
                 "load": self.view.load[n],
                 "text": self.say(amount(self.board, self.params.store_good[n], self.view.load[n])),
-                "refill": None
-                if self.last_round
-                else self.view.load[n] + store.add
-                if self.view.load[n]
-                else store.fill,
+                "refill": None if self.last_round else then.load[n],
                 "last": store.id in self.last,
             }
             for n, store in enumerate(self.board.contents.stores)
@@ -315,6 +314,7 @@ class EraScene(Scene):
             "used": sum(box["used"] for box in boxes),
             "most": params.most_exchanges,
             "open": open_now and not self.observation.over,
+            "supply": self.goods([max(0, number) for number in view.supply]) if params.boxed else None,
             "bonus_discs": view.bonus_supply,
             "bonus_disc": self.say(amount(self.board, BONUS_DISC, 1)),
             "influence": self.say(amount(self.board, INFLUENCE, 1)),

@@ -118,7 +118,7 @@ and `many` are what counts on for the turn (R24). `new_original`: a gold field w
 the seats on the spaces of the action fields; `holder` and `patented` of gold and silver fields. Cards: `row`; `pile`,
 `discards`, `fresh` (beside the pile, E37), `aside` (not in play yet, E9), `gone` (out of the game, E47). Factories
 likewise, `owner` -1 for those nobody owns. `load` of ships and warehouses; `supply` of goods, which may go below zero
-(R8), and of bonus discs.
+unless a table plays with what the box holds (R8), and of bonus discs.
 """
 
 View = open_view(State)

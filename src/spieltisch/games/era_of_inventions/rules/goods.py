@@ -4,14 +4,14 @@ from typing import Any
 
 from spieltisch.core.compiled import rule
 from spieltisch.core.events import MOVED, POINTS, emit
-from spieltisch.games.era_of_inventions import log
+from spieltisch.games.era_of_inventions import log, refusals
 from spieltisch.games.era_of_inventions.holdings import PLAYER, SUPPLY
 from spieltisch.games.era_of_inventions.state import BOXES, GOODS, INFLUENCE, Phase
 
 
 @rule
 def receive(s: Any, w: Any, p: int, kind: int, number: int) -> None:
-    """Goods from the supply, which is a counter without an end (R8); to it, where the number is below zero."""
+    """Goods from the supply, a counter that may go below zero (R8); to it, where the number is below zero."""
     s.players[p].goods[kind] += number
     s.supply[kind] -= number
     if w.events.listening != 0 and number != 0:
@@ -40,11 +40,34 @@ def pay(s: Any, w: Any, p: int, cost: Any) -> None:
 
 
 @rule
-def receive_all(s: Any, w: Any, p: int, gain: Any) -> None:
+def given(s: Any, c: Any, kind: int, number: int) -> int:
+    """R8: how many of so many the supply gives: all, or at a table that plays with what the box holds those left."""
+    if c.boxed == 0:
+        return number
+    return max(0, min(number, s.supply[kind]))  # type: ignore[no-any-return]  # a field of a record
+
+
+@rule
+def in_supply(s: Any, c: Any, kind: int, number: int) -> int:
+    """R8: nobody receives what is not there."""
+    return 0 if given(s, c, kind, number) == number else refusals.SUPPLY_EMPTY
+
+
+@rule
+def receive_given(s: Any, c: Any, w: Any, p: int, kind: int, number: int) -> None:
+    """R8: so many from the supply, or those it has left."""
+    got = given(s, c, kind, number)
+    receive(s, w, p, kind, got)
+    if got < number:
+        emit(w, log.GOES_WITHOUT, p, kind, number - got)
+
+
+@rule
+def receive_all(s: Any, c: Any, w: Any, p: int, gain: Any) -> None:
     """The goods of a yield; its influence is another matter."""
     for kind in range(GOODS):
         if gain[kind] != 0:
-            receive(s, w, p, kind, gain[kind])
+            receive_given(s, c, w, p, kind, gain[kind])
 
 
 @rule
@@ -71,14 +94,15 @@ def advance(s: Any, c: Any, w: Any, p: int, number: int, source: int) -> None:
         return
     kind = c.symbol[me.influence % c.spaces]
     if kind >= 0:
-        emit(w, log.GETS_SYMBOL, p, me.influence, kind)
-        receive(s, w, p, kind, 1)
+        if given(s, c, kind, 1) > 0:
+            emit(w, log.GETS_SYMBOL, p, me.influence, kind)
+        receive_given(s, c, w, p, kind, 1)
 
 
 @rule
 def reward(s: Any, c: Any, w: Any, p: int, gain: Any, source: int) -> None:
     """Goods, then influence."""
-    receive_all(s, w, p, gain)
+    receive_all(s, c, w, p, gain)
     advance(s, c, w, p, gain[INFLUENCE], source)
 
 

@@ -72,7 +72,7 @@ def possible(s: Any, c: Any, action: int) -> bool:
     if action == Action.BUILD:
         return can_build(s, c)
     if action == Action.YIELD:
-        return has_output(s)
+        return has_output(s, c)
     if action == Action.BUY:
         return can_buy(s, c)
     if action == Action.PRODUCE:
@@ -89,7 +89,7 @@ def offer_bonus(s: Any, c: Any) -> bool:
     if me.bonus <= me.bought:
         return False
     s.phase = Phase.BONUS
-    if has_output(s):
+    if has_output(s, c):
         return True
     for action in range(ACTIONS):  # noqa: SIM110 - compiled code knows no generators
         if action != Action.YIELD and possible(s, c, action):
@@ -210,7 +210,7 @@ def use_disc(s: Any, c: Any, w: Any, action: int) -> None:
     """E15: the seat carries out its disc on the field; E20: all factories yield at once."""
     begin(s, action)
     if action == Action.YIELD:
-        yield_all(s, w)
+        yield_all(s, c, w)
         step_done(s, c, w, True)
     else:
         emit(w, log.CARRIES_OUT, s.seat, action)
