@@ -71,19 +71,23 @@ def fuzz(
 
 
 def _setups(key: str, seats: int | None, components: Path | None, options: list[str]) -> list[Setup]:
-    """Every number of players with every choice of options that is not given."""
+    """Every number of players with every choice of options that is not given, shuffled: where there are more of them
+    than games, the games still show every value.
+    """
     game = find_game(key, compiled=True)
     contents, chosen = read_components(game, components), read_options(game, options)
     numbers = [seats] if seats is not None else list(game.seats)
     free = [option for option in game.options if option.name not in chosen]
     try:
-        return [
+        setups = [
             game.setup(number, contents, **chosen, **{one.name: value for one, value in zip(free, values, strict=True)})
             for number in numbers
             for values in product(*([value for value, _ in option.choices] for option in free))
         ]
     except ValueError as problem:
         raise fail(f"{problem}") from problem
+    random.Random(0).shuffle(setups)  # noqa: S311 - an order
+    return setups
 
 
 def _fuzz(end: Result, setups: list[Setup], games: int, seed: int, closely: int) -> None:
@@ -92,15 +96,15 @@ def _fuzz(end: Result, setups: list[Setup], games: int, seed: int, closely: int)
     from spieltisch.testing import Report, check_position
 
     say_if_compiling(setups[0], "fuzz_games")
-    fuzzers = [Fuzzer(setup, seed) for setup in setups]
-    shares = [len(range(n, games, len(setups))) for n in range(len(setups))]
+    fuzzers = [Fuzzer(setup, seed) for setup in setups[:games]]
+    shares = [len(range(n, games, len(setups))) for n in range(len(fuzzers))]
     begun = perf_counter()
     many = (step for fuzzer, share in zip(fuzzers, shares, strict=True) for step in fuzzer.pieces(share))
     for _ in watched(many, games, "Games", int):
         pass
     played, begun = perf_counter() - begun, perf_counter()
     report, chance = Report(), random.Random(seed)  # noqa: S311 - which moves are tried
-    again = [n for n in range(closely) if n // len(setups) < shares[n % len(setups)]]
+    again = range(min(closely, games))
     moves = (
         fuzzers[n % len(setups)].again(1 + n // len(setups), lambda position: check_position(position, chance, report))
         for n in again

@@ -14,7 +14,14 @@ from spieltisch.core.position import Position
 OPTIONS: tuple[dict[str, Any], ...] = (
     {},
     {"bonus_disc_wait": "round", "track_symbols": "any gain"},
-    {"capacity": "cubes"},
+    {
+        "capacity": "cubes",
+        "limits": "each turn",
+        "last_exchange": "symbols",
+        "bonus_disc_after": "action carried out",
+        "turn_over": "when the last is drawn",
+    },
+    {"supply": "box"},
 )
 
 
@@ -40,6 +47,8 @@ def wrong(position: Position) -> list[str]:
             found.append(f"seat {p}: influence by source")
     if not 0 <= state["supply"]["bonus disc"] <= 20:
         found.append("bonus discs (R8)")
+    if position.setup.options["supply"] == "box" and min(state["supply"].values()) < 0:
+        found.append("more lies out than the box holds (R8)")
     action = state["action"]
     if action and (
         max(action["boxes"].values()) > 3
@@ -69,7 +78,7 @@ def wrong(position: Position) -> list[str]:
 @pytest.mark.rule("E37")
 @pytest.mark.rule("R8")
 @pytest.mark.parametrize("seats", [3, 4, 5])
-@pytest.mark.parametrize("options", OPTIONS, ids=["usual", "waiting", "cubes"])
+@pytest.mark.parametrize("options", OPTIONS, ids=["usual", "waiting", "other rulings", "box"])
 def test_whole_games(game: Game, seats: int, options: dict[str, Any]) -> None:
     chance = random.Random(seats)
     position = game.start(seats=seats, seed=seats, **options)

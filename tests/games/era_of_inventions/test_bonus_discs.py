@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from spieltisch.core.game import Game
+from spieltisch.core.refusal import DocumentError
 from tests.games.era_of_inventions.positions import (
     BUILD,
     BUY,
@@ -149,6 +150,32 @@ def test_also_after_a_disc_taken_back_unused(game: Game) -> None:
     assert phase(position) == ("bonus", 1)
 
 
+@pytest.mark.rule("R7")
+@pytest.mark.parametrize(("after", "then"), [("disc", ("bonus", 1)), ("action carried out", ("choosing", 2))])
+def test_or_only_after_an_action_that_was_carried_out(game: Game, after: str, then: tuple[str, int]) -> None:
+    position = made(game, discs={YIELD: [1, 2]}, bonus_disc_after=after)
+    play(position, f"take back {YIELD}")
+    assert phase(position) == then
+    position = made(game, discs={BUY: [1, 2]}, bonus_disc_after=after)
+    play(position, f"use {BUY}", "done")  # nothing was bought
+    assert phase(position) == then
+    position = made(game, discs={YIELD: [1], BUY: [2]}, goods={2: {"coin": 0}}, bonus_disc_after=after)
+    play(position, f"use {YIELD}", "keep bonus disc")  # the last disc of seat 2 can do nothing
+    assert number(position, 2, "hand") == 2
+    assert (phase(position) == ("bonus", 2)) == (after == "disc")
+
+
+@pytest.mark.rule("R7")
+@pytest.mark.parametrize("after", ["disc", "action carried out"])
+def test_it_always_may_after_something_was_done(game: Game, after: str) -> None:
+    position = made(game, discs={YIELD: [1, 2]}, bonus_disc_after=after)
+    play(position, f"use {YIELD}")
+    assert phase(position) == ("bonus", 1)
+    position = made(game, discs={BUY: [1, 2]}, bonus_disc_after=after)
+    play(position, f"use {BUY}", "buy metal ship", "done")
+    assert phase(position) == ("bonus", 1)
+
+
 @pytest.mark.rule("R24")
 def test_it_is_an_action_of_its_own(game: Game) -> None:
     cards = ["light bulb", "pocket watch", "umbrella", "oil lamp"]
@@ -177,6 +204,70 @@ def test_and_leaves_nothing_to_the_next_player(game: Game) -> None:
     position = made(game, phase="bonus", discs={DEVELOP: [2]}, goods={1: RICH, 2: RICH})
     play(position, "develop telephone gold", f"use {DEVELOP}", "patent nothing")
     assert number(position, 2, "steps") == 1
+
+
+@pytest.mark.rule("R24")
+@pytest.mark.parametrize("limits", ["each action", "each turn"])
+def test_a_fourth_factory_in_one_turn(game: Game, limits: str) -> None:
+    position = made(game, discs={BUILD: [1, 2]}, goods={1: RICH, 2: RICH}, limits=limits)
+    play(position, f"use {BUILD}", *(f"build coal mine {n}" for n in (1, 2, 3)))
+    if limits == "each action":
+        assert allowed(position, "build coal mine 4")
+    else:
+        words = "One turn, bonus disc included, builds at most 3 factories."
+        assert refused(position, "build coal mine 4") == ("R24", words)
+        assert game.position(position.document()) == position
+    assert allowed(position, "patent nothing")
+    assert moves(position, "exchange")
+    play(position, "buy metal ship", f"use {BUILD}", "build coal mine 4")  # the next player's turn
+
+
+@pytest.mark.rule("R24")
+@pytest.mark.parametrize("limits", ["each action", "each turn"])
+def test_a_third_factory_in_one_turn_is_allowed(game: Game, limits: str) -> None:
+    position = made(game, discs={BUILD: [1, 2]}, goods={1: RICH}, limits=limits)
+    play(position, f"use {BUILD}", "build coal mine 1", "build coal mine 2", "done", "build coal mine 3")
+
+
+@pytest.mark.rule("R24")
+@pytest.mark.parametrize("limits", ["each action", "each turn"])
+def test_a_third_patent_in_one_turn(game: Game, limits: str) -> None:
+    position = made(game, discs={DEVELOP: [1, 2]}, goods={1: RICH, 2: RICH}, limits=limits)
+    play(position, f"use {DEVELOP}", "patent nothing", "patent nothing")
+    if limits == "each action":
+        assert allowed(position, "patent nothing")
+    else:
+        words = "One turn, bonus disc included, registers at most 2 patents."
+        assert refused(position, "patent nothing") == ("R24", words)
+        assert game.position(position.document()) == position
+    assert allowed(position, "build coal mine 1")
+    play(position, "develop telephone gold", f"use {DEVELOP}", "patent nothing")
+    assert number(position, 2, "steps") == 1
+
+
+@pytest.mark.rule("R24")
+@pytest.mark.rule("E34")
+def test_other_limits_never_hold_for_the_turn(game: Game) -> None:
+    cards = ["light bulb", "pocket watch", "umbrella", "oil lamp"]
+    position = made(game, discs={PRODUCE: [1, 2]}, goods={1: RICH}, row=cards, limits="each turn")
+    play(position, f"use {PRODUCE}", *(f"produce {card}" for card in cards[:3]), "produce oil lamp")
+    position = made(game, discs={DEVELOP: [1, 2]}, goods={1: RICH}, limits="each turn")
+    play(position, f"use {DEVELOP}", "develop steam locomotive gold", "develop car gold", "patent car gold")
+    assert field(position, "car gold") == (1, True)
+    position = made(game, discs={DEVELOP: [1, 2]}, goods={1: RICH}, limits="each turn")
+    play(position, f"use {DEVELOP}", "patent nothing", "done", "patent nothing")
+    assert number(position, 1, "steps") == 2
+
+
+@pytest.mark.rule("R24")
+def test_what_counts_on_is_factories_or_patents(game: Game) -> None:
+    position = made(game, discs={BUILD: [1, 2]}, goods={1: RICH}, limits="each turn")
+    play(position, f"use {BUILD}", "build coal mine 1", "done")
+    state = position.document()["state"]
+    assert (state["action"]["field"], state["action"]["done"]) == ("build-factories", 1)
+    state["action"]["field"] = "buy-resources"
+    with pytest.raises(DocumentError, match="it does not fit the phase"):
+        game.restore(position.setup, state)
 
 
 @pytest.mark.rule("R25")

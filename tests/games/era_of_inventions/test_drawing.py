@@ -218,6 +218,15 @@ def test_the_next_symbol_is_what_the_track_gives(along: list[Position]) -> None:
                 assert got == ([symbol["sign"]] if far == symbol["far"] else [])
 
 
+@pytest.mark.rule("R10")
+@pytest.mark.parametrize(("last_exchange", "far"), [("no symbols", None), ("symbols", 1)])
+def test_the_next_symbol_in_the_last_exchange(last_exchange: str, far: int | None) -> None:
+    position = made(GAME, phase="last exchange", action="exchange market", round_number=8,
+                    numbers={1: {"influence": 5}}, last_exchange=last_exchange)  # fmt: skip
+    symbol = scene(position.observe(None))["players"][0]["symbol"]
+    assert (symbol and symbol["far"]) == far
+
+
 def test_fields_discs_and_owners_are_those_of_the_state(along: list[Position]) -> None:
     for position in along[::3]:
         state, drawn = position.document()["state"], scene(position.observe(None))

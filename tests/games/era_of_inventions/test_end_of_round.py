@@ -107,6 +107,32 @@ def test_the_pile_is_emptied_first(game: Game) -> None:
     assert row(position) == [None] * 7  # both empty: spaces stay empty
 
 
+@pytest.mark.rule("R26")
+@pytest.mark.parametrize("turn_over", ["when needed", "when the last is drawn"])
+def test_or_as_soon_as_the_last_card_is_drawn(game: Game, turn_over: str) -> None:
+    cards = ["car a", "car b", "camera a", None, "telephone a", "telephone b", "cash register a"]
+    position = ending(game, row=cards, piles={"pile": ["umbrella", "oil lamp", "microscope", "barometer"]},
+                      factory_row=["workshop 1", "workshop 2", "foundry 1", None, "foundry 2"],
+                      factory_pile=["coal mine 1", "coal mine 2", "coal mine 3"], turn_over=turn_over)  # fmt: skip
+    position.play(LAST)
+    state = position.document()["state"]
+    used, empty = ("discards", "pile") if turn_over == "when needed" else ("pile", "discards")
+    assert pile(position, used) == {"telephone a", "telephone b", "cash register a"}
+    assert pile(position, f"factory_{used}") == {"foundry 1", "foundry 2"}
+    assert state[empty] == state[f"factory_{empty}"] == []
+
+
+@pytest.mark.rule("R26")
+def test_what_is_turned_over_at_once_fills_the_spaces_left(game: Game) -> None:
+    piles = {"pile": ["oil lamp"], "discards": ["umbrella", "microscope"]}
+    position = ending(game, row=[], piles=piles, turn_over="when the last is drawn")
+    position.play(LAST, drew=["oil lamp", "umbrella", "microscope", "foundry 1", "workshop 1", "workshop 2"])
+    assert row(position) == ["oil lamp", "umbrella", "microscope", None, None, None, None]
+    position = ending(game, row=[], piles={"pile": [], "discards": ["umbrella"]}, turn_over="when the last is drawn")
+    position.play(LAST)  # no card was drawn before
+    assert row(position)[0] == "umbrella"
+
+
 @pytest.mark.rule("E50")
 def test_a_card_just_discarded_may_come_back_only_when_needed(game: Game) -> None:
     cards = [None, None, None, None, "car a", None, None]

@@ -15,18 +15,49 @@ GAMES = {file.stem: Record.read(file) for file in sorted(FOLDER.glob("*.txt"))}
 @pytest.mark.rule("E1")
 @pytest.mark.rule("R1")
 @pytest.mark.rule("R2")
+@pytest.mark.rule("R7")
+@pytest.mark.rule("R8")
+@pytest.mark.rule("R10")
 @pytest.mark.rule("R12")
+@pytest.mark.rule("R24")
+@pytest.mark.rule("R26")
 def test_every_number_of_players_and_every_switch() -> None:
     assert {record.seats for record in GAMES.values()} == {3, 4, 5}
-    assert {(name, value) for record in GAMES.values() for name, value in record.options.items()} == {
+    assert {(name, value) for record in GAMES.values() for name, value in record.setup().options.items()} == {
         ("bonus_disc_wait", "turn"),
         ("bonus_disc_wait", "round"),
         ("track_symbols", "own action"),
         ("track_symbols", "any gain"),
         ("capacity", "all"),
         ("capacity", "cubes"),
+        ("limits", "each action"),
+        ("limits", "each turn"),
+        ("last_exchange", "no symbols"),
+        ("last_exchange", "symbols"),
+        ("bonus_disc_after", "disc"),
+        ("bonus_disc_after", "action carried out"),
+        ("turn_over", "when needed"),
+        ("turn_over", "when the last is drawn"),
+        ("supply", "unlimited"),
+        ("supply", "box"),
     }
     assert any(record.secret is not None for record in GAMES.values())
+
+
+@pytest.mark.parametrize("name", ["3-greedy", "4-bonus-discs-wait", "5-cubes-only"])
+def test_a_game_from_before_a_switch_is_played_as_it_was_then(name: str) -> None:
+    """Records name the options that there were; those that came later mean what was played before."""
+    record = GAMES[name]
+    assert set(record.options) == {"bonus_disc_wait", "capacity", "track_symbols"}
+    later = {option: value for option, value in record.setup().options.items() if option not in record.options}
+    assert later == {
+        "limits": "each action",
+        "last_exchange": "no symbols",
+        "bonus_disc_after": "disc",
+        "turn_over": "when needed",
+        "supply": "unlimited",
+    }
+    assert record.verify().digest() == record.digest
 
 
 @pytest.mark.rule("E54")

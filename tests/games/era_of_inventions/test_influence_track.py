@@ -12,6 +12,7 @@ from tests.games.era_of_inventions.positions import (
     has,
     log,
     made,
+    moves,
     number,
     play,
 )
@@ -71,6 +72,34 @@ def test_none_in_the_last_exchange_and_for_the_bonuses(game: Game) -> None:
         position.play("done")
     assert number(position, 2, "influence") >= 3 + 5
     assert has(position, 2, "coal") == coal
+
+
+@pytest.mark.rule("R10")
+@pytest.mark.rule("R2")
+@pytest.mark.parametrize(("last_exchange", "tools"), [("no symbols", 1), ("symbols", 2)])
+def test_a_table_may_give_them_in_the_last_exchange(game: Game, last_exchange: str, tools: int) -> None:
+    numbers = {1: {"influence": 5}, 2: {"influence": 1, "steps": 1}}
+    position = made(game, seats=3, phase="last exchange", action=MARKET, round_number=9, numbers=numbers,
+                    goods={p: {"coin": 0, "stone": 0} for p in (2, 3)}, last_exchange=last_exchange,
+                    track_symbols="any gain")  # fmt: skip
+    told = log(position, "exchange stone for influence")
+    assert ("Player 1 gets 1 tool from space 6 of the influence track." in told) == (tools == 2)
+    assert (number(position, 1, "influence"), has(position, 1, "tool")) == (6, tools)
+    coal = has(position, 2, "coal")
+    while not position.over:
+        position.play("done")
+    assert number(position, 2, "influence") == 1 + 5 + 2  # the first of the two moves ends on space 6
+    assert (has(position, 2, "coal"), has(position, 2, "tool")) == (coal, 1)
+
+
+@pytest.mark.rule("R10")
+def test_what_they_give_there_can_be_exchanged(game: Game) -> None:
+    position = made(game, phase="last exchange", action=MARKET, round_number=8, numbers={1: {"influence": 5}},
+                    goods={1: {"wood": 0, "coal": 0, "metal": 0, "technology": 0, "tool": 1, "coin": 0, "stone": 1}},
+                    last_exchange="symbols")  # fmt: skip
+    assert not moves(position, "exchange tool")
+    play(position, "exchange stone for influence", "exchange tool tool for coin")
+    assert has(position, 1, "coin") == 1
 
 
 @pytest.mark.rule("R19")

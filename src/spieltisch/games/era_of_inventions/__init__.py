@@ -75,6 +75,72 @@ class Game(Contract):
             ),
             "all",
         ),
+        Option(
+            "limits",
+            message("Limits of an action"),
+            message(
+                "Whether the at most 3 factories and 2 patents hold for each action, a bonus disc being one of its own "
+                "(German book), or for a whole turn with its bonus disc (Dutch and French books) (R24)."
+            ),
+            (
+                ("each action", message("hold for each action, bonus disc apart")),
+                ("each turn", message("hold for a turn, bonus disc included")),
+            ),
+            "each action",
+        ),
+        Option(
+            "last_exchange",
+            message("Symbols during the last exchange"),
+            message(
+                "Whether the symbols of the influence track give anything when the exchange market is used once more "
+                "after the last round: only while actions are carried out (German book), or as in any exchange (Dutch "
+                "and French books) (R10)."
+            ),
+            (
+                ("no symbols", message("give nothing any more")),
+                ("symbols", message("give as in any exchange")),
+            ),
+            "no symbols",
+        ),
+        Option(
+            "bonus_disc_after",
+            message("A bonus disc may follow"),
+            message(
+                "Whether a bonus disc may also be used after an action disc that was taken back unused (German book), "
+                "or only after an action that was carried out (Dutch and French books) (R7)."
+            ),
+            (
+                ("disc", message("any own action disc")),
+                ("action carried out", message("an action that was carried out")),
+            ),
+            "disc",
+        ),
+        Option(
+            "turn_over",
+            message("A discard pile becomes the draw pile"),
+            message(
+                "When a discard pile is shuffled: once a card is needed and none is left (Dutch and French books), or "
+                "as soon as the last card is drawn (German book) (R26)."
+            ),
+            (
+                ("when needed", message("when a card is needed")),
+                ("when the last is drawn", message("as soon as the last card is drawn")),
+            ),
+            "when needed",
+        ),
+        Option(
+            "supply",
+            message("The supply"),
+            message(
+                "Whether cubes, coins and development stones are without limit, or as many as the box holds. The books "
+                "count them and do not say what happens when none is left (R8)."
+            ),
+            (
+                ("unlimited", message("has no limit")),
+                ("box", message("has as many pieces as the box")),
+            ),
+            "unlimited",
+        ),
     )
     folder = Path(__file__).parent
     rule_names = refusals.RULES
@@ -109,6 +175,11 @@ class Game(Contract):
             any_gain=options["track_symbols"] == "any gain",
             wait_round=options["bonus_disc_wait"] == "round",
             cubes_only=options["capacity"] == "cubes",
+            turn_limits=options["limits"] == "each turn",
+            last_symbols=options["last_exchange"] == "symbols",
+            after_action=options["bonus_disc_after"] == "action carried out",
+            turn_at_once=options["turn_over"] == "when the last is drawn",
+            boxed=options["supply"] == "box",
         )
 
     def prompt(self, observation: Observation) -> Message:

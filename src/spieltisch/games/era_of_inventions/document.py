@@ -32,6 +32,8 @@ def form(setup: Setup) -> Form:
         way=word(Way),
         boxes=of(row([box.id for box in contents.market], number(most=99)), "used"),
     )
+    turn_limits = setup.plain_params.turn_limits != 0
+    acting = (Phase.ACTING, Phase.LAST_EXCHANGE, *([Phase.BONUS] if turn_limits else ()))
     supply = {kind: of(number(-9999), "supply", k) for k, kind in enumerate(KIND_WORDS)}
     supply["bonus disc"] = of(number(most=999), "bonus_supply")
     player = table(
@@ -52,7 +54,7 @@ def form(setup: Setup) -> Form:
         ended_by=when(lambda s: s.phase == Phase.OVER, word({E54: RULES[E54]})),
         round=of(number(1, setup.plain_params.rounds), "round_number"),
         start_player=of(seat, "first"),
-        action=when(lambda s: s.phase in (Phase.ACTING, Phase.LAST_EXCHANGE), action),
+        action=when(lambda s: s.phase in acting, _if_any(action) if turn_limits else action),
         new_original=flag(),
         discs=row(actions, items(maybe(seat), state.SPACES)),
         inventions=table(**inventions),
@@ -63,6 +65,15 @@ def form(setup: Setup) -> Form:
         players=items(player, setup.seats),
         **dict.fromkeys(PILES, lying(cards)),
         **dict.fromkeys(FACTORY_PILES, lying(works)),
+    )
+
+
+def _if_any(action: Form) -> Form:
+    """An action, or null; before a bonus disc the one whose factories or patents count on (R24)."""
+    return Form(
+        lambda value, at: None if value.action == NONE else action.write(value, at),
+        lambda found, value, at: value if found is None else action.read(found, value, at),
+        whole=True,
     )
 
 
@@ -96,7 +107,12 @@ def _check_turn(setup: Setup, s: Any) -> None:
     for p in range(setup.seats):
         if s.players[p].hand + on_board.count(p) > setup.plain_params.action_discs:
             raise DocumentError(f"players.{p + 1}.hand: more action discs than a player has")
-    fits = {Phase.ACTING: s.seat in s.discs[s.action], Phase.LAST_EXCHANGE: s.action == Action.MARKET}
+    plain = s.way == Way.UNDECIDED and s.spent == 0 and not any(s.used)
+    fits = {
+        Phase.ACTING: s.action != NONE and s.seat in s.discs[s.action],
+        Phase.BONUS: s.action == NONE or (s.action in (Action.BUILD, Action.DEVELOP) and s.many > 0 and plain),
+        Phase.LAST_EXCHANGE: s.action == Action.MARKET,
+    }
     if not fits.get(s.phase, True):
         raise DocumentError("action: it does not fit the phase and the discs")
     if s.phase == Phase.PLACING and s.players[s.seat].hand == 0:

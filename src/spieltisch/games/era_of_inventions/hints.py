@@ -15,6 +15,7 @@ from spieltisch.games.era_of_inventions.board import Board
 from spieltisch.games.era_of_inventions.holdings import PLAYER
 from spieltisch.games.era_of_inventions.moves import DEVELOP_FIELD, EXCHANGE_LINE, EXCHANGE_TWO, SPACE, kind_of, part
 from spieltisch.games.era_of_inventions.rules.course import do, list_steps
+from spieltisch.games.era_of_inventions.rules.goods import given
 from spieltisch.games.era_of_inventions.rules.inventing import field_is_free, gold_comes_first, step_left
 from spieltisch.games.era_of_inventions.rules.turns import begin
 from spieltisch.games.era_of_inventions.state import (
@@ -163,7 +164,8 @@ def _opened(observation: Observation, action: int) -> Message | None:
     setup = observation.setup
     s, c = observation.imagine(0).state, setup.plain_params
     if action == Action.YIELD:
-        return message("Your factories yield {goods}.", goods=amounts(setup.board, s.players[s.seat].output))
+        goods = [given(s, c, kind, number) for kind, number in enumerate(s.players[s.seat].output)]
+        return message("Your factories yield {goods}.", goods=amounts(setup.board, goods))
     begin(s, action)
     if action == Action.BUY:
         return _loads(s, c, setup.work)

@@ -110,6 +110,12 @@ GETS_SYMBOL = EVENTS(
     goods=lambda setup, event: amount(setup.board, event.numbers[1], 1),
 )
 
+GOES_WITHOUT = EVENTS(
+    "goes without",
+    sentence("{player} goes without {goods}: the supply holds no more."),
+    goods=lambda setup, event: amount(setup.board, event.numbers[0], event.numbers[1]),
+)
+
 # --- The exchange market. ---
 
 EXCHANGES = EVENTS(

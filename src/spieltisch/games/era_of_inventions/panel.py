@@ -16,6 +16,7 @@ from spieltisch.games.era_of_inventions.end import earned, sources
 from spieltisch.games.era_of_inventions.moves import MARKET_STONE, PATENT_TRACK, market_place
 from spieltisch.games.era_of_inventions.players import holdings
 from spieltisch.games.era_of_inventions.rules.producing import holder_to_pay
+from spieltisch.games.era_of_inventions.rules.stores import fill_stores
 from spieltisch.games.era_of_inventions.state import (
     BONUS_DISC,
     COIN,
@@ -102,7 +103,7 @@ class EraScene(Scene):
 
     def actions(self) -> list[dict[str, Any]]:
         """The six action fields with the discs on them (E12 to E14)."""
-        under_way = self.view.action if not self.observation.over else NONE
+        under_way = self.view.action if self.view.phase not in (Phase.BONUS, Phase.OVER) else NONE
         return [
             {
                 "id": action.id,
@@ -131,7 +132,8 @@ class EraScene(Scene):
         """The next space with a symbol: how far it is, and what it gives; None where symbols give nothing any more
         (R10).
         """
-        if self.view.phase in (Phase.LAST_EXCHANGE, Phase.OVER):
+        phase = self.view.phase
+        if phase == Phase.OVER or (phase == Phase.LAST_EXCHANGE and not self.params.last_symbols):
             return None
         for far in range(1, self.params.spaces + 1):
             kind = self.params.symbol[(influence + far) % self.params.spaces]
@@ -226,9 +228,11 @@ class EraScene(Scene):
     # --- Stores, inventions, patents, market. ---
 
     def stores(self) -> list[dict[str, Any]]:
-        """Ships and warehouses: what lies there, and what will at the end of the round (E52); after the last round
-        (E54) they stay as they are.
+        """Ships and warehouses: what lies there, and what will at the end of the round (E52) as things stand; after the
+        last round (E54) they stay as they are.
         """
+        then = self.observation.imagine(0).state
+        fill_stores(then, self.params, self.observation.setup.work)
         return [
             {
                 "id": store.id,
@@ -237,11 +241,7 @@ class EraScene(Scene):
                 "sign": f"good-{store.good}",
                 "load": self.view.load[n],
                 "text": self.say(amount(self.board, self.params.store_good[n], self.view.load[n])),
-                "refill": None
-                if self.last_round
-                else self.view.load[n] + store.add
-                if self.view.load[n]
-                else store.fill,
+                "refill": None if self.last_round else then.load[n],
                 "last": store.id in self.last,
             }
             for n, store in enumerate(self.board.contents.stores)
@@ -314,6 +314,7 @@ class EraScene(Scene):
             "used": sum(box["used"] for box in boxes),
             "most": params.most_exchanges,
             "open": open_now and not self.observation.over,
+            "supply": self.goods([max(0, number) for number in view.supply]) if params.boxed else None,
             "bonus_discs": view.bonus_supply,
             "bonus_disc": self.say(amount(self.board, BONUS_DISC, 1)),
             "influence": self.say(amount(self.board, INFLUENCE, 1)),
@@ -321,5 +322,5 @@ class EraScene(Scene):
 
     def stones(self) -> dict[str, Any]:
         """How many development stones the action under way has spent, of how many it may (E34)."""
-        developing = self.view.action == Action.DEVELOP and not self.observation.over
+        developing = self.view.action == Action.DEVELOP and self.view.phase == Phase.ACTING
         return {"spent": self.view.spent if developing else 0, "most": self.params.most_stones, "open": developing}

@@ -27,6 +27,11 @@ Params = np.dtype(
         ("any_gain", "i2"),
         ("wait_round", "i2"),
         ("counted", "i2"),
+        ("turn_limits", "i2"),
+        ("last_symbols", "i2"),
+        ("after_action", "i2"),
+        ("turn_at_once", "i2"),
+        ("boxed", "i2"),
         ("action_discs", "i2"),
         ("bonus_discs", "i2"),
         ("bonus_total", "i2"),
@@ -73,17 +78,34 @@ Params = np.dtype(
     align=True,
 )
 """Components and options as the rules read them: `wild` the "?" cubes of a card, `field_influence` that for developing
-one, `bonus_points` by how many share the lead (E56, E57), `counted` how many kinds count as capacity (R12).
+one, `bonus_points` by how many share the lead (E56, E57), `counted` how many kinds count as capacity (R12),
+`boxed` that the supply ends (R8).
 """
 
 
-def params(board: Board, seats: int, *, any_gain: bool, wait_round: bool, cubes_only: bool) -> Any:
-    """The twin of `Params` for a board, a number of seats and the options (R1, R2, R12)."""
+def params(
+    board: Board,
+    seats: int,
+    *,
+    any_gain: bool,
+    wait_round: bool,
+    cubes_only: bool,
+    turn_limits: bool,
+    last_symbols: bool,
+    after_action: bool,
+    turn_at_once: bool,
+    boxed: bool,
+) -> Any:
+    """The twin of `Params` for a board, a number of seats and the options (R1, R2, R7, R8, R10, R12,
+    R24, R26).
+    """
     contents = board.contents
     t = twin.new(Params)
     count = next(p for p in contents.players if p.players == seats)
     t.seats, t.any_gain, t.wait_round = seats, int(any_gain), int(wait_round)
     t.counted = CUBES if cubes_only else GOODS
+    t.turn_limits, t.last_symbols, t.after_action = int(turn_limits), int(last_symbols), int(after_action)
+    t.turn_at_once, t.boxed = int(turn_at_once), int(boxed)
     t.action_discs, t.bonus_discs, t.rounds = count.action_discs, count.bonus_discs, count.rounds
     t.bonus_total, t.markers = contents.box.bonus_discs, contents.box.invention_markers
     t.start[:] = row(contents.start.goods)

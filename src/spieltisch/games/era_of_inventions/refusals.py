@@ -83,6 +83,14 @@ FACTORY_UNPAID = REASONS(
     thing=lambda seen, move: _factory(seen, move).name,
     cost=lambda seen, move: amounts(seen.setup.board, _factory(seen, move).cost),
 )
+FACTORIES_IN_TURN = REASONS(
+    "R24",
+    sentences(
+        "One turn, bonus disc included, builds at most {count} factory.",
+        "One turn, bonus disc included, builds at most {count} factories.",
+    ),
+    count=lambda seen, move: _limits(seen).factories,
+)
 MANY_LOADS = REASONS(
     "E21",
     sentences("One action buys at most {count} load.", "One action buys at most {count} loads."),
@@ -182,6 +190,14 @@ DEVELOPING_NOW = REASONS("E38", EITHER_OR)
 MANY_PATENTS = REASONS(
     "E38",
     sentences("One action registers at most {count} patent.", "One action registers at most {count} patents."),
+    count=lambda seen, move: _limits(seen).patents,
+)
+PATENTS_IN_TURN = REASONS(
+    "R24",
+    sentences(
+        "One turn, bonus disc included, registers at most {count} patent.",
+        "One turn, bonus disc included, registers at most {count} patents.",
+    ),
     count=lambda seen, move: _limits(seen).patents,
 )
 TOP_OF_THE_TRACK = REASONS("E38", sentence("You have climbed all steps of the patent track."))

@@ -113,11 +113,12 @@ State = np.dtype(
 
 `rng` the generator; `seat` whose decision it is (-1 when over); `phase`; `ended_by` the rule that ended the game;
 `round_number` from 1; `first` the start player. Of the action under way: `action` (-1: none), `many` things done in it,
-`spent` development stones, `way` what F is used for, `used` exchanges by box. `new_original`: a gold field was taken in
-this round (E49). `discs` the seats on the spaces of the action fields; `holder` and `patented` of gold and silver
-fields. Cards: `row`; `pile`, `discards`, `fresh` (beside the pile, E37), `aside` (not in play yet, E9), `gone` (out of
-the game, E47). Factories likewise, `owner` -1 for those nobody owns. `load` of ships and warehouses; `supply` of goods,
-which may go below zero (R8), and of bonus discs.
+`spent` development stones, `way` what F is used for, `used` exchanges by box; when a bonus disc is asked for, `action`
+and `many` are what counts on for the turn (R24). `new_original`: a gold field was taken in this round (E49). `discs`
+the seats on the spaces of the action fields; `holder` and `patented` of gold and silver fields. Cards: `row`; `pile`,
+`discards`, `fresh` (beside the pile, E37), `aside` (not in play yet, E9), `gone` (out of the game, E47). Factories
+likewise, `owner` -1 for those nobody owns. `load` of ships and warehouses; `supply` of goods, which may go below zero
+unless a table plays with what the box holds (R8), and of bonus discs.
 """
 
 View = open_view(State)

@@ -67,7 +67,7 @@ def refusal(s: Any, c: Any, w: Any, move: int) -> int:
     if kind == moves.KEEP:
         return after_a_disc(s)
     if kind == moves.TAKE_YIELD:
-        return refusal_to_run(s, a)
+        return refusal_to_run(s, c, a)
     return refusal_of_step(s, c, move)
 
 
@@ -86,7 +86,7 @@ def refusal_of_step(s: Any, c: Any, move: int) -> int:
     if kind == moves.EXCHANGE_TWO:
         return refusal_of_time(s, Action.MARKET) or refusal_to_exchange_two(s, c, a, b, d)
     if kind == moves.TAKE_STONE:
-        return refusal_of_time(s, Action.MARKET) or refusal_to_take_stone(s)
+        return refusal_of_time(s, Action.MARKET) or refusal_to_take_stone(s, c)
     if kind == moves.DEVELOP_FIELD:
         return refusal_of_time(s, Action.DEVELOP) or refusal_to_develop(s, c, a, b)
     if kind == moves.PATENT_FIELD:
@@ -138,7 +138,7 @@ def list_steps(s: Any, c: Any, action: int, out: Any, n: int) -> int:
     if action == Action.DEVELOP:
         return list_developments(s, c, out, n)
     for factory in range(FACTORIES):
-        if refusal_to_run(s, factory) == 0:
+        if refusal_to_run(s, c, factory) == 0:
             out[n] = number(moves.TAKE_YIELD, factory)
             n += 1
     return n

@@ -7,14 +7,16 @@ from spieltisch.core.events import MOVED, emit
 from spieltisch.games.era_of_inventions import log, moves, refusals
 from spieltisch.games.era_of_inventions.holdings import FACTORY, ON_FACTORY_ROW, PLAYER
 from spieltisch.games.era_of_inventions.moves import number
-from spieltisch.games.era_of_inventions.rules.goods import advance, has_all, insert, pay, receive_all
-from spieltisch.games.era_of_inventions.state import BUILT, FACTORIES, FACTORY_ROW, GOODS, NONE
+from spieltisch.games.era_of_inventions.rules.goods import advance, done, given, has_all, insert, pay, receive_all
+from spieltisch.games.era_of_inventions.state import BUILT, FACTORIES, FACTORY_ROW, GOODS, NONE, Action, Phase
 
 
 @rule
 def few_factories(s: Any, c: Any) -> int:
-    """E18: one action builds up to 3 factories."""
-    return refusals.MANY_FACTORIES if s.many >= c.most_factories else 0
+    """E18: one action builds up to 3 factories; R24: or one turn, its bonus disc included."""
+    if done(s, Action.BUILD) < c.most_factories:
+        return 0
+    return refusals.FACTORIES_IN_TURN if s.phase == Phase.BONUS else refusals.MANY_FACTORIES
 
 
 @rule
@@ -89,22 +91,22 @@ def list_factories(s: Any, c: Any, out: Any, n: int) -> int:
 
 
 @rule
-def has_output(s: Any) -> bool:
-    """Whether the seat's factories yield anything."""
+def has_output(s: Any, c: Any) -> bool:
+    """Whether the seat's factories yield anything that the supply holds."""
     for kind in range(GOODS):  # noqa: SIM110 - compiled code knows no generators
-        if s.players[s.seat].output[kind] > 0:
+        if given(s, c, kind, s.players[s.seat].output[kind]) > 0:
             return True
     return False
 
 
 @rule
-def yield_all(s: Any, w: Any) -> None:
+def yield_all(s: Any, c: Any, w: Any) -> None:
     """E20: all own factories yield, nobody else's do."""
     output = s.players[s.seat].output
     if w.events.listening != 0:
         for kind in range(GOODS):
             emit(w, log.FACTORIES_YIELD, s.seat, kind, output[kind])
-    receive_all(s, w, s.seat, output)
+    receive_all(s, c, w, s.seat, output)
 
 
 @rule
@@ -114,7 +116,20 @@ def factory_owned(s: Any, factory: int) -> int:
 
 
 @rule
+def yield_in_supply(s: Any, c: Any, factory: int) -> int:
+    """R8: the supply holds something of what the factory yields."""
+    found = 0
+    for kind in range(GOODS):
+        number = c.factory_output[factory][kind]
+        if given(s, c, kind, number) > 0:
+            return 0
+        if number > 0:
+            found = refusals.SUPPLY_EMPTY
+    return found
+
+
+@rule
 def yield_one(s: Any, c: Any, w: Any, factory: int) -> None:
     """E43: a bonus disc takes the yield of one own factory."""
     emit(w, log.TAKES_YIELD, s.seat, factory)
-    receive_all(s, w, s.seat, c.factory_output[factory])
+    receive_all(s, c, w, s.seat, c.factory_output[factory])

@@ -7,7 +7,7 @@ from spieltisch.core.events import MOVED, emit
 from spieltisch.games.era_of_inventions import log, moves, refusals
 from spieltisch.games.era_of_inventions.holdings import ASIDE, CARD, FIELD, FRESH, MARKER, PLAYER
 from spieltisch.games.era_of_inventions.moves import number
-from spieltisch.games.era_of_inventions.rules.goods import advance, receive
+from spieltisch.games.era_of_inventions.rules.goods import advance, done, receive
 from spieltisch.games.era_of_inventions.state import (
     CARDS,
     COIN,
@@ -18,6 +18,8 @@ from spieltisch.games.era_of_inventions.state import (
     PATENTED,
     SILVER,
     STONE,
+    Action,
+    Phase,
     Way,
 )
 
@@ -105,8 +107,10 @@ def not_developing(s: Any) -> int:
 
 @rule
 def few_patents(s: Any, c: Any) -> int:
-    """E38: up to 2 steps in one action."""
-    return refusals.MANY_PATENTS if s.many >= c.most_patents else 0
+    """E38: up to 2 steps in one action; R24: or in one turn, its bonus disc included."""
+    if done(s, Action.DEVELOP) < c.most_patents:
+        return 0
+    return refusals.PATENTS_IN_TURN if s.phase == Phase.BONUS else refusals.MANY_PATENTS
 
 
 @rule

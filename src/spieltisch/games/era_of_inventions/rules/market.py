@@ -8,14 +8,23 @@ from spieltisch.games.era_of_inventions import log, moves, refusals
 from spieltisch.games.era_of_inventions.holdings import PLAYER, SUPPLY
 from spieltisch.games.era_of_inventions.moves import number
 from spieltisch.games.era_of_inventions.refusals import LINE_UNPAID
-from spieltisch.games.era_of_inventions.rules.goods import advance, has_all, pay, receive, receive_all
-from spieltisch.games.era_of_inventions.state import BONUS_DISC, EXCHANGEABLE, EXCHANGED, INFLUENCE, STONE, Phase
+from spieltisch.games.era_of_inventions.rules.goods import advance, done, has_all, in_supply, pay, receive, receive_all
+from spieltisch.games.era_of_inventions.state import (
+    BONUS_DISC,
+    EXCHANGEABLE,
+    EXCHANGED,
+    GOODS,
+    INFLUENCE,
+    STONE,
+    Action,
+    Phase,
+)
 
 
 @rule
 def few_exchanges(s: Any, c: Any) -> int:
     """E30: one action makes up to 5 exchanges."""
-    return refusals.MANY_EXCHANGES if s.many >= c.most_exchanges else 0
+    return refusals.MANY_EXCHANGES if done(s, Action.MARKET) >= c.most_exchanges else 0
 
 
 @rule
@@ -43,6 +52,15 @@ def bonus_disc_in_supply(s: Any, c: Any, line: int) -> int:
 
 
 @rule
+def line_in_supply(s: Any, c: Any, line: int) -> int:
+    """R8: the supply holds what the line gets."""
+    for kind in range(GOODS):
+        if in_supply(s, c, kind, c.line_get[line][kind]) != 0:
+            return refusals.SUPPLY_EMPTY
+    return 0
+
+
+@rule
 def refusal_to_use_line(s: Any, c: Any, line: int) -> int:
     """The reason that forbids this line to the seat, or 0."""
     return (
@@ -51,6 +69,7 @@ def refusal_to_use_line(s: Any, c: Any, line: int) -> int:
         or few_in_box(s, c, c.line_box[line])
         or line_paid(s, c, line)
         or bonus_disc_in_supply(s, c, line)
+        or line_in_supply(s, c, line)
     )
 
 
@@ -72,7 +91,13 @@ def two_paid(s: Any, one: int, two: int) -> int:
 @rule
 def refusal_to_exchange_two(s: Any, c: Any, one: int, two: int, got: int) -> int:
     """The reason that forbids exchanging these two for that one, or 0."""
-    return few_exchanges(s, c) or few_in_box(s, c, c.free_box) or other_kind(one, two, got) or two_paid(s, one, two)
+    return (
+        few_exchanges(s, c)
+        or few_in_box(s, c, c.free_box)
+        or other_kind(one, two, got)
+        or two_paid(s, one, two)
+        or in_supply(s, c, got, 1)
+    )
 
 
 @rule
@@ -88,28 +113,30 @@ def no_stone_at_the_end(s: Any) -> int:
 
 
 @rule
-def refusal_to_take_stone(s: Any) -> int:
+def refusal_to_take_stone(s: Any, c: Any) -> int:
     """The reason that forbids taking a development stone, or 0."""
-    return no_stone_at_the_end(s) or stone_or_exchanges(s)
+    return no_stone_at_the_end(s) or stone_or_exchanges(s) or in_supply(s, c, STONE, 1)
 
 
 @rule
 def can_exchange(s: Any, c: Any) -> bool:
     """Whether the seat may use a line of the market, or take a stone."""
-    if refusal_to_take_stone(s) == 0:
+    if refusal_to_take_stone(s, c) == 0:
         return True
     for line in range(c.lines):
         if refusal_to_use_line(s, c, line) == 0:
             return True
+    if few_exchanges(s, c) != 0 or few_in_box(s, c, c.free_box) != 0:
+        return False
     for one in range(EXCHANGEABLE):
         if s.players[s.seat].goods[one] == 0:
             continue
         for two in range(one, EXCHANGEABLE):
-            got = 0
-            while got in (one, two):
-                got += 1
-            if refusal_to_exchange_two(s, c, one, two, got) == 0:
-                return True
+            if two_paid(s, one, two) != 0:
+                continue
+            for got in range(EXCHANGEABLE):
+                if refusal_to_exchange_two(s, c, one, two, got) == 0:
+                    return True
     return False
 
 
@@ -130,7 +157,7 @@ def list_exchanges(s: Any, c: Any, out: Any, n: int) -> int:
                 if refusal_to_exchange_two(s, c, one, two, got) == 0:
                     out[n] = number(moves.EXCHANGE_TWO, one, two, got)
                     n += 1
-    if refusal_to_take_stone(s) == 0:
+    if refusal_to_take_stone(s, c) == 0:
         out[n] = number(moves.TAKE_STONE)
         n += 1
     return n
@@ -142,7 +169,7 @@ def exchange_line(s: Any, c: Any, w: Any, line: int) -> None:
     emit(w, log.EXCHANGES, s.seat, line)
     me, discs = s.players[s.seat], c.line_get[line][BONUS_DISC]
     pay(s, w, s.seat, c.line_give[line])
-    receive_all(s, w, s.seat, c.line_get[line])
+    receive_all(s, c, w, s.seat, c.line_get[line])
     me.bonus += discs
     me.bought += discs
     s.bonus_supply -= discs

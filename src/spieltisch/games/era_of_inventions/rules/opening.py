@@ -56,8 +56,8 @@ def start(s: Any, c: Any, w: Any) -> None:
         s.row[i] = NONE
     for i in range(FACTORY_ROW):
         s.factory_row[i] = NONE
-    fill_factory_row(s, w)
-    fill_row(s, w)
+    fill_factory_row(s, c, w)
+    fill_row(s, c, w)
     fill_stores(s, c, w)
     for p in range(c.seats):
         w.set[p] = 1

@@ -7,7 +7,7 @@ from spieltisch.core.events import MOVED, emit
 from spieltisch.games.era_of_inventions import log, moves, refusals
 from spieltisch.games.era_of_inventions.holdings import CARD, DISCARDS, ON_ROW
 from spieltisch.games.era_of_inventions.moves import number
-from spieltisch.games.era_of_inventions.rules.goods import has_all, insert, pay, receive, reward
+from spieltisch.games.era_of_inventions.rules.goods import done, has_all, insert, pay, receive, reward
 from spieltisch.games.era_of_inventions.state import (
     FIRST_COUNTERFEIT,
     GOLD,
@@ -20,13 +20,14 @@ from spieltisch.games.era_of_inventions.state import (
     SILVER,
     TECHNOLOGY,
     TOOL,
+    Action,
 )
 
 
 @rule
 def few_cards(s: Any, c: Any) -> int:
     """E22: one action produces up to 3 inventions."""
-    return refusals.MANY_CARDS if s.many >= c.most_cards else 0
+    return refusals.MANY_CARDS if done(s, Action.PRODUCE) >= c.most_cards else 0
 
 
 @rule

@@ -90,6 +90,12 @@ def cards_return(s: Any, w: Any) -> None:
 
 
 @rule
+def factories_return(s: Any, w: Any) -> None:
+    """R26: the discarded factories become part of their draw pile."""
+    turn_over(w, s.factory_discards, s.factory_pile, FACTORIES, FACTORY, FACTORY_DISCARDS, FACTORY_PILE)
+
+
+@rule
 def new_cards_enter(s: Any, w: Any) -> None:
     """E49, R27: if an original was developed, draw pile, discards and new cards become the draw pile."""
     if s.new_original == 0:
@@ -100,9 +106,9 @@ def new_cards_enter(s: Any, w: Any) -> None:
 
 
 @rule
-def fill_row(s: Any, w: Any) -> None:
+def fill_row(s: Any, c: Any, w: Any) -> None:
     """E49, E50, R15, R26: free spaces are filled in path order; when a card is needed and none is there, the discard
-    pile is turned over; if both are empty the space stays empty.
+    pile is turned over (a table may do so as soon as the last is drawn); if both are empty the space stays empty.
     """
     for i in range(ROW):
         if s.row[i] != NONE:
@@ -114,6 +120,8 @@ def fill_row(s: Any, w: Any) -> None:
             s.row[i] = card
             emit(w, MOVED, NOBODY, CARD + card, 1, PILE, ON_ROW)
             emit(w, log.NEW_CARD, NOBODY, card)
+            if c.turn_at_once != 0 and not some(s.pile, CARDS):
+                cards_return(s, w)
 
 
 @rule
@@ -135,18 +143,20 @@ def factories_slide(s: Any, c: Any, w: Any) -> None:
 
 
 @rule
-def fill_factory_row(s: Any, w: Any) -> None:
+def fill_factory_row(s: Any, c: Any, w: Any) -> None:
     """E51, R15, R26: the factory row is filled from the left."""
     for i in range(FACTORY_ROW):
         if s.factory_row[i] != NONE:
             continue
         if not some(s.factory_pile, FACTORIES):
-            turn_over(w, s.factory_discards, s.factory_pile, FACTORIES, FACTORY, FACTORY_DISCARDS, FACTORY_PILE)
+            factories_return(s, w)
         if some(s.factory_pile, FACTORIES):
             factory = draw(s, w.draws, s.factory_pile, FACTORIES, DRAWN_FACTORY)
             s.factory_row[i] = factory
             emit(w, MOVED, NOBODY, FACTORY + factory, 1, FACTORY_PILE, ON_FACTORY_ROW)
             emit(w, log.NEW_FACTORY, NOBODY, factory)
+            if c.turn_at_once != 0 and not some(s.factory_pile, FACTORIES):
+                factories_return(s, w)
 
 
 @rule
@@ -165,9 +175,9 @@ def end_round(s: Any, c: Any, w: Any) -> None:
     start_cards_leave(s, w)
     cards_slide(s, c, w)
     new_cards_enter(s, w)
-    fill_row(s, w)
+    fill_row(s, c, w)
     factories_slide(s, c, w)
-    fill_factory_row(s, w)
+    fill_factory_row(s, c, w)
     fill_stores(s, c, w)
     s.seat = s.first
     s.phase = Phase.PLACING

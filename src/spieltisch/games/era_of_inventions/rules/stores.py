@@ -7,14 +7,14 @@ from spieltisch.core.events import MOVED, emit
 from spieltisch.games.era_of_inventions import log, moves, refusals
 from spieltisch.games.era_of_inventions.holdings import PLAYER, STORE, SUPPLY
 from spieltisch.games.era_of_inventions.moves import number
-from spieltisch.games.era_of_inventions.rules.goods import receive
-from spieltisch.games.era_of_inventions.state import COIN, NOBODY
+from spieltisch.games.era_of_inventions.rules.goods import done, given, receive
+from spieltisch.games.era_of_inventions.state import COIN, NOBODY, Action
 
 
 @rule
 def few_loads(s: Any, c: Any) -> int:
     """E21: one action buys up to 3 loads."""
-    return refusals.MANY_LOADS if s.many >= c.most_loads else 0
+    return refusals.MANY_LOADS if done(s, Action.BUY) >= c.most_loads else 0
 
 
 @rule
@@ -67,9 +67,13 @@ def list_loads(s: Any, c: Any, out: Any, n: int) -> int:
 
 @rule
 def fill_stores(s: Any, c: Any, w: Any) -> None:
-    """E10, E52: empty ones are filled, the others get one cube more, without an upper limit (R30)."""
+    """E10, E52: empty ones are filled, the others get one cube more, without an upper limit (R30), one after the other
+    as long as the supply has any (R8).
+    """
     for store in range(c.stores):
-        cubes = c.store_fill[store] if s.load[store] == 0 else c.store_add[store]
+        kind = c.store_good[store]
+        cubes = given(s, c, kind, c.store_fill[store] if s.load[store] == 0 else c.store_add[store])
         s.load[store] += cubes
-        s.supply[c.store_good[store]] -= cubes
-        emit(w, MOVED, NOBODY, c.store_good[store], cubes, SUPPLY, STORE + store)
+        s.supply[kind] -= cubes
+        if cubes > 0:
+            emit(w, MOVED, NOBODY, kind, cubes, SUPPLY, STORE + store)

@@ -4,7 +4,7 @@ from typing import Any
 
 from spieltisch.core.compiled import rule
 from spieltisch.games.era_of_inventions import refusals
-from spieltisch.games.era_of_inventions.rules.factories import factory_owned
+from spieltisch.games.era_of_inventions.rules.factories import factory_owned, yield_in_supply
 from spieltisch.games.era_of_inventions.state import Action, Phase
 
 
@@ -91,11 +91,12 @@ def refusal_to_stop(s: Any) -> int:
 
 
 @rule
-def refusal_to_run(s: Any, factory: int) -> int:
+def refusal_to_run(s: Any, c: Any, factory: int) -> int:
     """The reason that forbids taking the yield of one factory, or 0."""
     return (
         in_first_phase(s)
         or no_bonus_disc_in_last_exchange(s)
         or one_factory_by_bonus_disc(s)
         or factory_owned(s, factory)
+        or yield_in_supply(s, c, factory)
     )

@@ -18,7 +18,7 @@ from spieltisch.games.era_of_inventions.rules.market import can_exchange
 from spieltisch.games.era_of_inventions.rules.producing import can_produce
 from spieltisch.games.era_of_inventions.rules.rounds import end_round
 from spieltisch.games.era_of_inventions.rules.stores import can_buy
-from spieltisch.games.era_of_inventions.state import ACTIONS, BONUS_DISC, NOBODY, NONE, SPACES, Action, Phase
+from spieltisch.games.era_of_inventions.state import ACTIONS, BONUS_DISC, NOBODY, NONE, SPACES, Action, Phase, Way
 
 
 @rule
@@ -72,7 +72,7 @@ def possible(s: Any, c: Any, action: int) -> bool:
     if action == Action.BUILD:
         return can_build(s, c)
     if action == Action.YIELD:
-        return has_output(s)
+        return has_output(s, c)
     if action == Action.BUY:
         return can_buy(s, c)
     if action == Action.PRODUCE:
@@ -89,7 +89,7 @@ def offer_bonus(s: Any, c: Any) -> bool:
     if me.bonus <= me.bought:
         return False
     s.phase = Phase.BONUS
-    if has_output(s):
+    if has_output(s, c):
         return True
     for action in range(ACTIONS):  # noqa: SIM110 - compiled code knows no generators
         if action != Action.YIELD and possible(s, c, action):
@@ -169,13 +169,14 @@ def next_turn(s: Any, c: Any, w: Any, p: int) -> None:
             return
         emit(w, log.CAN_DO_NOTHING, p, field)
         take_off(s, w, field)
-        if offer_bonus(s, c):
+        if c.after_action == 0 and offer_bonus(s, c):
             return
 
 
 @rule
 def end_turn(s: Any, c: Any, w: Any) -> None:
     """The turn of the seat is over: what it bought may be used from now on, or from the next round (R1)."""
+    s.action = NONE
     if c.wait_round == 0:
         s.players[s.seat].bought = 0
     next_turn(s, c, w, s.seat)
@@ -183,11 +184,17 @@ def end_turn(s: Any, c: Any, w: Any) -> None:
 
 @rule
 def end_action(s: Any, c: Any, w: Any, action: int) -> None:
-    """The disc comes back; a bonus disc may follow (E42), also after a disc taken back unused (R7)."""
+    """The disc comes back; a bonus disc may follow (E42), also after a disc with which nothing was done, unless the
+    table wants it otherwise (R7). Where limits hold for the turn, factories and patents count on (R24).
+    """
+    waived = s.many == 0
     take_off(s, w, action)
-    s.action = NONE
+    counts = c.turn_limits != 0 and (action == Action.BUILD or s.way == Way.PATENTING)
+    many = s.many if counts else 0
     reset(s)
-    if not offer_bonus(s, c):
+    s.many = many
+    s.action = action if many > 0 else NONE
+    if (waived and c.after_action != 0) or not offer_bonus(s, c):
         end_turn(s, c, w)
 
 
@@ -203,7 +210,7 @@ def use_disc(s: Any, c: Any, w: Any, action: int) -> None:
     """E15: the seat carries out its disc on the field; E20: all factories yield at once."""
     begin(s, action)
     if action == Action.YIELD:
-        yield_all(s, w)
+        yield_all(s, c, w)
         step_done(s, c, w, True)
     else:
         emit(w, log.CARRIES_OUT, s.seat, action)
