@@ -8,7 +8,7 @@ a game keeps the contract.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
@@ -17,7 +17,7 @@ import msgspec
 import numpy as np
 
 from spieltisch.core import documents, twin
-from spieltisch.core.components import Components, Contents
+from spieltisch.core.components import Check, Components, Contents
 from spieltisch.core.components import read as read_components
 from spieltisch.core.documents import Form
 from spieltisch.core.engine import Engine
@@ -138,7 +138,9 @@ class Game(ABC):
     none does, nobody has to find out after every move; `check_game` looks whether it is so.
     """
     Contents: type[Contents]
-    """The form of the component file, where it is checked for nothing else."""
+    """The form of the component file."""
+    checks: Sequence[Iterable[Check[Any]]] = ()
+    """What component files are checked for beyond their form, in stages; see `spieltisch.core.components.read`."""
     State: np.dtype[Any]
     View: np.dtype[Any]
     Params: np.dtype[Any]
@@ -212,7 +214,7 @@ class Game(ABC):
 
     def read_components(self, source: str | Path) -> Components[Any]:
         """The components in a TOML text or file, checked. Raises ComponentsError naming the lines."""
-        return read_components(source, self.Contents)
+        return read_components(source, self.Contents, *self.checks)
 
     def board(self, components: Components[Any]) -> Any:
         """The components, prepared for rules, moves and drawing; unless a game prepares them, as the file has them."""

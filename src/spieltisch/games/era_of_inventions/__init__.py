@@ -22,6 +22,7 @@ from spieltisch.core.position import Position
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, Name, message
 from spieltisch.games.era_of_inventions import (
+    check,
     document,
     hints,
     holdings,
@@ -78,26 +79,17 @@ class Game(Contract):
     )
     folder = Path(__file__).parent
     rule_names = refusals.RULES
-    space = moves.SPACE
-    reasons = refusals.REASONS
-    events = log.EVENTS
+    space, reasons, events = moves.SPACE, refusals.REASONS, log.EVENTS
     rules = Rules(opening.start, course.refusal, course.play, ending.points, course.legal, evaluate)
     secrets = False
-    State = state.State
-    View = state.View
-    Params = params.Params
-    Work = state.Work
+    Contents, checks = Contents, check.CHECKS
+    State, View, Params, Work = state.State, state.View, params.Params, state.Work
 
     @cached_property
     def drawing(self) -> Drawing:
         from spieltisch.games.era_of_inventions.drawing import EraDrawing
 
         return EraDrawing()
-
-    def read_components(self, source: str | Path) -> Components[Contents]:
-        from spieltisch.games.era_of_inventions import components
-
-        return components.read(source)
 
     def board(self, components: Components[Any]) -> Board:
         return board(components)
