@@ -220,9 +220,18 @@ class Game(ABC):
         """The components, prepared for rules, moves and drawing; unless a game prepares them, as the file has them."""
         return components.contents
 
-    @abstractmethod
     def params(self, board: Any, seats: int, options: Mapping[str, Any]) -> Any:
-        """The twin of `Params`."""
+        """The twin of `Params`. Unless a game makes it, each field holds what has its name in the component file, in a
+        table or outside, or among the options; a choice that is no number counts by its place, from 0.
+        """
+        known: dict[str, Any] = {"seats": seats}
+        for option in self.options:
+            chosen, choices = options[option.name], [value for value, _ in option.choices]
+            known[option.name] = int(chosen) if isinstance(chosen, int) else choices.index(chosen)
+        tables = [getattr(board, name) for name in board.__struct_fields__]
+        for table in (board, *(one for one in tables if isinstance(one, msgspec.Struct))):
+            known = {name: getattr(table, name) for name in table.__struct_fields__} | known
+        return twin.filled(self.Params, known)
 
     def words(self, setup: Setup, number: int) -> tuple[Word, ...]:
         """The words of the move with this number; empty when there is no such move on this board."""
