@@ -15,7 +15,7 @@ from spieltisch import Move, Observation, Position
 from spieltisch.core import components
 from spieltisch.core.chance import Chance, Draws, draw
 from spieltisch.core.compiled import rule
-from spieltisch.core.events import POINTS, Events, Kinds, emit
+from spieltisch.core.events import POINTS, EventKinds, Events, emit, number
 from spieltisch.core.game import Rules
 from spieltisch.core.observation import EVERYBODY, open_view
 from spieltisch.core.reasons import Reasons
@@ -37,9 +37,9 @@ SPACE = Space(Kind("bid", message("Bid a card"), Parameter("card", range(1, CARD
 part = SPACE.part
 REASONS = Reasons()
 NOT_HELD = REASONS("B2", sentence("You do not hold this card."))
-EVENTS = Kinds()
-BID = EVENTS("bid", sentence("{player} bids {card}."), card=lambda setup, event: event.numbers[0])
-WON = EVENTS("won", sentence("{player} wins {prize}."), prize=lambda setup, event: event.numbers[0])
+EVENTS = EventKinds()
+BID = EVENTS("bid", sentence("{player} bids {card}."), card=number())
+WON = EVENTS("won", sentence("{player} wins {prize}."), prize=number())
 
 
 @rule

@@ -5,7 +5,7 @@ that you may once look at somebody's card, and may cover your own (it then score
 When the stones are gone, stones, bright sparks and the card score.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from spieltisch import Move, Observation, Position
 from spieltisch.core import components
 from spieltisch.core.chance import Chance, Draws, draw
 from spieltisch.core.compiled import rule
-from spieltisch.core.events import MOVED, POINTS, Event, Events, Kinds, emit
+from spieltisch.core.events import MOVED, POINTS, Event, EventKinds, Events, emit, number
 from spieltisch.core.game import Rules
 from spieltisch.core.observation import EVERYBODY, open_view
 from spieltisch.core.reasons import Reasons
@@ -50,8 +50,8 @@ COVERED_ALREADY = REASONS("K5", sentence("Your card is covered."))
 STONES, CARD, BRIGHT = 0, 1, 2
 """Sources of points; stones are things, too, that lie in the pool or with a seat."""
 POOL = SEATS
-EVENTS = Kinds(
-    count=lambda setup, event: event.numbers[0],
+EVENTS = EventKinds(
+    count=number(),
     spark=lambda setup, event: ("dull", "bright")[event.numbers[0]],
     other=lambda setup, event: SeatName(event.numbers[0]),
 )
@@ -194,6 +194,6 @@ class Game(Contract):
     def things(self, setup: Setup) -> Sequence[str]:
         return ("stones",)
 
-    def holdings(self, position: Position) -> Mapping[tuple[int, int], int]:
-        s = position.state
-        return {(STONES, POOL): s.stones} | {(STONES, p): s.players[p].stones for p in range(s.seats)}
+    def lying(self, position: Position) -> Sequence[tuple[int, int, int]]:
+        held = [(STONES, p, one.stones) for p, one in enumerate(position.state.players)]
+        return [(STONES, POOL, position.state.stones), *held]

@@ -1,13 +1,15 @@
 """The contract between a game and everything else.
- A game is a folder: records (`state.py`), rules as functions over them (`rules.py`), its moves in words
-(`notation.py`), its drawing, its pages and its catalogues. It subclasses `Game` and fills in what is declared here;
-table, lobby, why-not, replay, records, bots and simulation need no more. `spieltisch.testing.check_game` proves that
-a game keeps the contract.
+
+A game is a folder: records (`state.py`, `params.py`), rules as functions over them (`rules/`), its moves (`moves.py`),
+why they are refused (`refusals.py`) and what they do (`log.py`), its drawing, its pages and its catalogues. It
+subclasses `Game` and fills in what is declared here; table, lobby, why-not, replay, records, bots and simulation need
+no more. `spieltisch.testing.check_game` proves that a game keeps the contract.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -21,7 +23,7 @@ from spieltisch.core.components import Check, Components, Contents
 from spieltisch.core.components import read as read_components
 from spieltisch.core.documents import Form
 from spieltisch.core.engine import Engine
-from spieltisch.core.events import Event, Kinds
+from spieltisch.core.events import Event, EventKinds
 from spieltisch.core.moves import Move, Word
 from spieltisch.core.reasons import Reasons
 from spieltisch.core.refusal import OptionError, Refusal
@@ -129,7 +131,7 @@ class Game(ABC):
     """The kinds of move; see `spieltisch.core.spaces`."""
     reasons: Reasons
     """Why moves are refused; see `spieltisch.core.reasons`."""
-    events: Kinds
+    events: EventKinds
     """What moves do; see `spieltisch.core.events`."""
     secrets: bool = True
     """Whether a seat may know something that another does not."""
@@ -292,12 +294,19 @@ class Game(ABC):
     def ending(self, observation: Observation) -> Message:
         """Why the game that the observation shows has ended."""
 
-    def holdings(self, position: Position) -> Mapping[tuple[int, int], int]:
-        """How many things of each kind lie at each place, by the numbers that MOVED events give to things and places
-        (`spieltisch.core.events`). No move changes the total of a kind of thing, and MOVED events account for every
-        change at a place.
+    def lying(self, position: Position) -> Iterable[tuple[int, int, int]]:
+        """What lies where: a thing, a place, how many, by the numbers that MOVED events give to things and places
+        (`spieltisch.core.events`); what is named twice counts together. No move changes the total of a kind of thing,
+        and MOVED events account for every change at a place.
         """
-        return {}
+        return ()
+
+    def holdings(self, position: Position) -> Mapping[tuple[int, int], int]:
+        """How many things of each kind lie at each place where there are any."""
+        found: Counter[tuple[int, int]] = Counter()
+        for thing, place, many in self.lying(position):
+            found[thing, place] += many
+        return {where: many for where, many in found.items() if many}
 
     def things(self, setup: Setup) -> Sequence[str]:
         """The things of `holdings` by number, in the words of moves."""

@@ -1,5 +1,6 @@
 """The plain twin of a record: the same field names, holding Python ints and lists.
- Rules run on it as ordinary Python, tens of times faster than on a NumPy record without the compiler, and its
+
+Rules run on it as ordinary Python, tens of times faster than on a NumPy record without the compiler, and its
 integers do not wrap: a second reading of the arithmetic. A dtype is the only description of a state; twins are made
 from it.
 

@@ -6,7 +6,7 @@ moves with their words, `refusals.py` why they are forbidden, `log.py` what they
 judgement.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -137,9 +137,9 @@ class Game(Contract):
         """Goods, discs and markers by seat, cards, factories."""
         return holdings.things(setup.board)
 
-    def holdings(self, position: Position) -> Mapping[tuple[int, int], int]:
+    def lying(self, position: Position) -> Iterator[tuple[int, int, int]]:
         """With players, in the supply, on the board and in the piles (R8)."""
-        return holdings.holdings(position.state, position.setup.plain_params)
+        return holdings.lying(position.state, position.setup.plain_params)
 
     def invariants(self, position: Position) -> Mapping[str, int]:
         """Influence is the sum of its sources."""

@@ -7,7 +7,7 @@ first among patent and tokens.
 `document.py` writes and reads positions, `drawing.py` draws, `engraving.py` has its marks.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -100,9 +100,9 @@ class Game(Contract):
     def asks(self, observation: Observation, move: Move) -> bool:
         return hints.completes(observation, move)
 
-    def holdings(self, position: Position) -> Mapping[tuple[int, int], int]:
+    def lying(self, position: Position) -> Iterator[tuple[int, int, int]]:
         """With players, in the bag and the piles, on the table and gone (L14)."""
-        return holdings.holdings(position.state, position.setup.plain_params)
+        return holdings.lying(position.state, position.setup.plain_params)
 
     def things(self, setup: Setup) -> Sequence[str]:
         """Leonardo, cubes by seat, tokens by their kinds, inventions."""

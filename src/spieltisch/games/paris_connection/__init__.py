@@ -6,7 +6,7 @@ functions over the records of `state.py` and `params.py`; `board.py` prepares a 
 writes and reads positions; `drawing.py` draws.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -135,13 +135,11 @@ class Game(Contract):
         """Locomotives by company."""
         return [one.id for one in setup.board.companies]
 
-    def holdings(self, position: Position) -> Mapping[tuple[int, int], int]:
+    def lying(self, position: Position) -> Iterator[tuple[int, int, int]]:
         """Each company has 32 locomotives besides its value marker: in the depot, on the map, in portfolios (P1)."""
         s = position.state
-        found = {}
         for k in range(state.COMPANIES):
-            found[k, log.DEPOT] = s.depot[k]
-            found[k, log.MAP] = bits.count(s.net[k])
+            yield k, log.DEPOT, s.depot[k]
+            yield k, log.MAP, bits.count(s.net[k])
             for p in range(s.seats):
-                found[k, log.PORTFOLIO + p] = s.players[p].shares[k]
-        return found
+                yield k, log.PORTFOLIO + p, s.players[p].shares[k]
