@@ -12,11 +12,13 @@ from typing import Any
 
 import pytest
 
+import spieltisch
 from spieltisch.core.game import Game
 from spieltisch.core.position import Position
-from spieltisch.games.legendary_inventors.components import FILE
 from tests.games.legendary_inventors.positions import made
 from tests.games.legendary_inventors.second_reading import Table, described
+
+GAME = spieltisch.game("legendary-inventors")
 
 GAMES = 20
 FIRST = 9
@@ -29,7 +31,7 @@ RARE = {
     "upgrade between passes", "not asked: choose", "not asked: done", "not asked: pass", "not asked: place",
     "not asked: ready", "not asked: take",
 }  # fmt: skip
-PRINTED = FILE.read_text("utf-8")
+PRINTED = GAME.components.text
 
 
 def box(*, cubes: int = 15, goals: int = 4, **counts: int) -> str:

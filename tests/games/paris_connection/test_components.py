@@ -9,11 +9,14 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+import spieltisch
 from spieltisch.core.components import MARKS, ComponentsError, Finding
-from spieltisch.games.paris_connection.components import FILE, board, neighbours, read, standard
+from spieltisch.games.paris_connection.board import board, neighbours
 
-TEXT = FILE.read_text("utf-8")
-FRANCE = board(standard())
+GAME = spieltisch.game("paris-connection")
+
+TEXT = GAME.components.text
+FRANCE = board(GAME.components)
 
 
 def line_of(part: str, text: str = TEXT) -> int:
@@ -29,7 +32,7 @@ def changed(old: str, new: str, text: str = TEXT) -> str:
 
 def findings(text: str) -> list[tuple[int, str, str]]:
     with pytest.raises(ComponentsError) as caught:
-        read(text)
+        GAME.read_components(text)
     return [(found.line, found.path, str(found.message)) for found in caught.value.findings]
 
 
@@ -106,7 +109,7 @@ def test_numbers_run_by_row_then_column_and_neighbours_are_mutual() -> None:
 
 
 def test_every_value_has_a_mark_and_the_truth_is_told_about_the_map() -> None:
-    components = standard()
+    components = GAME.components
     marks = {path: mark.mark for path, _, mark in components.values()}
     assert set(marks.values()) <= set(MARKS)
     assert marks["cities.lyon.city_class"] == marks["cities.lyon.column"] == marks["rows.7.columns"] == "reconstructed"
@@ -256,8 +259,8 @@ def test_a_company_cut_off_at_the_start() -> None:
 
 def test_an_owners_file_with_other_values_is_played_with() -> None:
     text = changed("portfolio = 10", "portfolio = 11").replace('city_class = "beige"', 'city_class = "purple"')
-    own = read(text)
-    assert own != standard()
+    own = GAME.read_components(text)
+    assert own != GAME.components
     assert board(own).named["Dijon"].value == 2
 
 
@@ -283,7 +286,7 @@ def test_whatever_is_damaged_only_findings_come_of_it(damage: list[tuple[int, st
         lines[number] = text
     found: tuple[Finding, ...] = ()
     try:
-        board(read("\n".join(lines)))
+        board(GAME.read_components("\n".join(lines)))
     except ComponentsError as error:
         found = error.findings
         told = str(error)

@@ -21,13 +21,14 @@ from spieltisch.drawing.hexes import Frame
 from spieltisch.drawing.paths import number
 from spieltisch.games.paris_connection import layout
 from spieltisch.games.paris_connection.board import Board, board, neighbours
-from spieltisch.games.paris_connection.components import standard
 from spieltisch.games.paris_connection.drawing import ParisDrawing
 from spieltisch.games.paris_connection.layout import GRID
 from tests.games import drawn
 from tests.games.drawn import go_on, ids, parse, render, scene, templates, words
 
-FRANCE = board(standard())
+GAME = spieltisch.game("paris-connection")
+
+FRANCE = board(GAME.components)
 OF_A_SCENE = ("pieces.svg", "panel.html")
 
 

@@ -6,10 +6,10 @@ import tomllib
 
 import pytest
 
+import spieltisch
 from spieltisch.core.components import ComponentsError
 from spieltisch.core.game import Game
 from spieltisch.core.refusal import DrawError, OptionError
-from spieltisch.games.paris_connection.components import FILE
 from tests.games.paris_connection.maps import text as toml
 from tests.games.paris_connection.positions import (
     BOX,
@@ -24,6 +24,8 @@ from tests.games.paris_connection.positions import (
     refused,
     value,
 )
+
+GAME = spieltisch.game("paris-connection")
 
 STATIONS = (
     "Gare du Nord",
@@ -267,7 +269,7 @@ def test_the_bag_holds_31_of_each_company(game: Game) -> None:
 
 @pytest.mark.rule("P2")
 def test_no_more_is_dealt_than_chance_can_draw_at_once(game: Game) -> None:
-    data = tomllib.loads(FILE.read_text("utf-8"))
+    data = tomllib.loads(GAME.components.text)
     data["box"]["locomotives"] = 120
     for players in data["players"]:
         players["portfolio"] = 249 // players["players"]

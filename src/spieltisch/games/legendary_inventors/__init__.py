@@ -7,7 +7,7 @@ first among patent and tokens.
 `document.py` writes and reads positions, `drawing.py` draws, `engraving.py` has its marks.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, Name, message
-from spieltisch.games.legendary_inventors import document, hints, holdings, log, moves, params, refusals, state
+from spieltisch.games.legendary_inventors import check, document, hints, holdings, log, moves, params, refusals, state
 from spieltisch.games.legendary_inventors.board import Board, board
 from spieltisch.games.legendary_inventors.contents import Contents
 from spieltisch.games.legendary_inventors.evaluate import evaluate
@@ -74,25 +74,16 @@ class Game(Contract):
     folder = Path(__file__).parent
     rules = Rules(course.start, legal.refusal, course.play, scoring.points, legal.legal, evaluate)
     rule_names = state.RULES
-    space = moves.SPACE
-    reasons = refusals.REASONS
-    events = log.EVENTS
+    space, reasons, events = moves.SPACE, refusals.REASONS, log.EVENTS
     secrets = False
-    State = state.State
-    View = state.View
-    Params = params.Params
-    Work = state.Work
+    Contents, checks = Contents, check.CHECKS
+    State, View, Params, Work = state.State, state.View, params.Params, state.Work
 
     @cached_property
     def drawing(self) -> Drawing:
         from spieltisch.games.legendary_inventors.drawing import InventorsDrawing
 
         return InventorsDrawing()
-
-    def read_components(self, source: str | Path) -> Components[Contents]:
-        from spieltisch.games.legendary_inventors import components
-
-        return components.read(source)
 
     def board(self, components: Components[Any]) -> Board:
         return board(components)
@@ -142,9 +133,9 @@ class Game(Contract):
     def asks(self, observation: Observation, move: Move) -> bool:
         return hints.completes(observation, move)
 
-    def holdings(self, position: Position) -> Mapping[tuple[int, int], int]:
+    def lying(self, position: Position) -> Iterator[tuple[int, int, int]]:
         """With players, in the bag and the piles, on the table and gone (L14)."""
-        return holdings.holdings(position.state, position.setup.plain_params)
+        return holdings.lying(position.state, position.setup.plain_params)
 
     def things(self, setup: Setup) -> Sequence[str]:
         """Leonardo, cubes by seat, tokens by their kinds, inventions."""
