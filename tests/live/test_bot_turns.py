@@ -93,7 +93,7 @@ def test_what_goes_wrong_once_is_shown_and_the_table_goes_on(
         failures = [one.event for one in later.events if isinstance(one.event, BotFailed)]
         assert [(failure.what, failure.attempt) for failure in failures] == [(what, 1)]
         assert later.bot_trouble is None
-        assert "secret" not in repr(later.events)
+        assert "a secret of the bot" not in repr(later.events)
 
     play(tmp_path, job, choose)
 

@@ -176,7 +176,7 @@ def test_tables_that_differ_under_changed_rules_are_frozen_and_the_others_go_on(
     # The same package, where the turn goes round the other way.
     package = Path(spieltisch.__file__).parent
     shutil.copytree(package, tmp_path / "other" / "spieltisch", ignore=shutil.ignore_patterns("__pycache__"))
-    rules = tmp_path / "other" / "spieltisch" / "games" / "paris_connection" / "rules.py"
+    rules = tmp_path / "other" / "spieltisch" / "games" / "paris_connection" / "rules" / "turns.py"
     text = rules.read_text(encoding="utf-8")
     assert "s.seat = (s.seat + 1) % s.seats" in text
     rules.write_text(text.replace("(s.seat + 1) % s.seats", "(s.seat + s.seats - 1) % s.seats"), encoding="utf-8")

@@ -90,9 +90,9 @@ def test_events_account_for_the_golden_games(file: Path) -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
-def test_events_account_for_random_games_alike_on_both_engines(plain: Game, seats: int) -> None:
-    position = plain.start(seats, seed=seats, teams="choose")
-    compiled = spieltisch.game(plain.key, compiled=True).start(seats, seed=seats, teams="choose")
+def test_events_account_for_random_games_alike_on_both_engines(game: Game, seats: int) -> None:
+    position = game.start(seats, seed=seats, teams="choose")
+    compiled = spieltisch.game(game.key, compiled=True).start(seats, seed=seats, teams="choose")
     account = Account(position)
     while not position.over:
         move = position.legal_moves[7919 * (position.number + 1) % len(position.legal_moves)]
