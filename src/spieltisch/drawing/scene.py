@@ -73,8 +73,8 @@ class Scene:
     # --- The end. ---
 
     def end(self) -> dict[str, Any]:
-        """Why the game ended, by which rule, who won, and a row for each player, the first place first. Equal places
-        stand in the order of seats.
+        """Why the game ended, by which rule, who won, and a row for each player, the first place first. Those who
+        share a place stand in the order of seats.
         """
         game = self.setup.game
         totals = [points for points in self.observation.scores if points is not None]  # all are known at the end
@@ -85,6 +85,7 @@ class Scene:
             rows.append({**player, **self.account(player), "winner": seat in winners, "total": totals[seat]})
         for row in rows:
             row["place"] = 1 + sum(self.rank(other) > self.rank(row) for other in rows)
+            row["shared"] = sum(self.rank(other) == self.rank(row) for other in rows) > 1
         return {
             "reason": self.say(game.ending(self.observation)),
             "rule": game.rule_names[self.view.ended_by],

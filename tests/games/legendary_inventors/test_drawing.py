@@ -20,6 +20,7 @@ from spieltisch.games.legendary_inventors.board import Board, board
 from spieltisch.games.legendary_inventors.state import Phase
 from tests.games import drawn
 from tests.games.drawn import NAMES, go_on, ids, parse, places, render, scene, templates, words
+from tests.games.legendary_inventors.positions import made
 
 GAME = spieltisch.game("legendary-inventors")
 
@@ -310,3 +311,18 @@ def test_the_end_lays_out_the_whole_scoring(game: Game, seats: int) -> None:
     assert totals == sorted(totals, reverse=True)
     assert end["rule"] == outcome.ended_by
     assert f'href="/games/legendary-inventors/rules#{outcome.ended_by}"' in shown(seen)
+
+
+@pytest.mark.rule("L29")
+def test_places_are_shown_and_those_that_are_shared(game: Game) -> None:
+    last: dict[str, Any] = {"seats": 4, "phase": "last upgrades", "age": 3, "ended_by": "L17", "table": {}}
+    patents = {1: ["axe"], 2: ["bow"], 3: [], 4: []}
+    position = made(game, **last, patents=patents, tokens={3: {"points-2": 1}, 4: {"upgrade-2": 1}})
+    position.play("done")
+    while not position.over:
+        position.play("done")
+    rows = {row["seat"]: (row["place"], row["shared"]) for row in scene(position.observe(None))["end"]["rows"]}
+    assert rows == {2: (1, False), 0: (2, True), 1: (2, True), 3: (4, False)}
+    text = shown(position.observe(None))
+    assert text.count("place 2, shared") == 2
+    assert text.count("place 1<") == text.count("place 4<") == 1
