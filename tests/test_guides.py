@@ -146,7 +146,7 @@ def test_a_toy_gets_one_by_adding_the_file(toy: str) -> None:
         ("Nimm drei Steine.", "", "empty"),
         ("Nimm drei Steine.", "Nimm drei Steine. " * 30, "letters, at most"),
         ('id = "look"\n', 'id = "look"\nhint = "x"\n', "unknown field `hint`"),
-        ('nl = "Lantaarns voor beginners."\n', "", "missing required field `nl`"),
+        (', nl = "Lantaarns voor beginners."', "", "missing required field `nl`"),
         ("seat = 2", "seat = 5", "seat 5 is none of 2"),
         ("seed = 1", "seed = 1\noptions = { wind = true }", "wind: toy has no such option"),
         ("seed = 1", "seed =", "Invalid value"),

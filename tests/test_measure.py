@@ -31,7 +31,7 @@ def script() -> Any:
     [
         ("rules.py", "rules"),
         ("rules/market.py", "rules"),
-        ("components.py", "data"),
+        ("contents.py", "data"),
         ("drawing/map.py", "drawing"),
         ("state.py", "beyond"),
         ("__init__.py", "beyond"),

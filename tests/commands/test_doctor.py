@@ -99,9 +99,13 @@ def test_files_of_somebody_else(data: Path, port: int, monkeypatch: pytest.Monke
 
 def test_secrets_open_to_all(data: Path, port: int) -> None:
     data.chmod(0o755)
+    (data / DATABASE).chmod(0o640)
     code, said = ask(data, port)
-    assert code == 0
-    assert f"chmod 700 {data}" in said
+    assert code == 1
+    assert f"{data} (mode 755), {data / DATABASE} (mode 640): open to other users" in said
+    assert f"chmod 700 {data} && chmod 600 {data / DATABASE}" in said
+    wait(Store(data / DATABASE).close())
+    assert ask(data, port)[0] == 0
 
 
 def test_little_space(data: Path, port: int, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from spieltisch.core import twin
 from spieltisch.core.compiled import rule
 from spieltisch.core.game import Option, Rules
 from spieltisch.core.setup import Setup
@@ -16,18 +15,7 @@ from tests.toy_game import play as good_play
 from tests.toy_game import refusal as good_refusal
 
 DEAD_END, ENDLESS, LISTED, UNLISTED, TWICE, LOST, NO_RULE, WRAPS, FORGETS = range(1, 10)
-FAULTS = {
-    "none": 0,
-    "dead-end": DEAD_END,
-    "endless": ENDLESS,
-    "listed": LISTED,
-    "unlisted": UNLISTED,
-    "twice": TWICE,
-    "lost": LOST,
-    "no-rule": NO_RULE,
-    "wraps": WRAPS,
-    "forgets": FORGETS,
-}
+FAULTS = ("none", "dead-end", "endless", "listed", "unlisted", "twice", "lost", "no-rule", "wraps", "forgets")
 MOVES = toy_game.SPACE.size
 Params = np.dtype([*((name, toy_game.Params[name]) for name in toy_game.Params.names or ()), ("fault", "i2")])
 
@@ -85,13 +73,6 @@ class Game(toy_game.Game):
     )
     rules = Rules(start, refusal, play, points, legal, observe=observe)
     Params = Params
-
-    def params(self, board: toy_game.Lanterns, seats: int, options: Mapping[str, Any]) -> Any:
-        good, t = super().params(board, seats, options), twin.new(Params)
-        for name in toy_game.Params.names or ():
-            setattr(t, name, getattr(good, name))
-        t.fault = FAULTS[options["fault"]]
-        return t
 
     def restore(self, setup: Setup, document: Mapping[str, Any]) -> Any:
         s = super().restore(setup, document)

@@ -29,7 +29,7 @@ async def everything(live: Live, ada: Person, ben: Person) -> None:
     assert await live.people.by_token(token) == cleo
     assert await live.people.by_token("nobody's") is None
     await live.people.change(cleo.id, preferences=Preferences(theme="dark"))
-    _, other = await live.people.take_code(live.people.give_code(cleo.id).text)
+    _, other = await live.people.take_code(live.people.give_code(cleo.id).text, visitor="", address="")
     assert len(await live.people.sessions(cleo.id)) == 2
     await live.people.sign_out_others(cleo.id, other)
     assert len(await live.people.sessions(cleo.id)) == 1

@@ -6,49 +6,40 @@ the highest takes the prize, unless two are the highest.
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-import msgspec
 import numpy as np
 
-from spieltisch.core import components, twin
+from spieltisch import Game as Contract
+from spieltisch import Move, Observation, Position
+from spieltisch.core import components
 from spieltisch.core.chance import Chance, Draws, draw
 from spieltisch.core.compiled import rule
-from spieltisch.core.events import POINTS, Events, Kinds, emit
-from spieltisch.core.game import Game as Contract
+from spieltisch.core.events import POINTS, EventKinds, Events, emit, number
 from spieltisch.core.game import Rules
-from spieltisch.core.moves import Move, Word
-from spieltisch.core.observation import EVERYBODY, Observation
-from spieltisch.core.position import Position
+from spieltisch.core.observation import EVERYBODY, open_view
 from spieltisch.core.reasons import Reasons
 from spieltisch.core.setup import Setup
-from spieltisch.core.spaces import Kind, Parameter, Space
+from spieltisch.core.spaces import Kind, Parameter, Space, number_word
 from spieltisch.core.words import Message, Name, SeatName, message, sentence
 
 SEATS, CARDS, ROUNDS = 4, 6, 5
 FACE_DOWN = -1
 Player = np.dtype([("hand", "i2", CARDS), ("bid", "i2"), ("spent", "i2", CARDS), ("won", "i2")])
-FIELDS = [("seats", "i2"), ("seat", "i2"), ("ended_by", "i2"), ("rounds", "i2"), ("players", Player, SEATS)]
-State = np.dtype([("rng", "u8"), *FIELDS], align=True)
-View = np.dtype([("viewer", "i2"), *FIELDS], align=True)
+NUMBERS = [(name, "i2") for name in ("seats", "seat", "ended_by", "rounds")]
+State = np.dtype([("rng", "u8"), *NUMBERS, ("players", Player, SEATS)], align=True)
 Params = np.dtype([("seats", "i2"), ("cards", "i2", CARDS), ("prizes", "i2", ROUNDS)])
 Work = np.dtype([("draws", Draws), ("events", Events), ("deck", "i2", CARDS)])
 LAST_PRIZE = 3
 RULES = {1: "B1", 2: "B2", LAST_PRIZE: "B3"}
 
-SPACE = Space(
-    Kind(
-        "bid",
-        Word("bid", message("Bid a card")),
-        Parameter("card", range(1, CARDS + 1), lambda setup, k: Word(str(k), message("{card}", card=k))),
-    )
-)
+SPACE = Space(Kind("bid", message("Bid a card"), Parameter("card", range(1, CARDS + 1), number_word)))
 part = SPACE.part
 REASONS = Reasons()
 NOT_HELD = REASONS("B2", sentence("You do not hold this card."))
-EVENTS = Kinds()
-BID = EVENTS("bid", sentence("{player} bids {card}."), card=lambda setup, event: event.numbers[0])
-WON = EVENTS("won", sentence("{player} wins {prize}."), prize=lambda setup, event: event.numbers[0])
+EVENTS = EventKinds()
+BID = EVENTS("bid", sentence("{player} bids {card}."), card=number())
+WON = EVENTS("won", sentence("{player} wins {prize}."), prize=number())
 
 
 @rule
@@ -127,14 +118,9 @@ def evaluate(s: Any, c: Any, p: int) -> int:
     return total  # type: ignore[no-any-return]  # fields of a record
 
 
-class Box(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Auction(components.Contents, frozen=True, kw_only=True):
     cards: tuple[int, ...]
     prizes: tuple[int, ...]
-
-
-class Auction(components.Contents, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    game: Literal["lots"]
-    box: Box
 
 
 class Game(Contract):
@@ -147,12 +133,7 @@ class Game(Contract):
     rule_names = RULES
     space, reasons, events = SPACE, REASONS, EVENTS
     rules = Rules(start, refusal, play, points, evaluate=evaluate, observe=observe)
-    Contents, State, View, Params, Work = Auction, State, View, Params, Work
-
-    def params(self, board: Auction, seats: int, options: Mapping[str, Any]) -> Any:
-        t = twin.new(Params)
-        t.seats, t.cards[:], t.prizes[:] = seats, board.box.cards, board.box.prizes
-        return t
+    Contents, State, View, Params, Work = Auction, State, open_view(State), Params, Work
 
     def sees_move(self, setup: Setup, plays: Sequence[tuple[int, Move]], index: int, viewer: int | None) -> Any:
         turned_over = index < len(plays) // setup.seats * setup.seats
@@ -162,8 +143,7 @@ class Game(Contract):
         return index // ROUNDS == viewer
 
     def prompt(self, observation: Observation) -> Message:
-        prize = observation.setup.board.box.prizes[observation.view.rounds]
-        return message("Bid for {prize}.", prize=prize)
+        return message("Bid for {prize}.", prize=observation.setup.board.prizes[observation.view.rounds])
 
     def ending(self, observation: Observation) -> Message:
         return message("The last prize is gone.")
@@ -172,14 +152,11 @@ class Game(Contract):
         return tuple(str(card) for card in range(1, CARDS + 1))
 
     def imagine(self, observation: Observation, chance: Chance) -> Any:
-        view, s = observation.view, twin.new(State)
-        for name in ("seats", "seat", "ended_by", "rounds"):
-            setattr(s, name, getattr(view, name))
-        left = list(observation.setup.board.box.cards)
-        for p in range(s.seats):
-            twin.assign(view.players[p], s.players[p])
+        view, s = observation.view, super().imagine(observation, chance)
+        left = list(observation.setup.board.cards)
+        for one in view.players:
             for k in range(CARDS):
-                left[k] -= view.players[p].hand[k] + view.players[p].spent[k] + (view.players[p].bid == k + 1)
+                left[k] -= one.hand[k] + one.spent[k] + (one.bid == k + 1)
         for p in range(s.seats):
             if view.viewer not in (p, EVERYBODY):
                 hand = [0] * CARDS

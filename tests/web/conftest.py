@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from tests.web.laid import lay
 from tests.web.screens import DESK
 
-UNLIMITED = [word for name in ("requests", "streams", "names") for word in ("--limit", f"{name}=0")]
+UNLIMITED = [word for name in ("requests", "connections", "streams", "names") for word in ("--limit", f"{name}=0")]
 """All tests come from one address."""
 SERVE = [str(Path(sys.executable).parent / "spieltisch"), "serve", "--port", "0", "--no-browser", *UNLIMITED, "--data"]
 PSEUDO = [
@@ -99,11 +99,12 @@ class Server:
 
 
 class Visitor(httpx.Client):
-    """Somebody with a browser that sends what browsers send."""
+    """Somebody with a browser that sends what browsers send, from an address of this machine."""
 
-    def __init__(self, server: Server, language: str = "en", **headers: str) -> None:
+    def __init__(self, server: Server, language: str = "en", *, address: str = "127.0.0.1", **headers: str) -> None:
         sent = {"Origin": server.address, "Accept-Language": language, "Accept": "text/html", **headers}
-        super().__init__(base_url=server.address, headers=sent, timeout=30)
+        line = httpx.HTTPTransport(local_address=address)
+        super().__init__(base_url=server.address, headers=sent, timeout=30, transport=line)
 
     def token(self, page: str = "/") -> str:
         """The token of this session's forms."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
+from spieltisch.live.device_codes import GUESSES_OF_ADDRESS, GUESSES_OF_VISITOR
 from tests.web.conftest import Server, Visitor, let_in
 
 
@@ -55,6 +57,25 @@ def test_wrong_codes(code: str, server: Server) -> None:
     with Visitor(server) as visitor:
         assert visitor.submit("/device", code=code).status_code == 404
         assert visitor.get("/devices").status_code == 403
+
+
+def test_who_guesses_codes_locks_out_nobody_else(own_server: Callable[..., Server]) -> None:
+    server = own_server()
+    with Visitor(server) as ada, Visitor(server) as eve, Visitor(server, address="127.0.0.2") as telephone:
+        ada.table("me", "open", "open")
+        code = code_of(ada)
+        answers = [eve.submit("/device", code="WRONG").status_code for _ in range(GUESSES_OF_VISITOR + 1)]
+        assert answers == [404] * GUESSES_OF_VISITOR + [429]
+        answer = eve.submit("/device", code=code)
+        assert answer.status_code == 429
+        assert "ten minutes" in answer.text
+        # Whoever makes up a new browser each time is still at the same address.
+        for _ in range(GUESSES_OF_ADDRESS - GUESSES_OF_VISITOR):
+            eve.cookies.clear()
+            assert eve.submit("/device", code="WRONG").status_code == 404
+        eve.cookies.clear()
+        assert eve.submit("/device", code=code).status_code == 429
+        assert telephone.submit("/device", code=code).status_code == 303
 
 
 def opened(chromium: Browser, visitor: Visitor | None = None) -> BrowserContext:

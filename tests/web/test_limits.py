@@ -49,7 +49,7 @@ def test_a_limit_that_cannot_be_one_is_named(setting: str) -> None:
 
 
 def test_a_server_does_not_start_with_such_a_limit(own_server: Start) -> None:
-    with pytest.raises(ServerEnded, match="there are form, hosted, letters, names, "):
+    with pytest.raises(ServerEnded, match="there are all_connections, connections, form, hosted, letters, names, "):
         own_server("--limit", "speed=3")
 
 
@@ -244,4 +244,4 @@ def test_too_many_component_files(own_server: Start, speakers: Callable[[Server]
 
 def test_tests_of_this_folder_are_not_bounded_by_their_one_address() -> None:
     limits = Limits.read(SERVE[place + 1] for place, word in enumerate(SERVE) if word == "--limit")
-    assert limits.requests == limits.streams == limits.names == 0
+    assert limits.requests == limits.connections == limits.streams == limits.names == 0

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -50,8 +51,33 @@ FIELDS = {
 }
 """Fields that forms here have, with some of what they may hold; any other text is tried as well."""
 
-QUERIES = ("link", "words", "place", "move", "set", "at", "me", "confirmed", "code", "seat", "from", "speed")
+QUERIES = ("link", "words", "place", "move", "set", "at", "as", "since", "me", "confirmed", "code", "watch", "kept")
 """What addresses ask for after the question mark."""
+
+ODD_NUMBERS = (
+    "0011",
+    "00",
+    "-1",
+    "+1",
+    "1.0",
+    "1e1",
+    "1_0",
+    " 1",
+    "\u0661",
+    "\uff11",
+    "\u00b2",
+    "\u2460",
+    "9" * 4400,
+    "7" * 20,
+)
+"""Numbers as nobody means them: with zeros before them, signs, digits of other scripts, thousands of digits."""
+
+NUMBERS = st.one_of(
+    st.sampled_from(ODD_NUMBERS),
+    st.integers(-(1 << 70), 1 << 70).map(str),
+    st.integers(0, 99).map(lambda number: f"{number:04}"),
+    st.text(st.characters(categories=("Nd", "No", "Nl", "Sm", "Pd")), min_size=1, max_size=12),
+)
 
 OWN_SESSION = re.compile(r"/devices?(/|$)")
 """Addresses that give a session away or end it: asked by somebody who is needed nowhere else."""
@@ -183,11 +209,80 @@ def test_no_address_fails(
         assert 422 in answers
 
 
+PLAIN_NUMBER = re.compile(r"(0|[1-9][0-9]{0,14})", re.ASCII)
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("/replay", "as"),
+        ("/replay", "at"),
+        ("/replay", "since"),
+        ("", "me"),
+        ("/why", "me"),
+        ("/log", "me"),
+        ("/record", "me"),
+    ],
+)
+def test_an_odd_number_in_an_address_gets_a_clear_answer(
+    path: str, name: str, busy: tuple[Server, Visitor, dict[str, tuple[str, ...]]]
+) -> None:
+    """At a table that is over, where any eyes may be asked for: 400 for what is no number, never an error of ours."""
+    _, ada, known = busy
+    over = f"/table/{known['table_id'][-1]}{path}"
+
+    def ask(text: str) -> None:
+        answer = ada.get(over, params={name: text}, headers={"Accept": "application/json"})
+        if PLAIN_NUMBER.fullmatch(text):
+            assert answer.status_code in (200, 404), text
+        else:
+            assert (answer.status_code, answer.json()["code"]) == (400, name), text
+            assert f"“{name}”" in answer.json()["message"]
+
+    for text in ODD_NUMBERS:
+        ask(text)
+    limited(given(text=NUMBERS)(ask))()
+
+
+@pytest.mark.parametrize("path", ["/replace/{}/greedy", "/hand-out/{}", "/renew/{}", "/play?confirmed={}"])
+@pytest.mark.parametrize("text", ODD_NUMBERS)
+def test_an_odd_number_of_a_form_changes_nothing(
+    path: str, text: str, busy: tuple[Server, Visitor, dict[str, tuple[str, ...]]]
+) -> None:
+    _, ada, known = busy
+    table = f"/table/{known['table_id'][0]}"
+    before = ada.state(table)
+    fields = {"token": ada.token(), "move": "done", "version": "1"}
+    sent = {"Accept": "application/json"}
+    answer = ada.post(table + path.format(quote(text)), data=fields, headers=sent)
+    assert answer.status_code in (400, 403, 404, 409, 422), answer.text
+    assert ada.state(table) == before
+
+
+def test_an_odd_number_in_a_form_is_no_number(busy: tuple[Server, Visitor, dict[str, tuple[str, ...]]]) -> None:
+    _, ada, known = busy
+    table = f"/table/{known['table_id'][1]}"
+    token, sent = ada.token(), {"Accept": "application/json"}
+    for text in ODD_NUMBERS:
+        answer = ada.post(f"{table}/play", data={"token": token, "move": "done", "version": text}, headers=sent)
+        assert (answer.status_code, answer.json()["code"]) == (400, "version"), text
+        answer = ada.post(f"{table}/sit", data={"token": token, "seat": text}, headers=sent)
+        assert answer.status_code in (409, 422), text
+
+
+def test_a_text_in_an_address_has_an_end(busy: tuple[Server, Visitor, dict[str, tuple[str, ...]]]) -> None:
+    _, ada, known = busy
+    for path, name in (("/why", "words"), ("/why", "place"), ("/replay", "as"), ("", "link")):
+        where = f"/table/{known['table_id'][1]}{path}"
+        answer = ada.get(where, params={name: "x" * 4400}, headers={"Accept": "application/json"})
+        assert (answer.status_code, answer.json()["code"]) == (400, name)
+
+
 def test_no_stream_fails(busy: tuple[Server, Visitor, dict[str, tuple[str, ...]]]) -> None:
     """Of a stream only the beginning: an error, or its first bytes."""
     _, ada, known = busy
     topics = st.one_of(st.sampled_from(("lobby", *known["table_id"])), st.text(max_size=30))
-    versions = st.one_of(st.integers(-1, 1 << 70).map(str), st.text(max_size=8))
+    versions = st.one_of(st.integers(-1, 1 << 70).map(str), NUMBERS, st.text(max_size=8))
 
     @limited
     @given(watched=st.lists(st.tuples(topics, versions).map("@".join), max_size=40))
@@ -204,9 +299,11 @@ def test_no_stream_fails(busy: tuple[Server, Visitor, dict[str, tuple[str, ...]]
 
 
 def test_every_form_field_is_known() -> None:
-    """A field that the server reads is tried here; so is what it asks for after the question mark."""
-    sources = "".join(file.read_text(encoding="utf-8") for file in Path("src/spieltisch/web").rglob("*.py"))
+    """A field that the server reads is tried here; so is what it asks for after the question mark, in one place."""
+    files = {file.name: file.read_text(encoding="utf-8") for file in Path("src/spieltisch/web").rglob("*.py")}
+    sources = "".join(files.values())
     fields = set(re.findall(r'form\.get\("([\w-]+)"', sources)) - {"token"}
     assert fields <= set(FIELDS), "add them to FIELDS"
-    queries = set(re.findall(r'query_params\.get\("([\w-]+)"', sources))
-    assert queries <= set(QUERIES), "add them to QUERIES"
+    assert [name for name, source in files.items() if "query_params" in source] == ["queries.py"]
+    queries = set(re.findall(r'(?:Asked\(request\)|asked|self)\.(?:number|texts?|has)\("([\w-]+)"', sources))
+    assert {"as", "me", "watch"} <= queries <= set(QUERIES), "add them to QUERIES"

@@ -1,5 +1,6 @@
 """Bots: players that get the bytes of an observation and nothing else, and answer with a move.
- `random` plays any legal move; `greedy` the one after which the position is worth most by the game's evaluation. Both
+
+`random` plays any legal move; `greedy` the one after which the position is worth most by the game's evaluation. Both
 imagine what they cannot see, so they know no more than a player in their seat.
 """
 

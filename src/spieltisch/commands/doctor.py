@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import shlex
 import shutil
 import socket
 import sqlite3
@@ -84,6 +85,8 @@ def _versions() -> Finding:
 
 def _folder(folder: Path, database: Path) -> Iterator[Finding]:
     """Whether the folder and its files can be used by whoever asks, and by nobody else."""
+    from spieltisch.store.privacy import exposed, private_mode
+
     above = _nearest(folder)
     if not folder.exists():
         if not above.is_dir() or not os.access(above, os.W_OK | os.X_OK):
@@ -99,14 +102,13 @@ def _folder(folder: Path, database: Path) -> Iterator[Finding]:
     if closed:
         names = ", ".join(f"{path}" for path in closed)
         yield Finding("do", f"You may not write to {names}: give them to the user the server runs as (chown, chmod).")
-    elif os.name == "posix" and (mode := stat.S_IMODE(folder.stat().st_mode)) & 0o007:
-        yield Finding(
-            "note",
-            f"{folder} is open to all users of this machine (mode {mode:o}), and holds the secrets of running games: "
-            f"chmod 700 {folder}",
-        )
+    elif open_to_others := list(exposed(database)):
+        told = ", ".join(f"{path} (mode {stat.S_IMODE(path.stat().st_mode):o})" for path in open_to_others)
+        mend = " && ".join(f"chmod {private_mode(path):o} {shlex.quote(str(path))}" for path in open_to_others)
+        text = "open to other users of this machine, and may hold the secrets of running games"
+        yield Finding("do", f"{told}: {text}. Start the server once, which closes them where it can, or do so: {mend}")
     else:
-        yield Finding("ok", f"{folder} can be written to.")
+        yield Finding("ok", f"{folder} can be written to, and read by you alone.")
 
 
 def _rights(path: Path) -> int:

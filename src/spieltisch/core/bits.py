@@ -1,6 +1,7 @@
 """Sets of up to 256 places as four 64-bit words, with named operations.
- A set is anything indexed by word: an array field of a compiled state, a list on the twin. The operations change
-their first argument or answer a question; none allocates.
+
+A set is anything indexed by word: an array field of a compiled state, a list on the twin. The operations change
+their first argument or say something about it; none allocates.
 
 >>> lyon_line = [0, 0, 0, 0]
 >>> add(lyon_line, 70); add(lyon_line, 3)

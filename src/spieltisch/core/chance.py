@@ -1,9 +1,11 @@
 """Chance: a generator inside the state, draws that can be listed, forced and verified.
- The generator is SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014); `below`
+
+The generator is SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014); `below`
 takes the high half of a word, multiplies and shifts. At a table each move that draws starts from
 `seed_of_move(secret, number)`: the first 8 bytes of HMAC-SHA256(secret, number), so that the secret, shown at the
 end, proves every draw.
- A rule draws from a set by `draw`: the set is a list of counts, nothing shuffled lies anywhere. What was drawn is
+
+A rule draws from a set by `draw`: the set is a list of counts, nothing shuffled lies anywhere. What was drawn is
 noted in working memory, and draws can be forced there, for tests, records and the chance nodes of other libraries.
 """
 
@@ -63,7 +65,7 @@ def below(s: Any, n: int) -> int:
 
 @rule
 def draw(s: Any, d: Any, counts: Any, kinds: int, base: int) -> int:
-    """Draw one thing from a set with `counts[i]` of kind i, take it out, note it as code `base + i`, and answer i.
+    """Draw one thing from a set with `counts[i]` of kind i, take it out, note it as code `base + i`; returns i.
     The set is not empty.
 
     With forced draws left in `d`, the next of them is taken instead; one that is not in the set is noted in

@@ -92,7 +92,7 @@ def greedy_move(pool: Any, at: int, c: Any, w: Any, moves: Any, r: Any) -> int:
 
 @rule
 def note(log: Any, at: int, w: Any, seat: int, move: int) -> int:
-    """Write a move and what it drew into the log from `at` on; answer where the next one goes, or -1: no room left."""
+    """Write a move and what it drew into the log from `at` on; returns where the next one goes, or -1: no room left."""
     drawn = w.draws.many
     if at < 0 or at + 3 + drawn > len(log):
         return -1
@@ -105,7 +105,7 @@ def note(log: Any, at: int, w: Any, seat: int, move: int) -> int:
 @rule
 def play_games(pool: Any, blank: int, c: Any, w: Any, moves: Any, r: Any, first: int, many: int, who: Any, totals: Any,
                ends: Any, lengths: Any, log: Any) -> int:  # fmt: skip
-    """Play `many` games to the end and answer how many moves were played. Greedy bots try their moves on the true state
+    """Play `many` games to the end; returns how many moves were played. Greedy bots try their moves on the true state
     here, so games whose moves reveal what is hidden are played by `spieltisch.lab.imagined` where a bot is greedy.
 
     `pool[blank]` is an empty state, `pool[0]` and `pool[1]` are used; `pool[0]` is the last game's end. The game with
@@ -173,7 +173,7 @@ def flaw(s: Any, c: Any, w: Any, moves: Any, many: int, space: Any, closely: boo
 @rule
 def fuzz_games(pool: Any, blank: int, c: Any, w: Any, moves: Any, r: Any, first: int, many: int, who: Any, most: int,
                every: int, space: Any, found: Any, lengths: Any, log: Any) -> int:  # fmt: skip
-    """Play the games of `play_games`, looking for flaws; answer how many moves were played. Greedy bots only lead the
+    """Play the games of `play_games`, looking for flaws; returns how many moves were played. Greedy bots only lead the
     way to rare positions here, and may know more than they should.
 
     A game with a flaw ends there: in `found[g]` it stands for game g, 0 for none. No game may have more than `most`

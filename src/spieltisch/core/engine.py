@@ -1,6 +1,6 @@
 """How states are held and rules are run: plain (twins, ordinary Python) or compiled (NumPy records, Numba).
 
-Both answer to the same calls; `check_game` plays every game on both and compares each state byte for byte.
+Both take the same calls; `check_game` plays every game on both and compares each state byte for byte.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ Two kinds are the kernel's own, the same in every game: `POINTS` (a seat gains o
 game says lies where (`Game.holdings`); `check_game` adds them up.
 
 >>> from spieltisch.core.words import sentence
->>> kinds = Kinds(stones=lambda setup, event: event.numbers[0])
+>>> kinds = EventKinds(stones=number())
 >>> TAKES = kinds("takes", sentence("{player} takes {stones}."))
 >>> [str(said) for said in kinds.tell(None, [Event("takes", 0, (3,))], viewer=None)]
 ['Player 1 takes 3.']
@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
@@ -97,7 +98,7 @@ class EventKind(msgspec.Struct, frozen=True):
         return self.said is None and self.told is None and self.instead is None
 
 
-class Kinds(Mapping[int, EventKind]):
+class EventKinds(Mapping[int, EventKind]):
     """A game's kinds of events by code. `shows` are the values that its sentences have in common, by placeholder;
     `{player}` is the event's seat.
     """
@@ -182,6 +183,17 @@ class Kinds(Mapping[int, EventKind]):
     def _sees(self, setup: Setup, event: Event, viewer: int | None) -> bool:
         sees = self._kinds[self._codes[event.kind]].sees
         return sees is None or viewer == EVERYBODY or sees(setup, event, viewer)
+
+
+def number(at: int = 0) -> Shown:
+    """What shows number `at` of an event."""
+    return lambda setup, event: event.numbers[at]
+
+
+def named(things: str, at: int = 0) -> Shown:
+    """What shows the name of the one of the board's `things` whose number is number `at` of the event."""
+    of_board = attrgetter(things)
+    return lambda setup, event: of_board(setup.board)[event.numbers[at]].name
 
 
 def _player(setup: Setup, event: Event) -> SeatName:

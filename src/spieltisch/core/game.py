@@ -1,14 +1,16 @@
 """The contract between a game and everything else.
- A game is a folder: records (`state.py`), rules as functions over them (`rules.py`), its moves in words
-(`notation.py`), its drawing, its pages and its catalogues. It subclasses `Game` and fills in what is declared here;
-table, lobby, why-not, replay, records, bots and simulation need no more. `spieltisch.testing.check_game` proves that
-a game keeps the contract.
+
+A game is a folder: records (`state.py`, `params.py`), rules as functions over them (`rules/`), its moves (`moves.py`),
+why they are refused (`refusals.py`) and what they do (`log.py`), its drawing, its pages and its catalogues. It
+subclasses `Game` and fills in what is declared here; table, lobby, why-not, replay, records, bots and simulation need
+no more. `spieltisch.testing.check_game` proves that a game keeps the contract.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
@@ -17,11 +19,11 @@ import msgspec
 import numpy as np
 
 from spieltisch.core import documents, twin
-from spieltisch.core.components import Components, Contents
+from spieltisch.core.components import Check, Components, Contents
 from spieltisch.core.components import read as read_components
 from spieltisch.core.documents import Form
 from spieltisch.core.engine import Engine
-from spieltisch.core.events import Event, Kinds
+from spieltisch.core.events import Event, EventKinds
 from spieltisch.core.moves import Move, Word
 from spieltisch.core.reasons import Reasons
 from spieltisch.core.refusal import OptionError, Refusal
@@ -40,13 +42,21 @@ MOST_SETUPS = 64
 
 
 class Option(msgspec.Struct, frozen=True):
-    """A choice made when a table is set up: `choices` are pairs of a value and its name for people."""
+    """A choice made when a table is set up: `choices` are pairs of a value and its name for people. Games written down
+    before there was the option were played with `before`, or the default where that is None.
+    """
 
     name: str
     label: Message
     help: Message
     choices: tuple[tuple[str | bool | int, Message], ...]
     default: str | bool | int
+    before: str | bool | int | None = None
+
+    @property
+    def unsaid(self) -> str | bool | int:
+        """What a record, table or document that does not name the option was played with."""
+        return self.default if self.before is None else self.before
 
     def check(self, value: object) -> None:
         """Raise OptionError unless the value is one of the choices."""
@@ -129,7 +139,7 @@ class Game(ABC):
     """The kinds of move; see `spieltisch.core.spaces`."""
     reasons: Reasons
     """Why moves are refused; see `spieltisch.core.reasons`."""
-    events: Kinds
+    events: EventKinds
     """What moves do; see `spieltisch.core.events`."""
     secrets: bool = True
     """Whether a seat may know something that another does not."""
@@ -138,7 +148,9 @@ class Game(ABC):
     none does, nobody has to find out after every move; `check_game` looks whether it is so.
     """
     Contents: type[Contents]
-    """The form of the component file, where it is checked for nothing else."""
+    """The form of the component file."""
+    checks: Sequence[Iterable[Check[Any]]] = ()
+    """What component files are checked for beyond their form, in stages; see `spieltisch.core.components.read`."""
     State: np.dtype[Any]
     View: np.dtype[Any]
     Params: np.dtype[Any]
@@ -180,6 +192,12 @@ class Game(ABC):
             self._setups[key] = known
         return known
 
+    def written_setup(self, seats: int, components: Components[Any] | None, options: Mapping[str, Any]) -> Setup:
+        """What a game was played with that names these options, as it was written down (`Option.before`). Raises what
+        `Setup` does.
+        """
+        return self.setup(seats, components, **{option.name: option.unsaid for option in self.options} | dict(options))
+
     def start(
         self,
         seats: int,
@@ -212,15 +230,24 @@ class Game(ABC):
 
     def read_components(self, source: str | Path) -> Components[Any]:
         """The components in a TOML text or file, checked. Raises ComponentsError naming the lines."""
-        return read_components(source, self.Contents)
+        return read_components(source, self.Contents, *self.checks)
 
     def board(self, components: Components[Any]) -> Any:
         """The components, prepared for rules, moves and drawing; unless a game prepares them, as the file has them."""
         return components.contents
 
-    @abstractmethod
     def params(self, board: Any, seats: int, options: Mapping[str, Any]) -> Any:
-        """The twin of `Params`."""
+        """The twin of `Params`. Unless a game makes it, each field holds what has its name in the component file, in a
+        table or outside, or among the options; a choice that is no number counts by its place, from 0.
+        """
+        known: dict[str, Any] = {"seats": seats}
+        for option in self.options:
+            chosen, choices = options[option.name], [value for value, _ in option.choices]
+            known[option.name] = int(chosen) if isinstance(chosen, int) else choices.index(chosen)
+        tables = [getattr(board, name) for name in board.__struct_fields__]
+        for table in (board, *(one for one in tables if isinstance(one, msgspec.Struct))):
+            known = {name: getattr(table, name) for name in table.__struct_fields__} | known
+        return twin.filled(self.Params, known)
 
     def words(self, setup: Setup, number: int) -> tuple[Word, ...]:
         """The words of the move with this number; empty when there is no such move on this board."""
@@ -281,12 +308,19 @@ class Game(ABC):
     def ending(self, observation: Observation) -> Message:
         """Why the game that the observation shows has ended."""
 
-    def holdings(self, position: Position) -> Mapping[tuple[int, int], int]:
-        """How many things of each kind lie at each place, by the numbers that MOVED events give to things and places
-        (`spieltisch.core.events`). No move changes the total of a kind of thing, and MOVED events account for every
-        change at a place.
+    def lying(self, position: Position) -> Iterable[tuple[int, int, int]]:
+        """What lies where: a thing, a place, how many, by the numbers that MOVED events give to things and places
+        (`spieltisch.core.events`); what is named twice counts together. No move changes the total of a kind of thing,
+        and MOVED events account for every change at a place.
         """
-        return {}
+        return ()
+
+    def holdings(self, position: Position) -> Mapping[tuple[int, int], int]:
+        """How many things of each kind lie at each place where there are any."""
+        found: Counter[tuple[int, int]] = Counter()
+        for thing, place, many in self.lying(position):
+            found[thing, place] += many
+        return {where: many for where, many in found.items() if many}
 
     def things(self, setup: Setup) -> Sequence[str]:
         """The things of `holdings` by number, in the words of moves."""

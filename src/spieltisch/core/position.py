@@ -141,7 +141,7 @@ class Position:
                 raise DocumentError(f"options: {game.key} has no such option as {name!r}: {str(value)[:60]!r}")
         if not 0 <= document["number"] < 2**31:
             raise DocumentError(f"number: {document['number']} moves cannot have been played")
-        setup = game.setup(document["seats"], **document["options"])
+        setup = game.written_setup(document["seats"], None, document["options"])
         return cls.of_twin(setup, game.restore(setup, document["state"]), document["number"])
 
     def copy(self) -> Position:

@@ -28,6 +28,11 @@ Shown: TypeAlias = "Callable[[Observation, Move], Value]"
 """What stands in a placeholder, for the seat that sees the observation and asks about the move."""
 
 
+def named(things: str, at: int = 0) -> Shown:
+    """What shows the name of the one of the board's `things` that is part `at` of the move."""
+    return lambda seen, move: getattr(seen.setup.board, things)[move.args[at]].name
+
+
 class Reason(msgspec.Struct, frozen=True):
     """Why a move is refused: the rule's number, the sentence, and what its placeholders show."""
 

@@ -16,7 +16,8 @@ digest: 91bc...                           (of the last position)
 1 seat 2: build red Lyon
 2 seat 2: done
 ```
- A move that drew goes on with ` | drew a, b`. Replay works from the draws alone; with seed or secret they are checked
+
+A move that drew goes on with ` | drew a, b`. Replay works from the draws alone; with seed or secret they are checked
 against it. A record of a running game belongs to a viewer and holds neither seed nor secret. A draw that the viewer may
 not know is "?" there, and so is a whole move with all that it drew: the record is replayed up to the first of them.
 """
@@ -198,7 +199,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
         try:
             found = game(self.game, compiled=compiled)
-            setup = found.setup(self.seats, components, **self.options)
+            setup = found.written_setup(self.seats, components, self.options)
         except ComponentsError as error:
             raise RecordError(f"components: {error}") from error
         except ValueError as error:

@@ -3,10 +3,9 @@
 From the declaration come a move's number, its text and words, its parts (`move.kind`, `move.args`), and what rules need
 to take a number apart and to put one together, on the plain engine and compiled.
 
->>> from spieltisch.core.moves import Word
 >>> from spieltisch.core.words import message
->>> many = Parameter("many", range(1, 4), lambda setup, n: Word(str(n), message("{count}", count=n)))
->>> space = Space(Kind("take", Word("take", message("Take stones")), many), Kind("done", Word("done", message("Done"))))
+>>> many = Parameter("many", range(1, 4), number_word)
+>>> space = Space(Kind("take", message("Take stones"), many), Kind("done", message("Done")))
 >>> TAKE, DONE = space.codes
 >>> space.size, space.number(TAKE, 3), space.kind_of(2) == TAKE, space.part(2, 0), space.number(DONE)
 (4, 2, True, 3, 3)
@@ -24,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from spieltisch.core.compiled import Lookup, rule, signed
 from spieltisch.core.moves import Word
+from spieltisch.core.words import Message, SeatName, message
 
 if TYPE_CHECKING:
     from spieltisch.core.setup import Setup
@@ -48,9 +48,20 @@ class Parameter:
         self.word = word
 
 
+def number_word(setup: Setup, n: int) -> Word:
+    """The word of a parameter that is a number."""
+    return Word(str(n), message("{number}", number=n))
+
+
+def seat_word(setup: Setup, p: int) -> Word | None:
+    """The word of a parameter that is a seat: its number from 1, and for people the player's name."""
+    return Word(str(p + 1), message("{player}", player=SeatName(p))) if p < setup.seats else None
+
+
 class Kind:
-    """A kind of move. Its words are `verb` (a word, or what gives one from the setup) and one word for each parameter,
-    in the order of `order` where the sentence has another one than the numbers.
+    """A kind of move. Its words are `verb` (a word, what gives one from the setup, or only what people read, where the
+    text is the kind's name) and one word for each parameter, in the order of `order` where the sentence has another one
+    than the numbers.
 
     Where a sentence is made otherwise, `words` gives all of it from the setup and the parts, or nothing for a move
     that this board does not have; `orders` gives the same words in other orders.
@@ -59,7 +70,7 @@ class Kind:
     def __init__(
         self,
         name: str,
-        verb: Word | Callable[[Setup], Word] | None,
+        verb: Word | Message | Callable[[Setup], Word] | None,
         *parameters: Parameter,
         order: Sequence[str] = (),
         words: Callable[..., Sequence[Word]] | None = None,
@@ -69,7 +80,7 @@ class Kind:
             raise ValueError(f"{name}: {len(parameters)} parameters are more than {MOST_PARTS}")
         self.name = name
         self.parameters = parameters
-        self._verb = verb
+        self._verb = Word(name, verb) if isinstance(verb, Message) else verb
         names = [parameter.name for parameter in parameters]
         self._order = [names.index(one) for one in order] if order else list(range(len(parameters)))
         self._words = words

@@ -1,5 +1,6 @@
 """The plain twin of a record: the same field names, holding Python ints and lists.
- Rules run on it as ordinary Python, tens of times faster than on a NumPy record without the compiler, and its
+
+Rules run on it as ordinary Python, tens of times faster than on a NumPy record without the compiler, and its
 integers do not wrap: a second reading of the arithmetic. A dtype is the only description of a state; twins are made
 from it.
 
@@ -11,6 +12,7 @@ from it.
 [0, 0, 7]
 """
 
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -49,6 +51,21 @@ def _first(dtype: DType) -> Any:
 def new(dtype: DType) -> Any:
     """A twin of the dtype with every number 0."""
     return clone(_first(dtype))
+
+
+def filled(dtype: DType, numbers: Mapping[str, int | Sequence[int]]) -> Any:
+    """A twin of the dtype with these numbers, by the names of its fields; what else there is among them is left out.
+    Raises KeyError for a field without any.
+
+    >>> import numpy as np
+    >>> filled(np.dtype([("a", "i2"), ("b", "i2", 2)]), {"a": 5, "b": (1, 2), "c": 7})
+    Twin(a=5, b=[1, 2])
+    """
+    twin = new(dtype)
+    for name in dtype.names or ():
+        value = numbers[name]
+        setattr(twin, name, value if isinstance(value, int) else list(value))
+    return twin
 
 
 def assign(source: Any, target: Any) -> None:

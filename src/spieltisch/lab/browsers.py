@@ -83,7 +83,7 @@ def _table(address: str, pages: list[Page], chance: random.Random) -> Generator[
 
 
 def _decide(page: Page, chance: random.Random) -> int:
-    """One move, word by word, confirmed if asked; answers the version it was made at."""
+    """One move, word by word, confirmed if asked; returns the version it was made at."""
     version = int(page.locator("#live").get_attribute("data-version") or 0)
     while True:
         ways = page.locator("#choices .choice:not(.off)")

@@ -99,7 +99,7 @@ class Fuzzer:
             yield many
 
     def again(self, number: int, look: Look) -> int:
-        """Play a game again on both engines side by side; answers how many moves it has. Raises Found."""
+        """Play a game again on both engines side by side; returns how many moves it has. Raises Found."""
         plays: list[Play] = []
         sound, following = None, ""
         try:

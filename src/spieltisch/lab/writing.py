@@ -29,7 +29,7 @@ def record(simulation: Simulation, number: int) -> Record:
 
 
 def write(simulation: Simulation, number: int, folder: Path) -> Path:
-    """Write the record of one game into a folder; answer its path. Raises OSError."""
+    """Write the record of one game into a folder; returns its path. Raises OSError."""
     path = folder / f"{simulation.setup.game.key}-{simulation.seed}-{number:06}.txt"
     record(simulation, number).write(path)
     return path

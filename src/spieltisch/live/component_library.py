@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
-from functools import partial
 from typing import Any, Final
 
 from spieltisch.core.components import Components, ComponentsError
@@ -82,7 +81,7 @@ class ComponentLibrary:
         game, components = await asyncio.to_thread(self._own, self._games, opened.game)
         if opened.components != components.digest:
             components = await self._stored(game, opened.components)
-        return await asyncio.to_thread(partial(game.setup, len(opened.places), components, **opened.options))
+        return await asyncio.to_thread(game.written_setup, len(opened.places), components, opened.options)
 
     @staticmethod
     def _own(games: Callable[[str], Game], key: str) -> tuple[Game, Components[Any]]:

@@ -1,29 +1,37 @@
 """One person on several devices: a short code, good once and for ten minutes, opens another session for them.
 
-Codes are kept in memory: a restart makes them void, which costs nobody more than asking for another.
+Codes are kept in memory: a restart makes them void, which costs nobody more than asking for another. Their time is that
+of a clock that nobody sets.
 """
 
 from __future__ import annotations
 
 import secrets
+import time
+from collections import OrderedDict
 from collections.abc import Callable
 from typing import Final
 
 import msgspec
 
 from spieltisch.store.people import token_hash
+from spieltisch.tables.refusals import too_many_codes
 
 LETTERS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 """What codes are made of: nothing that looks like something else."""
 LENGTH: Final = 8
 """Forty bits of chance; with at most ten minutes and a limit on guesses nobody finds one."""
 SECONDS: Final = 600.0
-GUESSES: Final = 100
-"""How many wrong codes the server hears in ten minutes before it hears none for the rest of them."""
+GUESSES_OF_VISITOR: Final = 10
+"""Wrong codes from one browser in ten minutes, after which it is heard no more for the rest of them."""
+GUESSES_OF_ADDRESS: Final = 50
+"""The same from one address, where several may live; a browser without cookies has only this."""
+MOST_GUESSERS: Final = 10_000
+"""Whose wrong codes are remembered; those who have not guessed longest are forgotten first."""
 
 
 class Code(msgspec.Struct, frozen=True):
-    """A code that was given out: its text, and until when it is good (UTC seconds)."""
+    """A code that was given out: its text, and until when it is good (by the clock of `DeviceCodes`)."""
 
     text: str
     until: float
@@ -43,14 +51,16 @@ class DeviceCodes:
 
     >>> codes = DeviceCodes(lambda: 1000.0)
     >>> code = codes.give("ada")
-    >>> codes.take(code.spaced.lower()), codes.take(code.text)
+    >>> asker = {"visitor": "a browser", "address": "192.0.2.1"}
+    >>> codes.take(code.spaced.lower(), **asker), codes.take(code.text, **asker)
     ('ada', None)
     """
 
-    def __init__(self, clock: Callable[[], float]) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._by_hash: dict[bytes, tuple[str, Code]] = {}
-        self._wrong: list[float] = []
+        self._of_visitors = _Wrong(GUESSES_OF_VISITOR)
+        self._of_addresses = _Wrong(GUESSES_OF_ADDRESS)
 
     def give(self, person_id: str) -> Code:
         """A new code for a person; an older one of theirs is void."""
@@ -69,14 +79,34 @@ class DeviceCodes:
         now = self._clock()
         return next((code for person, code in self._by_hash.values() if person == person_id and code.until > now), None)
 
-    def take(self, text: str) -> str | None:
-        """The person whose code this is, once; None for a wrong, used or old one."""
+    def take(self, text: str, *, visitor: str, address: str) -> str | None:
+        """The person whose code this is, once; None for a wrong, used or old one.
+
+        Raises `TableRefusal` too-many-codes, right or wrong, for a visitor or an address with too many wrong ones.
+        """
         now = self._clock()
-        self._wrong = [at for at in self._wrong if at > now - SECONDS]
-        if len(self._wrong) >= GUESSES:
-            return None
+        if self._of_visitors.full(visitor, now) or self._of_addresses.full(address, now):
+            raise too_many_codes()
         found = self._by_hash.pop(token_hash("".join(text.split()).upper()), None)
         if found is None or found[1].until <= now:
-            self._wrong.append(now)
+            self._of_visitors.note(visitor, now)
+            self._of_addresses.note(address, now)
             return None
         return found[0]
+
+
+class _Wrong:
+    """When each of many has sent wrong codes of late."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._times: OrderedDict[str, list[float]] = OrderedDict()
+
+    def full(self, who: str, now: float) -> bool:
+        return len([at for at in self._times.get(who, ()) if at > now - SECONDS]) >= self._most
+
+    def note(self, who: str, now: float) -> None:
+        times = [at for at in self._times.pop(who, ()) if at > now - SECONDS]
+        self._times[who] = [*times, now]
+        if len(self._times) > MOST_GUESSERS:
+            self._times.popitem(last=False)

@@ -19,6 +19,10 @@ class Limits:
 
     requests: int = 1200
     """per minute from one address"""
+    connections: int = 250
+    """open at once to one address"""
+    all_connections: int = 4000
+    """open at once in all"""
     streams: int = 200
     """open at once to one address (a browser has one, however many tabs are open)"""
     names: int = 120

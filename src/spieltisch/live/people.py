@@ -33,7 +33,7 @@ class People:
         self._store = store
         self._quotas = quotas
         self._clock = clock
-        self._codes = DeviceCodes(clock)
+        self._codes = DeviceCodes()
         self._by_token: OrderedDict[bytes, str] = OrderedDict()
         self._people: OrderedDict[str, Person] = OrderedDict()
         self._sessions: OrderedDict[str, tuple[float, ...]] = OrderedDict()
@@ -112,9 +112,12 @@ class People:
         """The code this person has out, if it is still good."""
         return self._codes.of(person_id)
 
-    async def take_code(self, text: str) -> tuple[Person, str]:
-        """Whose code this is, and the token for their new device. Raises `TableRefusal` no-code, not-written."""
-        person_id = self._codes.take(text)
+    async def take_code(self, text: str, *, visitor: str, address: str) -> tuple[Person, str]:
+        """Whose code this is, and the token for their new device. `visitor` and `address` are who asks from where.
+
+        Raises `TableRefusal` no-code, too-many-codes, not-written.
+        """
+        person_id = self._codes.take(text, visitor=visitor, address=address)
         person = None if person_id is None else await stored.by_id(self._store, person_id)
         if person is None:
             raise refusals.no_code()

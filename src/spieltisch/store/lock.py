@@ -11,6 +11,7 @@ from pathlib import Path
 
 from spieltisch.core.locks import take
 from spieltisch.store.errors import StoreInUse
+from spieltisch.store.privacy import FILE
 
 
 class FileLock:
@@ -22,7 +23,7 @@ class FileLock:
 
     def __init__(self, database: Path) -> None:
         path = database.with_name(database.name + ".lock")
-        self._file = path.open("a+", encoding="ascii")
+        self._file = os.fdopen(os.open(path, os.O_CREAT | os.O_RDWR, FILE), "r+", encoding="ascii")
         try:
             take(self._file, wait=False)
         except OSError as problem:

@@ -23,6 +23,7 @@ from sqlalchemy.exc import DatabaseError
 from spieltisch.store.errors import NoSuchTable, StaleVersion, StoreClosed, StoreDamaged
 from spieltisch.store.lock import FileLock
 from spieltisch.store.migrate import migrate
+from spieltisch.store.privacy import make_private
 from spieltisch.store.schema import EVENTS, SECRETS, SETTINGS, SITTERS, TABLES
 from spieltisch.store.writer import Writer
 from spieltisch.tables.names import device_of
@@ -76,8 +77,7 @@ class Store:
         await asyncio.to_thread(self._close)
 
     def __init__(self, path: Path) -> None:
-        # The file holds the secrets of running games: a folder made here is for its owner only.
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private(path)
         self.path = path
         self._lock = FileLock(path)
         self._readers = _engine(path, query_only=True)

@@ -55,6 +55,8 @@ def rematch_plan(table: Table, person: str) -> tuple[Plan, dict[int, Place]]:
     Refused: not-your-seat, not-over, frozen.
     """
     checks.over(table)
+    if table.setup is None:
+        raise refusals.frozen()
     mine = table.seat_of(person)
     if not table.seats_at(person):
         raise refusals.not_your_seat()
@@ -73,7 +75,7 @@ def rematch_plan(table: Table, person: str) -> tuple[Plan, dict[int, Place]]:
         else:
             seats.append("link")
     opened = table.opened
-    return Plan(opened.game, tuple(seats), dict(opened.options), opened.watch, opened.components), kept
+    return Plan(opened.game, tuple(seats), dict(table.setup.options), opened.watch, opened.components), kept
 
 
 def rematch_opened(table: Table, table_id: str) -> tuple[Event, ...]:

@@ -173,6 +173,10 @@ def no_code() -> TableRefusal:
     return TableRefusal("no-code", message("This code is wrong, was used already, or is older than ten minutes."))
 
 
+def too_many_codes() -> TableRefusal:
+    return TableRefusal("too-many-codes", message("Too many wrong codes came from here. Try again in ten minutes."))
+
+
 def no_pace() -> TableRefusal:
     return TableRefusal("pace", message("Pieces cannot move at this pace."))
 

@@ -1,5 +1,6 @@
 """The conformance suite: what every game must keep, for us and for third parties.
- `check_game("my-game")` plays random games and raises `ContractBroken` at the first promise of the kernel that the
+
+`check_game("my-game")` plays random games and raises `ContractBroken` at the first promise of the kernel that the
 game breaks. It is meant to be called from a test; the game must be known to `spieltisch.games` (in the list, by entry
 point, or through `SPIELTISCH_GAMES`).
 

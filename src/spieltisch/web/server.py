@@ -9,20 +9,23 @@ import signal
 import socket
 import sys
 import webbrowser
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
-from typing import Final, Self
+from typing import Any, Final, Self
 
 import structlog
 import uvicorn
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from spieltisch.live import BotTurns, Live
 from spieltisch.live.limits import DEFAULT, Limits
 from spieltisch.store.schema import DATABASE
 from spieltisch.web.app import announce, make
 from spieltisch.web.http.addresses import announcement, public_address, tell, web_address
+from spieltisch.web.http.door import Door, have_descriptors, protocol
 from spieltisch.web.http.sessions import Site
 from spieltisch.web.http.stream import Streams
 
@@ -98,6 +101,7 @@ async def _run(
         streams = Streams()
         app = make(live, streams, Site(public), limits=limits, pseudo=pseudo)
         leave = announce(live, app)
+        bounded = replace(limits, all_connections=have_descriptors(limits.all_connections))
         config = uvicorn.Config(
             app,
             log_config=None,
@@ -106,7 +110,9 @@ async def _run(
             server_header=False,
             timeout_graceful_shutdown=GRACE_SECONDS,
             proxy_headers=bool(public),
+            ws="none",
         )
+        config.http = protocol(Door(bounded, _is_proxy(config, app)))
         turns = BotTurns(live.tables, workers=workers)
         await turns.start()
         try:
@@ -123,6 +129,12 @@ async def _run(
             leave()
     finally:
         await live.close()
+
+
+def _is_proxy(config: uvicorn.Config, app: Any) -> Callable[[str], bool]:
+    """Whose word about visitors' addresses is taken."""
+    trusted = ProxyHeadersMiddleware(app, config.forwarded_allow_ips).trusted_hosts
+    return lambda host: config.proxy_headers and host in trusted
 
 
 @contextmanager

@@ -13,16 +13,17 @@ from spieltisch.core.components import MARKS, ComponentsError
 from spieltisch.core.refusal import DocumentError
 from spieltisch.core.words import LANGUAGES, Name
 from spieltisch.games.era_of_inventions.board import GOODS, board, row
-from spieltisch.games.era_of_inventions.components import FILE, read, standard
 from tests.games.era_of_inventions.positions import made
 
-TEXT = FILE.read_text("utf-8")
+GAME = spieltisch.game("era-of-inventions")
+
+TEXT = GAME.components.text
 BLUE = TEXT[(blue := TEXT.index('[[colours]]\nid = "blue"')) : TEXT.index("[box]", blue)]
 
 
 def findings(text: str) -> list[tuple[str, str]]:
     with pytest.raises(ComponentsError) as caught:
-        read(text)
+        GAME.read_components(text)
     return [(found.path, str(found.message)) for found in caught.value.findings]
 
 
@@ -34,8 +35,8 @@ def changed(old: str, new: str, after: str = "") -> str:
 
 
 def test_what_the_box_holds() -> None:
-    contents = standard().contents
-    table = board(standard())
+    contents = GAME.components.contents
+    table = board(GAME.components)
     assert Counter(card.kind for card in table.cards) == {"start": 12, "official": 18, "counterfeit": 9}
     assert len(table.works) == 29
     assert [good.id for good in contents.goods] == list(GOODS)
@@ -49,7 +50,7 @@ def test_what_the_box_holds() -> None:
 
 
 def test_known_values_are_marked_as_such() -> None:
-    components = standard()
+    components = GAME.components
     marks = {path: mark.mark for path, _, mark in components.values()}
     assert set(marks.values()) == set(MARKS)
     assert marks["patent_steps.2.coins"] == "example"
@@ -62,7 +63,7 @@ def test_known_values_are_marked_as_such() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_everything_has_a_name_of_its_own_in_every_language(language: str) -> None:
-    contents = standard().contents
+    contents = GAME.components.contents
     tables: tuple[tuple[Any, ...], ...] = (
         contents.goods,
         contents.colours,

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import pytest
 
+import spieltisch
 from spieltisch.core.game import Game
 from spieltisch.core.position import Position
 from spieltisch.core.words import Words
-from spieltisch.games.era_of_inventions.components import FILE
 from spieltisch.games.era_of_inventions.panel import EraScene
 from tests.games.era_of_inventions.positions import MARKET, made
+
+GAME = spieltisch.game("era-of-inventions")
 
 FRESH = {"fresh": ["telephone a", "telephone b", "telephone counterfeit"]}
 ROW = ["light bulb", None, "car a", "camera a", "car b", None, "umbrella"]
 
 
 def scene(position: Position) -> EraScene:
-    return EraScene(position.observe(None), Words("en", FILE.parent / "locale"))
+    return EraScene(position.observe(None), Words("en", GAME.folder / "locale"))
 
 
 @pytest.mark.rule("E48")

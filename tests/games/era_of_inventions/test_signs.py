@@ -22,10 +22,11 @@ from spieltisch.drawing import environment
 from spieltisch.games.era_of_inventions import parts, symbols
 from spieltisch.games.era_of_inventions.amounts import amount, listed
 from spieltisch.games.era_of_inventions.board import GOODS, Board, board
-from spieltisch.games.era_of_inventions.components import FILE, read, standard
 
-BOX: Board = board(standard())
-FOLDER = FILE.parent
+GAME = spieltisch.game("era-of-inventions")
+
+BOX: Board = board(GAME.components)
+FOLDER = GAME.folder
 SIGNS = {language: symbols.signs(BOX, Words(language, FOLDER / "locale").say) for language in LANGUAGES}
 IDS = [one["id"] for one in SIGNS["en"]["symbols"]]
 KINDS = {
@@ -116,7 +117,7 @@ def test_names_in_sentences_have_a_mark_and_so_have_the_words_of_moves() -> None
 
 
 def test_what_a_file_names_otherwise_has_a_sign_too() -> None:
-    text = FILE.read_text("utf-8")
+    text = GAME.components.text
     other = (
         text.replace('"car"', '"airship"')
         .replace('id = "blue"', 'id = "red"')
@@ -125,7 +126,7 @@ def test_what_a_file_names_otherwise_has_a_sign_too() -> None:
     other = other.replace('of = "colours.blue"', 'of = "colours.red"').replace(
         '"inventions.car.', '"inventions.airship.'
     )
-    found = {one["id"]: one for one in symbols.signs(board(read(other)), str)["symbols"]}
+    found = {one["id"]: one for one in symbols.signs(board(GAME.read_components(other)), str)["symbols"]}
     assert found["invention-airship"]["layers"] == parts.INVENTION.layers
     assert found["colour-red"]["ink"] == "red"
 

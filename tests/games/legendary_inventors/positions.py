@@ -55,13 +55,16 @@ def made(
     asked: int = 0,
     gone: Mapping[str, int] | None = None,
     components: Components[Any] | None = None,
+    enough: bool = False,
+    **options: Any,
 ) -> Position:
     """A position in which seat `seat` (from 1) decides.
 
     `table`: inventions with their tokens; `cubes`: on an invention, by seat, in each field; `tokens`, `patents`: of a
-    seat; `knowledge`: of an inventor, else the start values; `rewards`: slot, order and chosen, in the phase "rewards".
+    seat; `knowledge`: of an inventor, else the start values; `rewards`: slot, order and chosen, in the phase "rewards";
+    `enough`: two players have the cubes of two colours (S6).
     """
-    setup = game.setup(seats, components)
+    setup = game.setup(seats, components, cubes="enough" if enough else "box", **options)
     board = setup.board
     inventions: list[dict[str, Any]] = []
     for slot, (name, lying) in enumerate((TABLE if table is None else table).items(), 1):

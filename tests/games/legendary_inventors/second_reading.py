@@ -21,8 +21,14 @@ AGES = 3
 class Table:
     """A game on the table: what lies where and who is asked for what."""
 
-    def __init__(self, box: Mapping[str, Any], seats: int, chance: Sequence[str], *, choosing: bool = False) -> None:
-        """Set up a game with this component file, read as TOML; S7 when teams are chosen."""
+    def __init__(
+        self, box: Mapping[str, Any], seats: int, chance: Sequence[str], *, choosing: bool, enough: bool, least: int
+    ) -> None:
+        """Set up a game with this component file, read as TOML; S7 when teams are chosen; S6 when there are enough
+        cubes for two; S5 how many patents a run needs.
+        """
+        self.least = least
+        self.all_cubes = 2 * box["box"]["cubes"] if enough and seats == 2 else box["box"]["cubes"]
         self.box = box
         self.inventors = {one["id"]: one for one in box["inventors"]}
         self.cards = {one["id"]: one for one in box["inventions"]}
@@ -109,7 +115,7 @@ class Table:
 
     def supply(self, p: int) -> int:
         """S6: the cubes a seat has not placed."""
-        return int(self.box["box"]["cubes"]) - sum(sum(on_it[p]) for on_it in self.cubes.values())
+        return int(self.all_cubes) - sum(sum(on_it[p]) for on_it in self.cubes.values())
 
     def free(self, card: str) -> list[int]:
         """The free spaces of an open invention, by field."""
@@ -385,7 +391,7 @@ class Table:
             n * self.kinds[kind]["value"] for kind, n in self.tokens[p].items() if self.kinds[kind]["kind"] == "points"
         )
         cards = sum(int(one["points"]) for one in patents)
-        return cards + best(numbers, self.held(p, "number")) + int(printed) + goals
+        return cards + best(numbers, self.held(p, "number"), self.least) + int(printed) + goals
 
     def winners(self) -> set[int]:
         """L29."""

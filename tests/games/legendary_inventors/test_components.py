@@ -6,17 +6,20 @@ from collections import Counter
 
 import pytest
 
+import spieltisch
 from spieltisch.core.components import MARKS, ComponentsError
 from spieltisch.core.words import LANGUAGES, Name
-from spieltisch.games.legendary_inventors.components import FILE, board, read, standard
+from spieltisch.games.legendary_inventors.board import board
 
-TEXT = FILE.read_text("utf-8")
-BOX = board(standard())
+GAME = spieltisch.game("legendary-inventors")
+
+TEXT = GAME.components.text
+BOX = board(GAME.components)
 
 
 def findings(text: str) -> list[tuple[int, str]]:
     with pytest.raises(ComponentsError) as caught:
-        read(text)
+        GAME.read_components(text)
     return [(found.line, str(found.message)) for found in caught.value.findings]
 
 
@@ -41,9 +44,9 @@ def test_the_box() -> None:
 
 
 def test_every_value_says_where_it_is_from_and_names_are_in_four_languages() -> None:
-    marks = Counter(mark.mark for _, _, mark in standard().values())
+    marks = Counter(mark.mark for _, _, mark in GAME.components.values())
     assert set(marks) == set(MARKS)
-    mark = standard().mark_of
+    mark = GAME.components.mark_of
     assert mark("inventions.bow.spaces").mark == "reported"
     assert mark("inventions.wheel.spaces").mark == "reconstructed"
     assert mark("inventors.ada-lovelace.goal").mark == "reported"
@@ -90,7 +93,7 @@ def test_what_nobody_can_play_with_is_found_with_its_line(old: str, new: str, sa
 def test_missing_things_are_found() -> None:
     start = TEXT.index('[[inventions]]\nid = "radio"')
     without = TEXT[:start] + TEXT[TEXT.index("[[inventions]]", start + 5) :]
-    read(without)  # eleven of an age are enough
+    GAME.read_components(without)  # eleven of an age are enough
     few = TEXT.replace("age = 3", "age = 2", 5)
     assert "Age 3 has 7 inventions, and 8 are laid out." in [text for _, text in findings(few)]
     start = TEXT.index("[[players]]\nplayers = 5")

@@ -17,12 +17,13 @@ from spieltisch.core.position import Position
 from spieltisch.core.words import LANGUAGES, Words
 from spieltisch.games.legendary_inventors import parts
 from spieltisch.games.legendary_inventors.board import Board, board
-from spieltisch.games.legendary_inventors.components import standard
 from spieltisch.games.legendary_inventors.state import Phase
 from tests.games import drawn
 from tests.games.drawn import NAMES, go_on, ids, parse, places, render, scene, templates, words
 
-BOX: Board = board(standard())
+GAME = spieltisch.game("legendary-inventors")
+
+BOX: Board = board(GAME.components)
 
 
 @pytest.fixture(scope="module")

@@ -26,12 +26,13 @@ def by_source(position: Position) -> Counter[tuple[int, int]]:
     """The points by seat and source, counted from what lies before the players, as at the end of the game."""
     board, state = position.setup.board, position.state
     found: Counter[tuple[int, int]] = Counter()
+    least = position.setup.options["patents_in_run"]
     for p in range(position.seats):
         me = state.players[p]
         patents = [card for n, card in enumerate(board.inventions) if state.whereabouts[n] == PATENT + p]
         tokens = list(zip(me.tokens, board.tokens, strict=False))
         wild = sum(n for n, token in tokens if token.kind == "number")
-        runs = arrangement([(card.classification, n) for n, card in enumerate(patents)], wild)
+        runs = arrangement([(card.classification, n) for n, card in enumerate(patents)], wild, least)
         found[p, FROM_PATENTS] = sum(card.points for card in patents)
         found[p, FROM_RUNS] = sum(run.points for run in runs)
         found[p, FROM_TOKENS] = sum(n * token.value for n, token in tokens if token.kind == "points")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -25,8 +27,8 @@ CARDS = (
 hands = st.tuples(*[st.integers(0, 4)] * 6), st.integers(0, 5)
 
 
-def runs(numbers: tuple[int, ...], tokens: int) -> int:
-    return best_runs(list(numbers), tokens, [0] * (MOST_WILD + 1))
+def runs(numbers: tuple[int, ...], tokens: int, least: int = 1) -> int:
+    return best_runs(list(numbers), tokens, least, [0] * (MOST_WILD + 1))
 
 
 def patents(*numbers: int) -> list[str]:
@@ -120,22 +122,44 @@ def test_a_run_needs_a_patent(game: Game) -> None:
     assert runs((0, 0, 1, 0, 0, 0), 2) == 2
 
 
+@pytest.mark.rule("S5")
+def test_a_run_may_need_two_patents(game: Game) -> None:
+    one: dict[str, Any] = {"table": {}, "tokens": {1: {"number": 2}}, "patents": {1: ["bow"]}}
+    assert made(game, **one).scores[0] == made(game, **one, patents_in_run=1).scores[0] == 1 + 2
+    assert made(game, **one, patents_in_run=2).scores[0] == 1
+    two = one | {"patents": {1: ["bow", "papyrus"]}}  # 0 and 2
+    assert made(game, **two, patents_in_run=1).scores[0] == made(game, **two, patents_in_run=2).scores[0] == 5
+    assert runs((1, 0, 0, 0, 0, 0), 1, 2) == 0
+    assert runs((1, 1, 0, 0, 0, 0), 4, 2) == 5
+    assert runs((0, 0, 1, 0, 0, 1), 4, 2) == 5
+    assert runs((2, 1, 0, 0, 0, 0), 1, 2) == 2  # the second 0 with the token is no run of its own
+
+
+@pytest.mark.rule("S5")
+def test_the_end_shows_no_run_that_is_none(game: Game) -> None:
+    held = [(0, 5)]
+    assert [run.points for run in arrangement(held, 2)] == [2]
+    assert arrangement(held, 2, 2) == ()
+
+
 @pytest.mark.rule("L26")
 @pytest.mark.rule("S5")
+@pytest.mark.parametrize("least", [1, 2])
 @settings(max_examples=150, deadline=None)
 @given(*hands)
-def test_the_best_runs_are_those_of_the_slow_implementation(numbers: tuple[int, ...], tokens: int) -> None:
+def test_the_best_runs_are_those_of_the_slow_implementation(least: int, numbers: tuple[int, ...], tokens: int) -> None:
     small = tuple(min(n, 3) for n in numbers)
-    assert runs(small, min(tokens, 4)) == slow.best(small, min(tokens, 4))
+    assert runs(small, min(tokens, 4), least) == slow.best(small, min(tokens, 4), least)
 
 
 @pytest.mark.rule("L26")
+@pytest.mark.parametrize("least", [1, 2])
 @settings(max_examples=150, deadline=None)
 @given(*hands)
-def test_the_arrangement_shown_is_worth_what_is_scored(numbers: tuple[int, ...], tokens: int) -> None:
+def test_the_arrangement_shown_is_worth_what_is_scored(least: int, numbers: tuple[int, ...], tokens: int) -> None:
     held = [(number, 10 * number + k) for number, many in enumerate(numbers) for k in range(many)]
-    shown = arrangement(held, tokens)
-    assert sum(run.points for run in shown) == runs(numbers, tokens)
+    shown = arrangement(held, tokens, least)
+    assert sum(run.points for run in shown) == runs(numbers, tokens, least)
     cards = [card for run in shown for card in run.cards if card != TOKEN]
     assert len(cards) == len(set(cards))
     assert sum(card == TOKEN for run in shown for card in run.cards) <= tokens

@@ -12,11 +12,13 @@ from typing import Any
 
 import pytest
 
+import spieltisch
 from spieltisch.core.game import Game
 from spieltisch.core.position import Position
-from spieltisch.games.legendary_inventors.components import FILE
 from tests.games.legendary_inventors.positions import made
 from tests.games.legendary_inventors.second_reading import Table, described
+
+GAME = spieltisch.game("legendary-inventors")
 
 GAMES = 20
 FIRST = 9
@@ -29,7 +31,7 @@ RARE = {
     "upgrade between passes", "not asked: choose", "not asked: done", "not asked: pass", "not asked: place",
     "not asked: ready", "not asked: take",
 }  # fmt: skip
-PRINTED = FILE.read_text("utf-8")
+PRINTED = GAME.components.text
 
 
 def box(*, cubes: int = 15, goals: int = 4, **counts: int) -> str:
@@ -125,9 +127,14 @@ def compared(game: Game, seed: int) -> Counter[str]:
     seats, text = 2 + seed % 4, chance.choice(BOXES)
     choosing, rich = chance.choice(((True, False), (False, False), (False, True)))
     components = game.read_components(text)
-    options: dict[str, Any] = {"teams": "choose" if choosing else "random"}
+    enough, least = seed // 4 % 2 == 0, 1 + seed % 3 % 2
+    options: dict[str, Any] = {
+        "teams": "choose" if choosing else "random",
+        "cubes": "enough" if enough else "box",
+        "patents_in_run": least,
+    }
     position = game.start(seats, seed=seed, components=components, **options)
-    table = Table(tomllib.loads(text), seats, position.dealt, choosing=choosing)
+    table = Table(tomllib.loads(text), seats, position.dealt, choosing=choosing, enough=enough, least=least)
     ways = [chance.choice(("any", "spending", "gathering", "spreading", "hurrying", "keeping")) for _ in range(seats)]
     if rich:
         position = richer(position, table, chance)

@@ -16,7 +16,7 @@ DRAWN = ["team renaissance", "team antiquity", "seat 2", *CARDS, *(f"token {k}" 
 @pytest.mark.rule("L1")
 def test_two_to_five_players_each_with_a_team_of_four_and_their_cubes(game: Game) -> None:
     for seats in range(2, 6):
-        position = game.start(seats, seed=seats)
+        position = game.start(seats, seed=seats, cubes="box")
         teams = [player(position, p)["team"] for p in range(1, seats + 1)]
         assert len(set(teams)) == seats
         for p in range(1, seats + 1):

@@ -142,6 +142,26 @@ def test_fifteen_cubes_and_none_left(game: Game) -> None:
 
 
 @pytest.mark.rule("S6")
+def test_two_players_may_have_the_cubes_of_two_colours(game: Game) -> None:
+    everything = {
+        "bow": {1: (1, 0, 2, 1)},
+        "canoe": {1: (2, 0, 1, 1)},
+        "sundial": {1: (2, 0, 0, 1)},
+        "fire": {1: (3, 0, 0, 1)},
+    }
+    assert supply(made(game, cubes=everything), 1) == 0
+    position = made(game, cubes=everything, enough=True)
+    assert supply(position, 1) == 15
+    position.play("send Hippocrates to Papyrus")
+    assert supply(position, 1) == 13
+    for seats in (2, 3, 4, 5):
+        supplies = {
+            cubes: supply(made(game, seats=seats, enough=cubes == "enough"), seats) for cubes in ("enough", "box")
+        }
+        assert supplies == {"enough": 30 if seats == 2 else 15, "box": 15}
+
+
+@pytest.mark.rule("S6")
 def test_with_fewer_cubes_than_fit_the_player_chooses_the_fields(game: Game) -> None:
     table = {"zeppelin": ("refresh", "genius"), "telephone": ("points-1", "points-2"), "radio": ("points-3", "number")}
     cubes = {"zeppelin": {1: (2, 4, 1, 1)}, "radio": {1: (1, 1, 2, 1)}}

@@ -7,8 +7,10 @@ import tomllib
 from collections.abc import Iterable
 from typing import Any
 
-from spieltisch.games.paris_connection.components import FILE
+import spieltisch
 from tests.games.paris_connection.slow import touch
+
+GAME = spieltisch.game("paris-connection")
 
 Place = tuple[int, int]
 
@@ -54,7 +56,7 @@ def cut(
     `cities`: where they lie (they get the names of ours, in turn; else ours that are left); `last`: the city that
     ends the game; `borders`: else ours that are left; `turn`: other numbers; `box`: locomotives of a company.
     """
-    data = tomllib.loads(FILE.read_text("utf-8"))
+    data = tomllib.loads(GAME.components.text)
     places = sorted(set(keep), key=lambda place: (place[1], place[0]))
     rows = sorted({row for _, row in places})
     data["rows"] = [{"row": row, "columns": [x for x, y in places if y == row]} for row in rows]

@@ -16,11 +16,11 @@ Place = tuple[int, int]
 class Country:
     """The map of a component file."""
 
-    def __init__(self, data: Mapping[str, Any]) -> None:
+    def __init__(self, data: Mapping[str, Any], *, open_stations: bool = False) -> None:
         self.turn = data["turn"]
         self.places = {(column, row["row"]) for row in data["rows"] for column in row["columns"]}
         self.tower = (data["tower"]["column"], data["tower"]["row"])
-        self.stations = {(one["column"], one["row"]) for one in data["stations"]}
+        self.stations = set() if open_stations else {(one["column"], one["row"]) for one in data["stations"]}
         self.cities = {(one["column"], one["row"]) for one in data["cities"]}
         parted = {frozenset((tuple(a), tuple(b))) for one in data["borders"] for a, b in one["between"]}
         self.beside = {

@@ -9,11 +9,14 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+import spieltisch
 from spieltisch.core.components import MARKS, ComponentsError, Finding
-from spieltisch.games.paris_connection.components import FILE, board, neighbours, read, standard
+from spieltisch.games.paris_connection.board import board, neighbours
 
-TEXT = FILE.read_text("utf-8")
-FRANCE = board(standard())
+GAME = spieltisch.game("paris-connection")
+
+TEXT = GAME.components.text
+FRANCE = board(GAME.components)
 
 
 def line_of(part: str, text: str = TEXT) -> int:
@@ -29,7 +32,7 @@ def changed(old: str, new: str, text: str = TEXT) -> str:
 
 def findings(text: str) -> list[tuple[int, str, str]]:
     with pytest.raises(ComponentsError) as caught:
-        read(text)
+        GAME.read_components(text)
     return [(found.line, found.path, str(found.message)) for found in caught.value.findings]
 
 
@@ -106,7 +109,7 @@ def test_numbers_run_by_row_then_column_and_neighbours_are_mutual() -> None:
 
 
 def test_every_value_has_a_mark_and_the_truth_is_told_about_the_map() -> None:
-    components = standard()
+    components = GAME.components
     marks = {path: mark.mark for path, _, mark in components.values()}
     assert set(marks.values()) <= set(MARKS)
     assert marks["cities.lyon.city_class"] == marks["cities.lyon.column"] == marks["rows.7.columns"] == "reconstructed"
@@ -256,8 +259,8 @@ def test_a_company_cut_off_at_the_start() -> None:
 
 def test_an_owners_file_with_other_values_is_played_with() -> None:
     text = changed("portfolio = 10", "portfolio = 11").replace('city_class = "beige"', 'city_class = "purple"')
-    own = read(text)
-    assert own != standard()
+    own = GAME.read_components(text)
+    assert own != GAME.components
     assert board(own).named["Dijon"].value == 2
 
 
@@ -283,7 +286,7 @@ def test_whatever_is_damaged_only_findings_come_of_it(damage: list[tuple[int, st
         lines[number] = text
     found: tuple[Finding, ...] = ()
     try:
-        board(read("\n".join(lines)))
+        board(GAME.read_components("\n".join(lines)))
     except ComponentsError as error:
         found = error.findings
         told = str(error)
@@ -291,3 +294,27 @@ def test_whatever_is_damaged_only_findings_come_of_it(damage: list[tuple[int, st
         told = "nothing"
     assert told
     assert all(1 <= finding.line <= len(lines) for finding in found)
+
+
+@pytest.mark.rule("P3", "P6", "P9")
+def test_how_far_it_is_to_marseille() -> None:
+    """The locomotives from a station to Marseille, as the component file has it in a remark."""
+    closed = {FRANCE.tower, *FRANCE.stations}
+    found = {}
+    for station in FRANCE.stations:
+        reached, ends, steps = {station}, [station], 0
+        while FRANCE.named["Marseille"].number not in reached:
+            ends = list({other for end in ends for other in FRANCE.adjacent[end]} - reached - closed)
+            reached.update(ends)
+            steps += 1
+        found[FRANCE.hexes[station].move_name] = steps
+    assert found == {
+        "Gare de Lyon": 9,
+        "Gare d'Austerlitz": 9,
+        "Gare de l'Est": 10,
+        "Gare Montparnasse": 11,
+        "Gare du Nord": 12,
+        "Gare Saint-Lazare": 13,
+    }
+    remark = " ".join(line[2:] for line in TEXT.splitlines() if line.startswith("# "))
+    assert "Lyon and Austerlitz 9, Est 10, Montparnasse 11, Nord 12, Saint-Lazare 13" in remark

@@ -21,12 +21,14 @@ from spieltisch.drawing.hexes import Frame
 from spieltisch.drawing.paths import number
 from spieltisch.games.paris_connection import layout
 from spieltisch.games.paris_connection.board import Board, board, neighbours
-from spieltisch.games.paris_connection.components import standard
+from spieltisch.games.paris_connection.drawing import ParisDrawing
 from spieltisch.games.paris_connection.layout import GRID
 from tests.games import drawn
 from tests.games.drawn import go_on, ids, parse, render, scene, templates, words
 
-FRANCE = board(standard())
+GAME = spieltisch.game("paris-connection")
+
+FRANCE = board(GAME.components)
 OF_A_SCENE = ("pieces.svg", "panel.html")
 
 
@@ -130,6 +132,22 @@ def boxes(language: str) -> list[tuple[str, Frame]]:
 def test_names_overlap_neither_each_other_nor_a_locomotive(language: str) -> None:
     overlapping = [(a, b) for (a, one), (b, two) in combinations(boxes(language), 2) if one.meets(two)]
     assert overlapping == []
+
+
+def test_open_stations_are_not_said_to_be_closed(game: Game) -> None:
+    titles = {}
+    for stations in ("closed", "open"):
+        drawn = ParisDrawing().static(game.setup(3, stations=stations), Words("en"))["hexes"]
+        titles[stations] = {hexagon["title"] for hexagon in drawn if hexagon["kind"] == "station"}
+    assert "Gare de Lyon: for one company only" in titles["closed"]
+    assert titles["open"] == {title.removesuffix(": for one company only") for title in titles["closed"]}
+
+
+def test_two_locomotives_in_an_open_station_stand_apart() -> None:
+    station = next(hexagon for hexagon in FRANCE.hexes if hexagon.kind == "station")
+    (x1, y1), (x2, y2) = layout.spots(station, 2)
+    assert layout.spots(station, 1) == [layout.BELOW]
+    assert (x2 - x1, y1) == (layout.ABREAST, y2)
 
 
 def test_the_legend_hides_no_hex_on_any_map() -> None:

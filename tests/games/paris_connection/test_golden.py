@@ -13,13 +13,15 @@ GAMES = {file.stem: Record.read(file) for file in sorted(FOLDER.glob("*.txt"))}
 
 
 @pytest.mark.rule("P1")
-def test_every_number_of_players_and_both_readings_of_the_options() -> None:
+def test_every_number_of_players_and_all_readings_of_the_options() -> None:
     assert {record.seats for record in GAMES.values()} == {3, 4, 5, 6}
     assert {(name, value) for record in GAMES.values() for name, value in record.options.items()} == {
         ("cut_off", "strict"),
         ("cut_off", "weak"),
         ("memory_aid", True),
         ("memory_aid", False),
+        ("stations", "closed"),
+        ("stations", "open"),
     }
     assert any(record.secret is not None for record in GAMES.values())
 

@@ -6,12 +6,15 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+import spieltisch
 from spieltisch.core.words import LANGUAGES, Name
 from spieltisch.games.paris_connection import hex_names
-from spieltisch.games.paris_connection.components import FILE, board, neighbours, read, standard
+from spieltisch.games.paris_connection.board import board, neighbours
 
-TEXT = FILE.read_text("utf-8")
-FRANCE = board(standard())
+GAME = spieltisch.game("paris-connection")
+
+TEXT = GAME.components.text
+FRANCE = board(GAME.components)
 
 
 def test_names_are_unique_in_moves_and_in_every_language() -> None:
@@ -132,7 +135,7 @@ def test_names_are_unique_on_any_map(towns: set[tuple[int, int]]) -> None:
         *cities,
         '[[provenance]]\nof = "*"\nmark = "example"\nevidence = "drawn by chance"\n',
     ]
-    made = board(read("".join(parts)))
+    made = board(GAME.read_components("".join(parts)))
     assert len(made.named) == WIDE * WIDE
     for language in LANGUAGES:
         assert len({hexagon.name.text(language) for hexagon in made.hexes}) == WIDE * WIDE

@@ -23,6 +23,7 @@ from tests.games.paris_connection.slow import Country, Slow
 
 SEEDS = st.integers(0, 1 << 32)
 CUT_OFF = st.sampled_from(["strict", "weak"])
+STATIONS = st.sampled_from(["closed", "open"])
 SEATS = st.integers(3, 6)
 
 
@@ -36,22 +37,23 @@ def random_game(position: Position, chance: random.Random, building: float) -> I
         yield position
 
 
-def small(game: Game, seed: int, seats: int, cut_off: str) -> Position:
+def small(game: Game, seed: int, seats: int, cut_off: str, stations: str = "closed") -> Position:
     """A new game on a small random map, if the seed gives one that can be played."""
     try:
         components = game.read_components(random_map(random.Random(seed)))
     except ComponentsError:
         assume(False)
-    return game.start(seats=seats, seed=seed, components=components, cut_off=cut_off)
+    return game.start(seats=seats, seed=seed, components=components, cut_off=cut_off, stations=stations)
 
 
+@pytest.mark.rule("P3")
 @pytest.mark.rule("P10")
 @pytest.mark.rule("T1")
-@given(seed=SEEDS, seats=SEATS, cut_off=CUT_OFF)
+@given(seed=SEEDS, seats=SEATS, cut_off=CUT_OFF, stations=STATIONS)
 @settings(max_examples=40, deadline=None)
-def test_the_slow_reading_of_the_rules_agrees_on_small_maps(seed: int, seats: int, cut_off: str) -> None:
-    position = small(spieltisch.game("paris-connection"), seed, seats, cut_off)
-    country = Country(position.setup.components.data)
+def test_the_slow_reading_of_the_rules_agrees_on_small_maps(seed: int, seats: int, cut_off: str, stations: str) -> None:
+    position = small(spieltisch.game("paris-connection"), seed, seats, cut_off, stations)
+    country = Country(position.setup.components.data, open_stations=stations == "open")
     for now in random_game(position, random.Random(seed), 0.8):
         assert {move.text for move in now.legal_moves} == Slow(now, country).legal()
 

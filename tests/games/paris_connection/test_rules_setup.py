@@ -6,10 +6,10 @@ import tomllib
 
 import pytest
 
+import spieltisch
 from spieltisch.core.components import ComponentsError
 from spieltisch.core.game import Game
 from spieltisch.core.refusal import DrawError, OptionError
-from spieltisch.games.paris_connection.components import FILE
 from tests.games.paris_connection.maps import text as toml
 from tests.games.paris_connection.positions import (
     BOX,
@@ -24,6 +24,8 @@ from tests.games.paris_connection.positions import (
     refused,
     value,
 )
+
+GAME = spieltisch.game("paris-connection")
 
 STATIONS = (
     "Gare du Nord",
@@ -233,6 +235,23 @@ def test_a_locomotive_beside_a_foreign_station_does_not_open_it(game: Game) -> N
         assert refused(position, f"build red {station}")[0] == "P3"
 
 
+@pytest.mark.rule("P3", "P8")
+@pytest.mark.rule("T7")
+def test_open_stations_are_like_hexes_in_the_country(game: Game) -> None:
+    assert refused(made(game, stations="closed", track={"purple": ["Amiens"]}), "build purple Gare de l'Est")[0] == "P3"
+    position = made(game, stations="open", track={"purple": ["Amiens"]})
+    assert refused(position, "build purple Gare du Nord")[0] == "P7"
+    assert refused(position, "build purple tour Eiffel")[0] == "P9"
+    before = depot(position, "purple")
+    position.play("build purple Gare de l'Est")
+    assert (value(position, "purple"), depot(position, "purple")) == (1, before - 1)
+    assert on_map(position, "purple") == {"Gare du Nord", "Amiens", "Gare de l'Est"}
+    assert position.digest() == game.position(position.document()).digest()
+    position.play("done")
+    assert refused(position, "build black Gare de l'Est")[0] == "P8"  # two companies stand there now
+    assert allowed(position, "build brown Gare du Nord")
+
+
 @pytest.mark.rule("T10")
 def test_the_bag_holds_31_of_each_company(game: Game) -> None:
     size = 8
@@ -250,7 +269,7 @@ def test_the_bag_holds_31_of_each_company(game: Game) -> None:
 
 @pytest.mark.rule("P2")
 def test_no_more_is_dealt_than_chance_can_draw_at_once(game: Game) -> None:
-    data = tomllib.loads(FILE.read_text("utf-8"))
+    data = tomllib.loads(GAME.components.text)
     data["box"]["locomotives"] = 120
     for players in data["players"]:
         players["portfolio"] = 249 // players["players"]

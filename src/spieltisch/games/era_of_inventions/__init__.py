@@ -6,7 +6,7 @@ moves with their words, `refusals.py` why they are forbidden, `log.py` what they
 judgement.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from spieltisch.core.position import Position
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, Name, message
 from spieltisch.games.era_of_inventions import (
+    check,
     document,
     hints,
     holdings,
@@ -144,26 +145,17 @@ class Game(Contract):
     )
     folder = Path(__file__).parent
     rule_names = refusals.RULES
-    space = moves.SPACE
-    reasons = refusals.REASONS
-    events = log.EVENTS
+    space, reasons, events = moves.SPACE, refusals.REASONS, log.EVENTS
     rules = Rules(opening.start, course.refusal, course.play, ending.points, course.legal, evaluate)
     secrets = False
-    State = state.State
-    View = state.View
-    Params = params.Params
-    Work = state.Work
+    Contents, checks = Contents, check.CHECKS
+    State, View, Params, Work = state.State, state.View, params.Params, state.Work
 
     @cached_property
     def drawing(self) -> Drawing:
         from spieltisch.games.era_of_inventions.drawing import EraDrawing
 
         return EraDrawing()
-
-    def read_components(self, source: str | Path) -> Components[Contents]:
-        from spieltisch.games.era_of_inventions import components
-
-        return components.read(source)
 
     def board(self, components: Components[Any]) -> Board:
         return board(components)
@@ -216,9 +208,9 @@ class Game(Contract):
         """Goods, discs and markers by seat, cards, factories."""
         return holdings.things(setup.board)
 
-    def holdings(self, position: Position) -> Mapping[tuple[int, int], int]:
+    def lying(self, position: Position) -> Iterator[tuple[int, int, int]]:
         """With players, in the supply, on the board and in the piles (R8)."""
-        return holdings.holdings(position.state, position.setup.plain_params)
+        return holdings.lying(position.state, position.setup.plain_params)
 
     def invariants(self, position: Position) -> Mapping[str, int]:
         """Influence is the sum of its sources."""

@@ -38,8 +38,8 @@ class Card:
     def word(self) -> str:
         """Its text in moves.
 
-        >>> from spieltisch.games.era_of_inventions.components import standard
-        >>> board(standard()).cards[12].word
+        >>> import spieltisch
+        >>> board(spieltisch.game("era-of-inventions").components).cards[12].word
         'cash register a'
         """
         return words_of(self.id)

@@ -100,4 +100,4 @@ def _marks(contents: Contents) -> Wrong:
     yield from distinct("colours", contents.colours, "short", "pattern")
 
 
-CHECKS: Final = (_ids, _numbers, _names_of_goods, _cards, _market, _marks)
+CHECKS: Final = ((_ids, _numbers, _names_of_goods, _cards, _market, _marks),)

@@ -4,8 +4,7 @@ many of each thing lie where.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from spieltisch.games.era_of_inventions.board import Board
@@ -41,15 +40,8 @@ def things(board: Board) -> list[str]:
     return [*GET_WORDS, *discs, *markers, *(card.word for card in board.cards), *(works.word for works in board.works)]
 
 
-def holdings(s: Any, c: Any) -> Mapping[tuple[int, int], int]:
-    """How many of each thing lie at each place in a state."""
-    found: Counter[tuple[int, int]] = Counter()
-    for thing, place, number in _lying(s, c):
-        found[thing, place] += number
-    return {where: number for where, number in found.items() if number}
-
-
-def _lying(s: Any, c: Any) -> Iterator[tuple[int, int, int]]:
+def lying(s: Any, c: Any) -> Iterator[tuple[int, int, int]]:
+    """A thing, a place, and how many of the one lie at the other, for all of them in a state."""
     for kind in range(GOODS):
         yield kind, SUPPLY, s.supply[kind]
     yield BONUS_DISC, SUPPLY, s.bonus_supply

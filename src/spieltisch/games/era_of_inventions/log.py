@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from spieltisch.core.compiled import Lookup
-from spieltisch.core.events import Event, Kinds
+from spieltisch.core.events import Event, EventKinds, named, number
 from spieltisch.core.words import Message, Name, SeatName, message, sentence, sentences
 from spieltisch.games.era_of_inventions.amounts import (
     amount,
@@ -21,17 +21,7 @@ from spieltisch.games.era_of_inventions.amounts import (
 from spieltisch.games.era_of_inventions.moves import tools
 from spieltisch.games.era_of_inventions.state import COIN, GOLD, GOODS, INFLUENCE, STONE, Action
 
-
-def _action(setup: Any, event: Event) -> Name:
-    name: Name = setup.board.contents.actions[event.numbers[0]].name
-    return name
-
-
-def _count(setup: Any, event: Event) -> int:
-    return event.numbers[0]
-
-
-EVENTS = Kinds(action=_action, count=_count)
+EVENTS = EventKinds(action=named("contents.actions"), count=number())
 
 # --- Discs. ---
 
@@ -75,19 +65,19 @@ FACTORIES_YIELD = EVENTS("factories yield", told=_all_yield)
 BUILDS = EVENTS(
     "builds",
     sentence("{player} builds {factory} for {cost}."),
-    factory=lambda setup, event: _factory(setup, event).name,
+    factory=named("works"),
     cost=lambda setup, event: amounts(setup.board, _factory(setup, event).cost),
 )
 TAKES_YIELD = EVENTS(
     "takes yield",
     sentence("{player} takes the yield of {factory}: {goods}."),
-    factory=lambda setup, event: _factory(setup, event).name,
+    factory=named("works"),
     goods=lambda setup, event: amounts(setup.board, _factory(setup, event).output),
 )
 BUYS = EVENTS(
     "buys",
     sentence("{player} buys the load of {store}: {goods}."),
-    store=lambda setup, event: setup.board.contents.stores[event.numbers[0]].name,
+    store=named("contents.stores"),
     goods=lambda setup, event: amount(setup.board, setup.plain_params.store_good[event.numbers[0]], event.numbers[1]),
 )
 PRODUCES = EVENTS(
@@ -106,7 +96,7 @@ IS_PAID = EVENTS(
 GETS_SYMBOL = EVENTS(
     "gets symbol",
     sentence("{player} gets {goods} from space {space} of the influence track."),
-    space=lambda setup, event: event.numbers[0],
+    space=number(),
     goods=lambda setup, event: amount(setup.board, event.numbers[1], 1),
 )
 
@@ -185,7 +175,7 @@ def _new_factories(setup: Any, run: Sequence[Event]) -> Message:
     return message("New in the factory row: {factories}.", factories=listed(works))
 
 
-ROUND_BEGINS = EVENTS("round begins", sentence("Round {round} begins. Start player: {player}."), round=_count)
+ROUND_BEGINS = EVENTS("round begins", sentence("Round {round} begins. Start player: {player}."), round=number())
 NEW_CARD = EVENTS("new card", told=_new_cards)
 NEW_FACTORY = EVENTS("new factory", told=_new_factories)
 LAST_EXCHANGE_BEGINS = EVENTS(

@@ -193,9 +193,9 @@ _FIELD = [Parameter("invention", INVENTIONS, _invention), Parameter("field", 2, 
 _PATENT = Word("patent", message("Register a patent"), place=PATENT_TRACK, mark="patent")
 
 SPACE = Space(
-    Kind("place", Word("place", message("Place a disc")), _ACTION),
-    Kind("use", Word("use", message("Carry out")), _ACTION),
-    Kind("take back", Word("take back", message("Take the disc back unused")), _ACTION),
+    Kind("place", message("Place a disc"), _ACTION),
+    Kind("use", message("Carry out"), _ACTION),
+    Kind("take back", message("Take the disc back unused"), _ACTION),
     Kind("build", _verb(Action.BUILD, "build", message("Build")), Parameter("factory", FACTORIES, _to_build)),
     Kind("run", _verb(Action.YIELD, "run", message("Take the yield of")), Parameter("factory", FACTORIES, _factory)),
     Kind("buy", _verb(Action.BUY, "buy", message("Buy the load of")), Parameter("store", MOST_STORES, _load)),
@@ -207,7 +207,7 @@ SPACE = Space(
     Kind("develop", _verb(Action.DEVELOP, "develop", message("Develop")), *_FIELD),
     Kind("patent", _PATENT, *_FIELD),
     Kind("patent nothing", None, words=lambda setup: (_PATENT, Word("nothing", message("without a marker")))),
-    Kind("done", Word("done", message("Done"))),
+    Kind("done", message("Done")),
     Kind("keep", Word("keep bonus disc", message("Use no bonus disc"))),
 )
 (

@@ -54,8 +54,9 @@ def signs(board: Board, say: Say) -> dict[str, Any]:
     letters and names in the language of `say`; and the players' inks and patterns.
 
     >>> from spieltisch.games.era_of_inventions.board import board
-    >>> from spieltisch.games.era_of_inventions.components import standard
-    >>> found = signs(board(standard()), lambda name: name.text("de") if isinstance(name, Name) else name.text)
+    >>> import spieltisch
+    >>> box = board(spieltisch.game("era-of-inventions").components)
+    >>> found = signs(box, lambda name: name.text("de") if isinstance(name, Name) else name.text)
     >>> [(one["id"], one["letter"], one["name"]) for one in found["symbols"][:2]]
     [('good-wood', 'H', 'Holz'), ('good-coal', 'K', 'Kohle')]
     """

@@ -7,7 +7,7 @@ first among patent and tokens.
 `document.py` writes and reads positions, `drawing.py` draws, `engraving.py` has its marks.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, Name, message
-from spieltisch.games.legendary_inventors import document, hints, holdings, log, moves, params, refusals, state
+from spieltisch.games.legendary_inventors import check, document, hints, holdings, log, moves, params, refusals, state
 from spieltisch.games.legendary_inventors.board import Board, board
 from spieltisch.games.legendary_inventors.contents import Contents
 from spieltisch.games.legendary_inventors.evaluate import evaluate
@@ -43,18 +43,41 @@ class Game(Contract):
             (("random", message("by chance")), ("choose", message("each player chooses, in the order of the seats"))),
             "random",
         ),
+        Option(
+            "cubes",
+            message("Cubes for two players"),
+            message(
+                "How many cubes each of two players has (S6). The rulebook names no number and lets a game end only "
+                "with the last age; with the cubes of one colour, many games of two end before because nobody can act."
+            ),
+            (
+                ("enough", message("those of two colours, so that they do not run out")),
+                ("box", message("those of one colour, as the box has them")),
+            ),
+            "enough",
+            before="box",
+        ),
+        Option(
+            "patents_in_run",
+            message("Runs of one patent and tokens"),
+            message(
+                "Whether classification tokens and a single patent make a run (S5). The rulebook lets a token stand "
+                "for a missing number, and asks for two cards without saying whether tokens count as cards."
+            ),
+            (
+                (1, message("a run needs one patent")),
+                (2, message("a run needs two patents")),
+            ),
+            1,
+        ),
     )
     folder = Path(__file__).parent
     rules = Rules(course.start, legal.refusal, course.play, scoring.points, legal.legal, evaluate)
     rule_names = state.RULES
-    space = moves.SPACE
-    reasons = refusals.REASONS
-    events = log.EVENTS
+    space, reasons, events = moves.SPACE, refusals.REASONS, log.EVENTS
     secrets = False
-    State = state.State
-    View = state.View
-    Params = params.Params
-    Work = state.Work
+    Contents, checks = Contents, check.CHECKS
+    State, View, Params, Work = state.State, state.View, params.Params, state.Work
 
     @cached_property
     def drawing(self) -> Drawing:
@@ -62,16 +85,17 @@ class Game(Contract):
 
         return InventorsDrawing()
 
-    def read_components(self, source: str | Path) -> Components[Contents]:
-        from spieltisch.games.legendary_inventors import components
-
-        return components.read(source)
-
     def board(self, components: Components[Any]) -> Board:
         return board(components)
 
     def params(self, board: Board, seats: int, options: Mapping[str, Any]) -> Any:
-        return params.params(board, seats, choosing=options["teams"] == "choose")
+        return params.params(
+            board,
+            seats,
+            choosing=options["teams"] == "choose",
+            enough_cubes=options["cubes"] == "enough",
+            patents_in_run=options["patents_in_run"],
+        )
 
     def prompt(self, observation: Observation) -> Message:
         return hints.prompt(observation)
@@ -109,9 +133,9 @@ class Game(Contract):
     def asks(self, observation: Observation, move: Move) -> bool:
         return hints.completes(observation, move)
 
-    def holdings(self, position: Position) -> Mapping[tuple[int, int], int]:
+    def lying(self, position: Position) -> Iterator[tuple[int, int, int]]:
         """With players, in the bag and the piles, on the table and gone (L14)."""
-        return holdings.holdings(position.state, position.setup.plain_params)
+        return holdings.lying(position.state, position.setup.plain_params)
 
     def things(self, setup: Setup) -> Sequence[str]:
         """Leonardo, cubes by seat, tokens by their kinds, inventions."""

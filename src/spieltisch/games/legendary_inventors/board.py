@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -57,11 +56,6 @@ class Board:
         """The number of each inventor's team."""
         ids = [team.id for team in self.teams]
         return tuple(ids.index(inventor.team) for inventor in self.inventors)
-
-    @cached_property
-    def invention_numbers(self) -> Mapping[str, int]:
-        """The numbers of the inventions by id."""
-        return {card.id: number for number, card in enumerate(self.inventions)}
 
 
 def board(components: Components[Contents]) -> Board:

@@ -79,4 +79,4 @@ def _names(contents: Contents) -> Wrong:
         yield from distinct(table, getattr(contents, table), "name")
 
 
-CHECKS: Final = (_classifications, _players, _teams, _inventions, _tokens, _names)
+CHECKS: Final = ((_classifications, _players, _teams, _inventions, _tokens, _names),)

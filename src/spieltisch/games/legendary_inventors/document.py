@@ -148,7 +148,7 @@ def _give(setup: Setup, s: Any, p: int) -> None:
             player.printed += c.points_of[card]
             player.numbers[c.number_of[card]] += 1
     wild = player.tokens[c.number] if c.number != NOBODY else 0
-    player.runs = best_runs(player.numbers, wild, [0] * (state.MOST_WILD + 1))
+    player.runs = best_runs(player.numbers, wild, c.patents_in_run, [0] * (state.MOST_WILD + 1))
     if player.team != NOBODY and any(other.team == player.team for other in s.players[:p]):
         raise DocumentError(f"players.{p + 1}.team: {setup.board.teams[player.team].id} is there twice")
 

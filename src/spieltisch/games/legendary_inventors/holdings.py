@@ -4,8 +4,7 @@ how many of each thing lie where.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from spieltisch.games.legendary_inventors.board import Board
@@ -45,15 +44,8 @@ def things(board: Board) -> Sequence[str]:
     return ["leonardo", *cubes, *tokens, *unused, *(card.id for card in board.inventions)]
 
 
-def holdings(s: Any, c: Any) -> Mapping[tuple[int, int], int]:
-    """How many of each thing lie at each place in a state."""
-    found: Counter[tuple[int, int]] = Counter()
-    for thing, place, number in _lying(s, c):
-        found[thing, place] += number
-    return +found
-
-
-def _lying(s: Any, c: Any) -> Iterator[tuple[int, int, int]]:
+def lying(s: Any, c: Any) -> Iterator[tuple[int, int, int]]:
+    """A thing, a place, and how many of the one lie at the other, for all of them in a state."""
     yield LEONARDO, BOX if s.leonardo == NOBODY else PLAYER + s.leonardo, 1
     for p in range(s.seats):
         yield CUBE + p, PLAYER + p, s.players[p].cubes

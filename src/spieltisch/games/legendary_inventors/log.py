@@ -2,22 +2,12 @@
 public.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from spieltisch.core.events import Event, Kinds
+from spieltisch.core.events import Event, EventKinds, named, number
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, SeatName, Value, sentence, sentences
 from spieltisch.games.legendary_inventors.state import L17, NOBODY, S2
-
-
-def _name(things: str, at: int = 0) -> Callable[[Setup, Event], Value]:
-    """The name of one of the board's things, whose number is number `at` of the event."""
-    return lambda setup, event: getattr(setup.board, things)[event.numbers[at]].name
-
-
-def _number(at: int) -> Callable[[Setup, Event], Value]:
-    """Number `at` of the event."""
-    return lambda setup, event: event.numbers[at]
 
 
 def rewarded(event: Event) -> dict[str, Value]:
@@ -45,17 +35,17 @@ ENDINGS = {
 }
 """Why the game has ended, by what `ended_by` holds."""
 
-EVENTS = Kinds(
-    inventor=_name("inventors"),
-    invention=_name("inventions"),
-    field=_name("fields", 1),
+EVENTS = EventKinds(
+    inventor=named("inventors"),
+    invention=named("inventions"),
+    field=named("fields", 1),
     age=lambda setup, event: setup.board.ages[event.numbers[0] - 1].name,
 )
-TAKES_TEAM = EVENTS("takes team", sentence("{player} takes the team {team}."), team=_name("teams"))
+TAKES_TEAM = EVENTS("takes team", sentence("{player} takes the team {team}."), team=named("teams"))
 SENDS = EVENTS(
     "sends",
     sentence("{player} sends {inventor} to work on {invention} and chooses the cubes."),
-    invention=_name("inventions", 1),
+    invention=named("inventions", 1),
 )
 """Inventor, invention; when there is a choice of cubes."""
 WORKS = EVENTS(
@@ -64,8 +54,8 @@ WORKS = EVENTS(
         "{player} sends {inventor} to work on {invention}: {count} cube.",
         "{player} sends {inventor} to work on {invention}: {count} cubes.",
     ),
-    invention=_name("inventions", 1),
-    count=_number(2),
+    invention=named("inventions", 1),
+    count=number(2),
 )
 """Inventor, invention, how many cubes."""
 WORKS_BY_GENIUS = EVENTS(
@@ -74,21 +64,21 @@ WORKS_BY_GENIUS = EVENTS(
         "{player} sends {inventor} to work on {invention}: {count} cube, with strokes of genius ({genius}).",
         "{player} sends {inventor} to work on {invention}: {count} cubes, with strokes of genius ({genius}).",
     ),
-    invention=_name("inventions", 1),
-    count=_number(2),
-    genius=_number(3),
+    invention=named("inventions", 1),
+    count=number(2),
+    genius=number(3),
 )
 """Inventor, invention, how many cubes, how many strokes of genius."""
 COMPLETES = EVENTS("completes", told=_completed)
 """Invention, and up to three seats that are rewarded."""
 TAKES_PATENT = EVENTS("takes patent", sentence("{player} takes the patent: {invention}."))
-TAKES_TOKEN = EVENTS("takes token", sentence("{player} takes a token: {token}."), token=_name("tokens"))
-UPGRADES = EVENTS("upgrades", sentence("{player} upgrades {inventor}: {field} is now {value}."), value=_number(2))
+TAKES_TOKEN = EVENTS("takes token", sentence("{player} takes a token: {token}."), token=named("tokens"))
+UPGRADES = EVENTS("upgrades", sentence("{player} upgrades {inventor}: {field} is now {value}."), value=number(2))
 """Inventor, field, the new value."""
 TURNS_OVER = EVENTS(
     "turns over",
     sentence("{player} turns a token over ({token}) and upgrades {inventor}: {field} is now 1."),
-    token=_name("tokens", 2),
+    token=named("tokens", 2),
 )
 """Inventor, field, token."""
 MAKES_READY = EVENTS("makes ready", sentence("{player} makes all inventors ready."))

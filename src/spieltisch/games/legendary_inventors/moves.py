@@ -86,29 +86,18 @@ INVENTION = Parameter("invention", INVENTIONS, _invention)
 FIELD = Parameter("field", FIELDS, _field)
 
 SPACE = Space(
-    Kind("send", Word("send", message("Send an inventor")), INVENTOR, INVENTION),
-    Kind("send fewer", Word("send fewer", message("Send an inventor with fewer cubes")), WITH_INVENTOR, INVENTION),
-    Kind(
-        "send genius",
-        Word("send genius", message("Send an inventor with a stroke of genius")),
-        WITH_INVENTOR,
-        INVENTION,
-    ),
-    Kind("upgrade", Word("upgrade", message("Upgrade an inventor")), INVENTOR, FIELD),
-    Kind(
-        "turn",
-        Word("turn", message("Turn a token over")),
-        Parameter("token", KINDS, _token_to_turn_over),
-        FOR_INVENTOR,
-        FIELD,
-    ),
-    Kind("ready", Word("ready", message("Make all inventors ready"))),
-    Kind("refresh", Word("refresh", message("Use a refresh token"))),
-    Kind("pass", Word("pass", message("Pass"))),
-    Kind("done", Word("done", message("No more upgrades"))),
+    Kind("send", message("Send an inventor"), INVENTOR, INVENTION),
+    Kind("send fewer", message("Send an inventor with fewer cubes"), WITH_INVENTOR, INVENTION),
+    Kind("send genius", message("Send an inventor with a stroke of genius"), WITH_INVENTOR, INVENTION),
+    Kind("upgrade", message("Upgrade an inventor"), INVENTOR, FIELD),
+    Kind("turn", message("Turn a token over"), Parameter("token", KINDS, _token_to_turn_over), FOR_INVENTOR, FIELD),
+    Kind("ready", message("Make all inventors ready")),
+    Kind("refresh", message("Use a refresh token")),
+    Kind("pass", message("Pass")),
+    Kind("done", message("No more upgrades")),
     Kind("take patent", None, words=_patent),
     Kind("take token", Word("take", message("Take")), Parameter("token", KINDS, _token)),
-    Kind("choose", Word("choose", message("Choose a team")), Parameter("team", TEAMS, _team)),
+    Kind("choose", message("Choose a team"), Parameter("team", TEAMS, _team)),
     Kind("place", None, *[Parameter(f"cubes {f}", MOST_SPACES + 1) for f in range(FIELDS)], words=_placing),
 )
 """Send an inventor to an invention: with all cubes that fit, with fewer, with strokes of genius; what is done with

@@ -150,7 +150,7 @@ class InventorsScene(Scene):
             "leonardo": seat == view.leonardo,
             "team": {"id": team.id, "name": self.say(team.name)},
             "cubes": player.cubes,
-            "of_cubes": self.board.box.cubes,
+            "of_cubes": self.params.cubes,
             "points": self.observation.scores[seat],
             "inventors": [
                 {
@@ -208,7 +208,8 @@ class InventorsScene(Scene):
         """The best runs a seat can make now (L26)."""
         tokens = self.view.players[seat].tokens
         wild = sum(tokens[kind] for kind, token in enumerate(self.board.tokens) if token.kind == "number")
-        return arrangement([(self.board.inventions[n].classification, n) for n in self.patents(seat)], wild)
+        held = [(self.board.inventions[n].classification, n) for n in self.patents(seat)]
+        return arrangement(held, wild, self.params.patents_in_run)
 
     def run(self, run: Run) -> dict[str, Any]:
         return {

@@ -25,6 +25,7 @@ Params = np.dtype(
         ("laid_out", "i2"),
         ("cubes", "i2"),
         ("genius_cubes", "i2"),
+        ("patents_in_run", "i2"),
         ("inventions", "i2"),
         ("kinds", "i2"),
         ("front", "i2", KINDS),
@@ -53,12 +54,15 @@ inventors of each team, `place_of` an inventor's place in his team.
 """
 
 
-def params(board: Board, seats: int, *, choosing: bool) -> Any:
-    """The twin of `Params` for a board, a number of seats and the way teams are given out (S7)."""
+def params(board: Board, seats: int, *, choosing: bool, enough_cubes: bool, patents_in_run: int) -> Any:
+    """The twin of `Params` for a board, a number of seats, the way teams are given out (S7), whether two players have
+    the cubes of two colours each (S6), and how many patents a run needs (S5).
+    """
     t = twin.new(Params)
     t.seats, t.choosing = seats, int(choosing)
     t.laid_out = next(count.inventions for count in board.players if count.players == seats)
-    t.cubes, t.genius_cubes = board.box.cubes, board.turn.genius_cubes
+    t.cubes, t.genius_cubes = board.box.cubes * (2 if enough_cubes and seats == 2 else 1), board.turn.genius_cubes
+    t.patents_in_run = patents_in_run
     t.inventions, t.kinds = len(board.inventions), len(board.tokens)
     t.upgrade[:] = [NOBODY] * (MOST_KNOWLEDGE + 1)
     t.refresh = t.genius = t.number = NOBODY

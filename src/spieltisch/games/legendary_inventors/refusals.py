@@ -4,15 +4,15 @@ from typing import Any
 
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
-from spieltisch.core.reasons import Reasons
+from spieltisch.core.reasons import Reasons, named
 from spieltisch.core.words import Name, sentence, sentences
 
 # Inventor and invention, or inventor and field, stand last among the parts of a move; a token first.
 REASONS = Reasons(
-    inventor=lambda seen, move: seen.setup.board.inventors[move.args[-2]].name,
-    invention=lambda seen, move: seen.setup.board.inventions[move.args[-1]].name,
-    field=lambda seen, move: seen.setup.board.fields[move.args[-1]].name,
-    token=lambda seen, move: seen.setup.board.tokens[move.args[0]].name,
+    inventor=named("inventors", -2),
+    invention=named("inventions", -1),
+    field=named("fields", -1),
+    token=named("tokens"),
     value=lambda seen, move: _knowledge(seen, move) + 1,
     count=lambda seen, move: seen.view.players[seen.view.seat].cubes,
 )

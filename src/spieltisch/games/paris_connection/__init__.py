@@ -6,7 +6,7 @@ functions over the records of `state.py` and `params.py`; `board.py` prepares a 
 writes and reads positions; `drawing.py` draws.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,18 @@ from spieltisch.core.observation import EVERYBODY, Observation
 from spieltisch.core.position import Position
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, Name, message
-from spieltisch.games.paris_connection import document, hints, log, moves, observe, params, refusals, rules, state
+from spieltisch.games.paris_connection import (
+    check,
+    document,
+    hints,
+    log,
+    moves,
+    observe,
+    params,
+    refusals,
+    rules,
+    state,
+)
 from spieltisch.games.paris_connection.board import Board, board
 from spieltisch.games.paris_connection.contents import Contents
 from spieltisch.games.paris_connection.evaluate import evaluate
@@ -44,6 +55,16 @@ class Game(Contract):
             "strict",
         ),
         Option(
+            "stations",
+            message("Stations of other companies"),
+            message(
+                "Whether a company may enter the station of another (P3). The help page says nothing of it; other "
+                "public pages close stations."
+            ),
+            (("closed", message("closed")), ("open", message("open, like a hex in the country"))),
+            "closed",
+        ),
+        Option(
             "memory_aid",
             message("Memory aid"),
             message("Whether pages show all trades of the game and what each player has taken and given back."),
@@ -54,14 +75,10 @@ class Game(Contract):
     reveals = False  # of the others' locomotives nothing is seen by building or trading
     folder = Path(__file__).parent
     rule_names = rules.RULES
-    space = moves.SPACE
-    reasons = refusals.REASONS
-    events = log.EVENTS
+    space, reasons, events = moves.SPACE, refusals.REASONS, log.EVENTS
     rules = Rules(rules.start, rules.refusal, rules.play, rules.points, rules.legal, evaluate, observe.observe)
-    State = state.State
-    View = state.View
-    Params = params.Params
-    Work = state.Work
+    Contents, checks = Contents, check.CHECKS
+    State, View, Params, Work = state.State, state.View, params.Params, state.Work
 
     @cached_property
     def drawing(self) -> Drawing:
@@ -69,16 +86,13 @@ class Game(Contract):
 
         return ParisDrawing()
 
-    def read_components(self, source: str | Path) -> Components[Contents]:
-        from spieltisch.games.paris_connection import components
-
-        return components.read(source)
-
     def board(self, components: Components[Any]) -> Board:
         return board(components)
 
     def params(self, board: Board, seats: int, options: Mapping[str, Any]) -> Any:
-        return params.params(board, seats, weak=options["cut_off"] == "weak")
+        return params.params(
+            board, seats, weak=options["cut_off"] == "weak", open_stations=options["stations"] == "open"
+        )
 
     def prompt(self, observation: Observation) -> Message:
         return hints.prompt(observation)
@@ -133,13 +147,11 @@ class Game(Contract):
         """Locomotives by company."""
         return [one.id for one in setup.board.companies]
 
-    def holdings(self, position: Position) -> Mapping[tuple[int, int], int]:
+    def lying(self, position: Position) -> Iterator[tuple[int, int, int]]:
         """Each company has 32 locomotives besides its value marker: in the depot, on the map, in portfolios (P1)."""
         s = position.state
-        found = {}
         for k in range(state.COMPANIES):
-            found[k, log.DEPOT] = s.depot[k]
-            found[k, log.MAP] = bits.count(s.net[k])
+            yield k, log.DEPOT, s.depot[k]
+            yield k, log.MAP, bits.count(s.net[k])
             for p in range(s.seats):
-                found[k, log.PORTFOLIO + p] = s.players[p].shares[k]
-        return found
+                yield k, log.PORTFOLIO + p, s.players[p].shares[k]

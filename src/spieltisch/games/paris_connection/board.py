@@ -41,8 +41,8 @@ class Hex:
     def place(self) -> str:
         """The id of its element on the map.
 
-        >>> from spieltisch.games.paris_connection.components import standard
-        >>> board(standard()).hexes[0].place
+        >>> import spieltisch
+        >>> board(spieltisch.game("paris-connection").components).hexes[0].place
         'hex-8-1'
         """
         return f"hex-{self.column}-{self.row}"
@@ -61,8 +61,8 @@ class Border:
 class Board:
     """All of a component file of Paris Connection, made by `board`.
 
-    >>> from spieltisch.games.paris_connection.components import standard
-    >>> france = board(standard())
+    >>> import spieltisch
+    >>> france = board(spieltisch.game("paris-connection").components)
     >>> lyon = france.named["Lyon"]
     >>> [france.hexes[number].move_name for number in france.adjacent[lyon.number]]
     ['Lyon NW', 'Lyon NE', 'Saint-Étienne', 'Lyon SW', 'Grenoble']

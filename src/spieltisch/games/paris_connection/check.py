@@ -160,8 +160,5 @@ def _names(contents: Contents) -> Wrong:
         moves.add(text)
 
 
-LAID_OUT: Final = (_companies, _players, _map, _classes, _borders)
-"""What lies where."""
-
-CONNECTED: Final = (_ways, _names)
-"""Ways and names: only looked at on a map on which everything lies in its place."""
+CHECKS: Final = ((_companies, _players, _map, _classes, _borders), (_ways, _names))
+"""What lies where; then ways and names, which are only looked at where everything lies in its place."""

@@ -64,7 +64,8 @@ def _settle(setup: Setup, s: Any) -> None:
                 raise DocumentError(f"{path}: no room in {hexagon.move_name!r}")
             network.settle(s, c, k, hexagon.number)
             s.value[k] += c.value[hexagon.number]
-        if sum(hexagon.kind == "station" for hexagon in hexes) != 1:
+        stations = sum(hexagon.kind == "station" for hexagon in hexes)
+        if stations == 0 or (stations > 1 and any(c.stations)):
             raise DocumentError(f"{path}: a company stands on one station")
 
 

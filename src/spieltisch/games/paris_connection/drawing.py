@@ -25,7 +25,9 @@ class ParisDrawing(Drawing):
     scenes = ParisScene
 
     def static(self, setup: Setup, words: Words) -> dict[str, Any]:
-        map_ = layout.printed(setup.board, setup.components.name, words)
+        map_ = layout.printed(
+            setup.board, setup.components.name, words, open_stations=setup.options["stations"] == "open"
+        )
         return {**map_, "companies": setup.board.companies, "patterns": PATTERNS}
 
     def marks(self, setup: Setup) -> dict[Name, str]:

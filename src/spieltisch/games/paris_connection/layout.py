@@ -40,6 +40,8 @@ PAIR: Final = ((0.0, -14.5), (0.0, 15.5))
 """Where locomotives stand in a rural hex, from its centre: one, and two."""
 BELOW: Final = (0.0, 16.5)
 """Where a locomotive stands in a city or a station, below the name."""
+ABREAST: Final = 27.0
+"""How far apart two of them stand there, where stations are open."""
 NEATLINES: Final = (3.0, 6.5, 10.0)
 """From the edge of the map to its outer line, to the middle of the scale, and to its inner line."""
 LAYERS: Final = ("rural", "tower", "station", "city")
@@ -55,7 +57,7 @@ LEGEND: Final = (236.0, 98.0)
 LEGEND_LINE: Final = 27.0
 
 
-def printed(board: Board, name: str, words: Words) -> dict[str, Any]:
+def printed(board: Board, name: str, words: Words, *, open_stations: bool = False) -> dict[str, Any]:
     """All that is drawn once, for a board, the name of its set of components and a language."""
     frame, legend = frames(board)
     return {
@@ -84,7 +86,9 @@ def printed(board: Board, name: str, words: Words) -> dict[str, Any]:
             }
             for rank, city_class in enumerate(board.city_classes)
         ],
-        "hexes": sorted((_hex(board, h, words) for h in board.hexes), key=lambda h: LAYERS.index(h["kind"])),
+        "hexes": sorted(
+            (_hex(board, h, words, open_stations) for h in board.hexes), key=lambda h: LAYERS.index(h["kind"])
+        ),
         "borders": [_side(board, border)._asdict() for border in board.borders],
         "ranges": [
             line for place, named in names_of_ranges(board, words).items() if place not in board.at for line in named
@@ -118,7 +122,7 @@ def at(hexagon: Hex, offset: tuple[float, float] = (0, 0)) -> dict[str, str]:
     return {"x": number(x + offset[0]), "y": number(y + offset[1])}
 
 
-def _hex(board: Board, hexagon: Hex, words: Words) -> dict[str, Any]:
+def _hex(board: Board, hexagon: Hex, words: Words, open_stations: bool) -> dict[str, Any]:
     lettered = label(words.say(hexagon.name), hexagon.kind) if hexagon.kind in ("city", "station") else []
     city = hexagon.kind == "city"
     rank = [city_class.id for city_class in board.city_classes].index(hexagon.city_class) if city else 0
@@ -132,7 +136,7 @@ def _hex(board: Board, hexagon: Hex, words: Words) -> dict[str, Any]:
         "medal_y": number(MEDAL_Y[len(lettered) - 1]) if city else "",
         "value": hexagon.value,
         "goal": hexagon.ends_game,
-        "title": words.say(_title(hexagon)),
+        "title": words.say(_title(hexagon, open_stations)),
         "lines": lettered,
     }
 
@@ -156,11 +160,11 @@ def label(name: str, kind: str) -> list[dict[str, Any]]:
     ]
 
 
-def _title(hexagon: Hex) -> Message | Name:
+def _title(hexagon: Hex, open_stations: bool) -> Message | Name:
     """What is said of a hex under the pointer."""
     if hexagon.kind == "city":
         return messages("{city}: {count} point", "{city}: {count} points", hexagon.value, city=hexagon.name)
-    if hexagon.kind == "station":
+    if hexagon.kind == "station" and not open_stations:
         return message("{station}: for one company only", station=hexagon.name)
     if hexagon.kind == "tower":
         return message("{tower}: never occupied", tower=hexagon.name)
@@ -220,7 +224,7 @@ def _distance(place: Place, sides: Sequence[Side]) -> float:
 def spots(hexagon: Hex, count: int) -> list[tuple[float, float]]:
     """Where the locomotives of a hex stand, from its centre."""
     if hexagon.kind != "rural":
-        return [BELOW] * count
+        return [(BELOW[0] + ABREAST * (k - (count - 1) / 2), BELOW[1]) for k in range(count)]
     if count == 1:
         return [ALONE]
     (x1, y1), (x2, y2) = PAIR

@@ -2,9 +2,8 @@
 portfolios.
 """
 
-from spieltisch.core.events import Event, Kinds
-from spieltisch.core.setup import Setup
-from spieltisch.core.words import Name, sentence, sentences
+from spieltisch.core.events import EventKinds, named, number
+from spieltisch.core.words import sentence, sentences
 from spieltisch.games.paris_connection.state import COMPANIES
 
 # Where locomotives lie, as MOVED events say it; what they are is their company.
@@ -15,34 +14,14 @@ PENALTY = COMPANIES
 """The source of points that locomotives above the limit cost (P17); the others are the companies."""
 
 
-def _company(setup: Setup, event: Event) -> Name:
-    name: Name = setup.board.companies[event.numbers[0]].name
-    return name
-
-
-def _other_company(setup: Setup, event: Event) -> Name:
-    name: Name = setup.board.companies[event.numbers[1]].name
-    return name
-
-
-def _place(setup: Setup, event: Event) -> Name:
-    name: Name = setup.board.hexes[event.numbers[1]].name
-    return name
-
-
-def _goal(setup: Setup, event: Event) -> Name:
-    name: Name = setup.board.hexes[event.numbers[0]].name
-    return name
-
-
-EVENTS = Kinds(company=_company, place=_place)
+EVENTS = EventKinds(company=named("companies"), place=named("hexes", 1))
 EVENTS("points", sees=lambda setup, event, viewer: viewer == event.seat)
 
 BUILT = EVENTS("built", sentence("{player} builds {company}: {place}."))
 BUILT_CITY = EVENTS(
     "built city",
     sentence("{player} builds {company}: {place}. Its value is now {value}."),
-    value=lambda setup, event: event.numbers[2],
+    value=number(2),
 )
 STOPPED = EVENTS("stopped", sentence("{player} stops building."))
 TRADED = EVENTS(
@@ -52,11 +31,13 @@ TRADED = EVENTS(
         "{player} gives back {count_given} {given} and takes {count} {taken}.",
     ),
     count_given=lambda setup, event: 1,
-    given=_company,
-    count=lambda setup, event: event.numbers[2],
-    taken=_other_company,
+    given=named("companies"),
+    count=number(2),
+    taken=named("companies", 1),
 )
-GOAL_REACHED = EVENTS("goal reached", sentence("The game is over: a locomotive has reached {city}."), city=_goal)
+GOAL_REACHED = EVENTS(
+    "goal reached", sentence("The game is over: a locomotive has reached {city}."), city=named("hexes")
+)
 DEPOTS_EMPTY = EVENTS("depots empty", sentence("The game is over: locomotives are left in at most one depot."))
 STALLED = EVENTS(
     "stalled", sentence("The game is over: nothing but trades of one for one was played for three rounds.")

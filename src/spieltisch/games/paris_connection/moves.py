@@ -34,14 +34,14 @@ def number_word(setup: Setup, many: int) -> Word:
 SPACE = Space(
     Kind(
         "build",
-        Word("build", message("Build track")),
+        message("Build track"),
         Parameter("company", COMPANIES, company_word),
         Parameter("hex", MOST_HEXES, hex_word),
     ),
-    Kind("done", Word("done", message("Stop building"))),
+    Kind("done", message("Stop building")),
     Kind(
         "trade",
-        Word("trade", message("Trade")),
+        message("Trade"),
         Parameter("give", COMPANIES, company_word),
         Parameter("take", COMPANIES, company_word),
         Parameter("number", range(1, 3), number_word),

@@ -38,8 +38,10 @@ Params = np.dtype(
 """
 
 
-def params(board: Board, seats: int, *, weak: bool) -> Any:
-    """The twin of `Params` for a board, a number of seats and the reading of P10 (T1)."""
+def params(board: Board, seats: int, *, weak: bool, open_stations: bool) -> Any:
+    """The twin of `Params` for a board, a number of seats, the reading of P10 (T1), and whether stations are hexes like
+    those in the country (P3).
+    """
     t = twin.new(Params)
     count = next(p for p in board.players if p.players == seats)
     t.seats, t.hexes, t.weak = seats, len(board.hexes), int(weak)
@@ -54,11 +56,11 @@ def params(board: Board, seats: int, *, weak: bool) -> Any:
     for h, hexagon in enumerate(board.hexes):
         t.capacity[h] = {
             "tower": 0,
-            "station": 1,
+            "station": board.turn.rural_capacity if open_stations else 1,
             "rural": board.turn.rural_capacity,
             "city": board.turn.city_capacity,
         }[hexagon.kind]
-        if hexagon.kind == "station":
+        if hexagon.kind == "station" and not open_stations:
             bits.add(t.stations, h)
         if hexagon.kind == "city":
             bits.add(t.cities, h)

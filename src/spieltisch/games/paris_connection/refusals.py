@@ -1,21 +1,9 @@
 """Why a move of Paris Connection is refused."""
 
-from collections.abc import Callable
-
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
-from spieltisch.core.reasons import Reasons
+from spieltisch.core.reasons import Reasons, named
 from spieltisch.core.words import Name, sentence, sentences
-
-
-def _company(at: int) -> Callable[[Observation, Move], Name]:
-    """The company that the move names as its part `at`."""
-
-    def shown(seen: Observation, move: Move) -> Name:
-        name: Name = seen.setup.board.companies[move.args[at]].name
-        return name
-
-    return shown
 
 
 def _being_built(seen: Observation, move: Move) -> Name:
@@ -23,12 +11,7 @@ def _being_built(seen: Observation, move: Move) -> Name:
     return name
 
 
-def _place(seen: Observation, move: Move) -> Name:
-    name: Name = seen.setup.board.hexes[move.args[1]].name
-    return name
-
-
-REASONS = Reasons(company=_company(0), place=_place)
+REASONS = Reasons(company=named("companies"), place=named("hexes", 1))
 
 NOTHING_BUILT = REASONS("T11", sentence("You may stop only after placing at least one locomotive."))
 
@@ -67,5 +50,7 @@ CUT_OFF = REASONS(
 BUILDING_BEGUN = REASONS("P4", sentence("You have begun to build; a turn is either building or trading."))
 NOT_HELD = REASONS("P12", sentence("You hold no locomotive of {company}."))
 SAME_COMPANY = REASONS("T2", sentence("You take locomotives of another company than the one you give back."))
-NOTHING_TO_TAKE = REASONS("P12", sentence("The depot of {company} is empty."), company=_company(1))
-TOO_FEW_TO_TAKE = REASONS("P12", sentence("The depot of {company} does not hold two locomotives."), company=_company(1))
+NOTHING_TO_TAKE = REASONS("P12", sentence("The depot of {company} is empty."), company=named("companies", 1))
+TOO_FEW_TO_TAKE = REASONS(
+    "P12", sentence("The depot of {company} does not hold two locomotives."), company=named("companies", 1)
+)

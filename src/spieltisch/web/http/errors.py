@@ -33,6 +33,9 @@ SENTENCES: Final[dict[int, Message]] = {
 }
 """For errors that the framework raises; the others bring their own."""
 
+GONE: Final = "client disconnected prematurely"
+"""What the framework raises, as an error of the server, when a visitor goes before a form is whole."""
+
 
 def refused(request: Request, error: TableRefusal | PageRefusal) -> Response[Any]:
     status = error.status if isinstance(error, PageRefusal) else status_of(error.code)
@@ -48,6 +51,8 @@ def no_game(request: Request, error: UnknownGame) -> Response[Any]:
 
 def http_error(request: Request, error: HTTPException) -> Response[Any]:
     status = error.status_code
+    if error.detail == GONE:
+        return Response(b"", status_code=400)  # which nobody reads
     if status >= 500:
         return failed(request, error)
     if status in (404, 405):  # no route, so no guard has counted it

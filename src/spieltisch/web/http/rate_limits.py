@@ -93,7 +93,15 @@ class RateLimits:
 
 def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
     """Who asks, as far as limits go."""
-    host = connection.client.host if connection.client else ""
+    return network_of(connection.client.host if connection.client else "")
+
+
+def network_of(host: str) -> str:
+    """What counts as one address: an IPv4 address, or an IPv6 network of 64 bits.
+
+    >>> network_of("2001:db8::17"), network_of("::ffff:192.0.2.1")
+    ('2001:db8::', '192.0.2.1')
+    """
     try:
         found = ip_address(host)
     except ValueError:

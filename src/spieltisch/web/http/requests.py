@@ -32,6 +32,15 @@ async def form_of(request: Request) -> Form:
     return found
 
 
+def is_number(text: str, digits: int = 3) -> bool:
+    """Whether this is a number as it stands in our own addresses and forms, of so many digits at most.
+
+    >>> [is_number(text) for text in ("17", "0", "017", "+1", "1000", "")]
+    [True, True, False, False, False, False]
+    """
+    return len(text) <= digits and text.isascii() and text.isdecimal() and (text[0] != "0" or text == "0")
+
+
 def wants_json(request: Request) -> bool:
     return "application/json" in request.headers.get("accept", "")
 
@@ -77,7 +86,7 @@ def way_back(request: Request) -> str:
     except TableRefusal:
         return ""
     me = str(state.get("me", ""))
-    return f"/table/{table.id}" + (f"?{urlencode({'me': me})}" if me.isdecimal() else "")
+    return f"/table/{table.id}" + (f"?{urlencode({'me': me})}" if is_number(me) else "")
 
 
 def page_of_form(request: Request) -> str:

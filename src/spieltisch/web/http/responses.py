@@ -11,7 +11,7 @@ from litestar.response import Redirect
 
 from spieltisch.core.game import Game
 from spieltisch.core.setup import Setup
-from spieltisch.web.http.requests import Request, here, table_of
+from spieltisch.web.http.requests import Request, here, is_number, table_of
 from spieltisch.web.http.sessions import Site, devices_version, visitor_of
 from spieltisch.web.pages.templates import NOTHING_DRAWN, Pages
 
@@ -91,4 +91,4 @@ def _another_device(request: Request, sessions: Sequence[float]) -> bool:
     """Whether another device has become this person since this browser last looked at its devices."""
     site = cast(Site, request.app.state.site)
     seen = request.cookies.get(site.cookie("devices"), "0")
-    return len(sessions) > 1 and seen.isdecimal() and 1000 * sessions[-1] >= int(seen[:16]) + 1
+    return len(sessions) > 1 and is_number(seen, 16) and 1000 * sessions[-1] >= int(seen) + 1

@@ -47,6 +47,7 @@ STATUSES: Final[Mapping[HTTPStatus, frozenset[str]]] = {
             "watch",
         }
     ),
+    HTTPStatus.TOO_MANY_REQUESTS: frozenset({"too-many-codes"}),
     HTTPStatus.INTERNAL_SERVER_ERROR: frozenset({"damaged"}),
     HTTPStatus.SERVICE_UNAVAILABLE: frozenset({"not-written"}),
 }

@@ -8,6 +8,7 @@ from typing import Any, Final
 from spieltisch.core.observation import Observation
 from spieltisch.core.words import message
 from spieltisch.tables import Table
+from spieltisch.web.http.queries import number
 from spieltisch.web.http.refusals import PageRefusal
 from spieltisch.web.pages.chart import chart
 from spieltisch.web.pages.drawn import drawn
@@ -32,15 +33,16 @@ class Eye:
 
 
 def eye_of(table: Table, seat: int | None, wanted: str) -> Eye:
-    """The eyes asked for. Until the game is over there are only one's own. Raises PageRefusal 403, 404."""
+    """The eyes asked for. Until the game is over there are only one's own. Raises PageRefusal 400, 403, 404."""
+    chosen = None if wanted in ("", EVERYBODY) else number("as", wanted)
     if not table.over or not wanted:
         if wanted and wanted != Eye(seat).word:
             raise PageRefusal(403, "not-your-seat", message("Until the game is over you see it from your own seat."))
         return Eye(None, everybody=True) if table.over and seat is None else Eye(seat)
     if wanted == EVERYBODY:
         return Eye(None, everybody=True)
-    if wanted.isdecimal() and 1 <= int(wanted[:3]) <= len(table.seats):
-        return Eye(int(wanted) - 1)
+    if chosen is not None and 1 <= chosen <= len(table.seats):
+        return Eye(chosen - 1)
     raise PageRefusal(404, "no-page", message("There is no such seat."))
 
 
@@ -49,15 +51,15 @@ def first_step(table: Table) -> int:
     return max((play.number + 1 for play in table.plays if table.forgets(play.number)), default=0)
 
 
-def step_of(table: Table, wanted: str) -> int:
+def step_of(table: Table, wanted: int | None) -> int:
     """The step asked for: how many moves have been played; the last one when none is named. Raises PageRefusal 404."""
     first, last = first_step(table), len(table.plays)
-    if not wanted:
+    if wanted is None:
         return last
-    if not wanted.isdecimal() or len(wanted) > 6 or not first <= int(wanted) <= last:
+    if not first <= wanted <= last:
         words = message("This game has no such step; there are {first} to {last}.", first=first, last=last)
         raise PageRefusal(404, "no-step", words)
-    return int(wanted)
+    return wanted
 
 
 def see(table: Table, eye: Eye, step: int) -> Observation:

@@ -11,6 +11,8 @@ from markupsafe import Markup
 from spieltisch.core.words import message
 from spieltisch.live import Live
 from spieltisch.store import Person
+from spieltisch.web.http.queries import Asked
+from spieltisch.web.http.rate_limits import address_of
 from spieltisch.web.http.refusals import PageRefusal
 from spieltisch.web.http.requests import Form, Request
 from spieltisch.web.http.responses import go, page
@@ -53,13 +55,14 @@ async def sign_out_others(live: Live, visitor: Visitor, streams: Streams) -> Red
 @get("/device")
 async def enter(request: Request) -> Response[str]:
     """On the new device: the code is typed here, or came with the address."""
-    return page(request, "device.html", code=request.query_params.get("code", "")[:20])
+    return page(request, "device.html", code=Asked(request).text("code")[:20])
 
 
 @post("/device")
-async def take(live: Live, form: Form, site: Site, streams: Streams) -> Redirect:
+async def take(request: Request, live: Live, visitor: Visitor, form: Form, site: Site, streams: Streams) -> Redirect:
     """Become the person whose code this is, on this device."""
-    person, token = await live.people.take_code(form.get("code", "")[:40])
+    code, address = form.get("code", "")[:40], address_of(request)
+    person, token = await live.people.take_code(code, visitor=visitor.key, address=address)
     streams.announce(DEVICES)
     seen = devices_version(await live.people.sessions(person.id))
     return go("/", [session_cookie(site, token), devices_cookie(site, seen)])

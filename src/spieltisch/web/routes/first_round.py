@@ -12,6 +12,7 @@ from spieltisch.core.refusal import UnknownMove
 from spieltisch.core.words import Message, message
 from spieltisch.games import game as game_by_key
 from spieltisch.guides import Lesson
+from spieltisch.web.http.queries import Asked
 from spieltisch.web.http.refusals import PageRefusal
 from spieltisch.web.http.requests import Request, wants_notice
 from spieltisch.web.http.responses import fragment, notice, page
@@ -50,7 +51,7 @@ async def play(request: Request, key: str, place: str) -> Response[Any] | Redire
         raise PageRefusal(409, "tried", message("This step has been tried."))
     position = lesson.position
     try:
-        move = position.move(request.query_params.get("move", ""))
+        move = position.move(Asked(request).text("move"))
     except UnknownMove as unknown:
         raise PageRefusal(422, "unknown-move", message("There is no such move in this game.")) from unknown
     refusal = position.why_not(move)
@@ -66,8 +67,8 @@ async def play(request: Request, key: str, place: str) -> Response[Any] | Redire
 async def why(request: Request, key: str, place: str) -> Response[Any]:
     """Why all moves that begin with these words and name this place are off."""
     lesson = first_round.lesson_at(game_by_key(key), place)
-    found = request.query_params.get("words", "").split()[:32]
-    where = request.query_params.get("place", "")[:80]
+    asked = Asked(request)
+    found, where = asked.text("words").split(), asked.text("place")
     refusals = reasons(lesson.position, found, where, lesson.guide.seat - 1)
     return _answer(request, lesson, [(refusal.rule, refusal.message) for refusal in refusals])
 

@@ -16,6 +16,7 @@ from spieltisch.core.words import LANGUAGES, Message, message
 from spieltisch.games import game as game_by_key
 from spieltisch.live import Live
 from spieltisch.web import markdown
+from spieltisch.web.http.queries import Asked
 from spieltisch.web.http.refusals import PageRefusal, no_page
 from spieltisch.web.http.requests import Form, Request
 from spieltisch.web.http.responses import file, go, page
@@ -50,7 +51,7 @@ def _rules(folder: Path, language: str) -> str:
 async def components(request: Request, live: Live, visitor: Visitor, key: str) -> Response[str]:
     """Every value of the component file with its source."""
     game = game_by_key(key)
-    digest = request.query_params.get("set", "")
+    digest = Asked(request).text("set")
     _, shown = await live.components.find(game.key, digest)
     sets = await live.components.owned_by(visitor.person_id, key) if visitor.person_id else ()
     return page(
@@ -82,7 +83,7 @@ def _groups(components: Components[Any], language: str) -> dict[str, list[tuple[
 @get("/games/{key:str}/components.toml")
 async def components_file(request: Request, live: Live, key: str) -> Response[str]:
     """The component file itself, to edit and bring back."""
-    _, shown = await live.components.find(game_by_key(key).key, request.query_params.get("set", ""))
+    _, shown = await live.components.find(game_by_key(key).key, Asked(request).text("set"))
     return file(shown.text, f"{key}-{shown.name}.toml")
 
 

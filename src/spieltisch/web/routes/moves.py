@@ -11,6 +11,7 @@ from spieltisch.core.words import message
 from spieltisch.live import Live, deciding
 from spieltisch.live.deciding import MoveShown, QuestionShown, Speaker
 from spieltisch.tables import Table
+from spieltisch.web.http.queries import Asked, number
 from spieltisch.web.http.refusals import PageRefusal, no_page
 from spieltisch.web.http.requests import Form, Request, wants_json, wants_notice
 from spieltisch.web.http.responses import go, notice, page
@@ -75,19 +76,12 @@ def _speaker(visitor: Visitor, form: Form) -> Speaker:
 
 def _seen(form: Form) -> int:
     """The version of the table that the form was made from."""
-    return _version(form.get("version", ""))
+    return number("version", form.get("version", ""))
 
 
 def _confirmed(request: Request) -> int | None:
     """The version of the table of which something was shown, that is confirmed now."""
-    confirmed = request.query_params.get("confirmed")
-    return None if confirmed is None else _version(confirmed)
-
-
-def _version(version: str) -> int:
-    if not version.isdecimal() or len(version) > 12:
-        raise PageRefusal(400, "version", message("This request cannot be understood."))
-    return int(version)
+    return Asked(request).number("confirmed")
 
 
 def _preview(request: Request, pages: Pages, shown: MoveShown, move: str, seen: int, me: str) -> Response[Any]:

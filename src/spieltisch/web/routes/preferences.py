@@ -12,6 +12,7 @@ from litestar.response import Redirect
 from spieltisch.live import Live
 from spieltisch.live.people import check_language, check_theme
 from spieltisch.store import Preferences
+from spieltisch.web.http.queries import Asked
 from spieltisch.web.http.requests import Form, Request
 from spieltisch.web.http.responses import go, page
 from spieltisch.web.http.sessions import Site, Visitor, look_cookies
@@ -50,7 +51,7 @@ def _switch(form: Form, name: str, now: bool) -> bool:
 
 @get("/preferences")
 async def show(request: Request) -> Response[str]:
-    return page(request, "preferences.html", kept="kept" in request.query_params)
+    return page(request, "preferences.html", kept=Asked(request).has("kept"))
 
 
 ROUTES = [keep, show]

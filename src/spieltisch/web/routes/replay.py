@@ -9,6 +9,7 @@ from litestar.response import Redirect
 from markupsafe import Markup
 
 from spieltisch.live import Live
+from spieltisch.web.http.queries import Asked
 from spieltisch.web.http.refusals import not_begun
 from spieltisch.web.http.requests import Request, wants_notice
 from spieltisch.web.http.responses import fragment, go, page
@@ -26,10 +27,11 @@ async def show(request: Request, live: Live, visitor: Visitor, pages: Pages, tab
     table, perspective = await look(request, live, visitor, table_id)
     if table.position is None:
         raise not_begun()
-    asked = request.query_params
-    eye = replay.eye_of(table, perspective.seat, asked.get("as", ""))
-    at = replay.step_of(table, asked.get("at", ""))
-    since = replay.step_of(table, asked["since"]) if asked.get("since") else None
+    asked = Asked(request)
+    eye = replay.eye_of(table, perspective.seat, asked.text("as"))
+    at = replay.step_of(table, asked.number("at"))
+    marked = asked.number("since")
+    since = None if marked is None else replay.step_of(table, marked)
     html = replay.step(pages, table, perspective, eye, at, since, visitor.language)
     if wants_notice(request):
         return fragment(html)

@@ -12,8 +12,9 @@ from spieltisch.core.words import message
 from spieltisch.live import Live
 from spieltisch.live.deciding import Speaker
 from spieltisch.tables import refusals
+from spieltisch.web.http.queries import number
 from spieltisch.web.http.refusals import PageRefusal
-from spieltisch.web.http.requests import Form, Request
+from spieltisch.web.http.requests import Form, Request, is_number
 from spieltisch.web.http.responses import go, page
 from spieltisch.web.http.sessions import Visitor
 from spieltisch.web.http.sign_in import Newcomer, person_of, seated
@@ -67,24 +68,24 @@ async def leave(live: Live, visitor: Visitor, form: Form, table_id: str) -> Redi
     return go(f"/table/{table_id}" if table.seats_at(person.id) else "/")
 
 
-@post("/table/{table_id:str}/replace/{seat:int}/{bot:str}")
-async def replace(live: Live, visitor: Visitor, table_id: str, seat: int, bot: str) -> Redirect:
+@post("/table/{table_id:str}/replace/{seat:str}/{bot:str}")
+async def replace(live: Live, visitor: Visitor, table_id: str, seat: str, bot: str) -> Redirect:
     """A bot takes a seat that somebody left."""
-    await live.tables.run(table_id, tables.replace, seated(visitor).id, seat, bot)
+    await live.tables.run(table_id, tables.replace, seated(visitor).id, number("seat", seat), bot)
     return go(f"/table/{table_id}")
 
 
-@post("/table/{table_id:str}/hand-out/{seat:int}")
-async def hand_out(live: Live, visitor: Visitor, table_id: str, seat: int) -> Redirect:
+@post("/table/{table_id:str}/hand-out/{seat:str}")
+async def hand_out(live: Live, visitor: Visitor, table_id: str, seat: str) -> Redirect:
     """The host takes back a seat whose person has lost their way in; its new link is on the page then."""
-    await live.tables.run(table_id, tables.hand_out, seated(visitor).id, seat)
+    await live.tables.run(table_id, tables.hand_out, seated(visitor).id, number("seat", seat))
     return go(f"/table/{table_id}")
 
 
-@post("/table/{table_id:str}/renew/{seat:int}")
-async def renew(live: Live, visitor: Visitor, table_id: str, seat: int) -> Redirect:
+@post("/table/{table_id:str}/renew/{seat:str}")
+async def renew(live: Live, visitor: Visitor, table_id: str, seat: str) -> Redirect:
     """Make the links to a seat void and have a new one."""
-    await live.tables.run(table_id, tables.renew_links, seated(visitor).id, seat)
+    await live.tables.run(table_id, tables.renew_links, seated(visitor).id, number("seat", seat))
     return go(f"/table/{table_id}")
 
 
@@ -97,7 +98,7 @@ async def rematch(live: Live, visitor: Visitor, table_id: str) -> Redirect:
 
 def _seat(form: Form) -> int:
     text = form.get("seat", "")
-    if not text.isdecimal() or len(text) > 3:
+    if not is_number(text):
         raise refusals.no_seat()
     return int(text)
 

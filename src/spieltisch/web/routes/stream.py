@@ -10,6 +10,7 @@ from litestar.background_tasks import BackgroundTask
 from litestar.response import Stream
 
 from spieltisch.core.words import message
+from spieltisch.web.http.queries import Asked, number
 from spieltisch.web.http.rate_limits import RateLimits, address_of
 from spieltisch.web.http.refusals import PageRefusal
 from spieltisch.web.http.requests import Request
@@ -28,11 +29,11 @@ async def stream(
     client.
     """
     known: dict[str, int] = {}
-    for watch in request.query_params.getall("watch", [])[:MOST_TOPICS]:
+    for watch in Asked(request).texts("watch")[:MOST_TOPICS]:
         topic, _, version = watch.rpartition("@")
-        if not topic or not version.isdecimal() or len(version) > 15:
+        if not topic:
             raise PageRefusal(400, "watch", message("This request cannot be understood."))
-        known[topic] = int(version)
+        known[topic] = number("watch", version)
     address = address_of(request)
     rate_limits.stream(streams.of(address))
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Vary": "Accept-Encoding"}

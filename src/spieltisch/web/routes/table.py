@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from spieltisch.live import Live
 from spieltisch.tables import Table
+from spieltisch.web.http.queries import Asked
 from spieltisch.web.http.refusals import not_begun
 from spieltisch.web.http.requests import Request, looks_at, wants_json, wants_notice
 from spieltisch.web.http.responses import file, notice, page, table_context
@@ -24,8 +25,8 @@ from spieltisch.web.pages.unplayable import game_of
 async def look(request: Request, live: Live, visitor: Visitor, table_id: str) -> tuple[Table, Perspective]:
     """The table, and from where this visitor sees it. Raises TableRefusal no-table, may-not-watch, no-link."""
     table = await live.tables.get(table_id)
-    asked = request.query_params
-    perspective = await perspective_of(live, table, visitor.person_id, asked.get("link", ""), asked.get("me", ""))
+    asked = Asked(request)
+    perspective = await perspective_of(live, table, visitor.person_id, asked.text("link"), asked.me())
     looks_at(request, perspective.to(f"/table/{table.id}"))
     return table, perspective
 
@@ -81,8 +82,8 @@ async def why(request: Request, live: Live, visitor: Visitor, pages: Pages, tabl
     decide.
     """
     table, perspective = await look(request, live, visitor, table_id)
-    found = request.query_params.get("words", "").split()[:32]
-    place = request.query_params.get("place", "")[:80]
+    asked = Asked(request)
+    found, place = asked.text("words").split(), asked.text("place")
     refusals = [(one.rule, one.message) for one in why_off(table, perspective.seat, found, place)]
     if wants_json(request):
         words = pages.words(visitor.language, table.game)

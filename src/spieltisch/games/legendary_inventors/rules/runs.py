@@ -3,8 +3,8 @@
 Sort the runs of an arrangement by length and call them columns: column j (from 1) has a patent with number i if there
 are at least j of them, else it needs a token there. A longer column is never dearer for standing further left, so the
 columns do not disturb each other, and the best arrangement is a knapsack: for each column how far it goes, in all no
-more tokens than there are. A column of tokens alone is left out: S5 forbids it, and where its tokens could pass for
-patents of another column they bring more by making that one longer.
+more tokens than there are. A column with fewer patents than a run needs (S5) is left out: where its tokens and patents
+could pass for patents of another column they bring as much or more by making that one longer.
 """
 
 from collections.abc import Sequence
@@ -18,9 +18,9 @@ TOKEN = -1
 
 
 @rule
-def best_runs(numbers: Any, wild: int, best: Any) -> int:
-    """L26: the points of the best runs from `numbers[i]` patents with number i and `wild` classification tokens.
-    `best` is room for MOST_WILD + 1 numbers.
+def best_runs(numbers: Any, wild: int, least: int, best: Any) -> int:
+    """L26: the points of the best runs from `numbers[i]` patents with number i and `wild` classification tokens,
+    where a run needs `least` patents (S5). `best` is room for MOST_WILD + 1 numbers.
     """
     tokens = min(wild, MOST_WILD)
     columns = 0
@@ -32,15 +32,15 @@ def best_runs(numbers: Any, wild: int, best: Any) -> int:
         for q in range(tokens, -1, -1):
             most = best[q]
             cost = 0
-            real = False
+            real = 0
             for top in range(NUMBERS + tokens):
                 if top < NUMBERS and numbers[top] >= j:
-                    real = True
+                    real += 1
                 else:
                     cost += 1
                 if cost > q:
                     break
-                if top > 0 and real and best[q - cost] + top > most:
+                if top > 0 and real >= least and best[q - cost] + top > most:
                     most = best[q - cost] + top
             best[q] = most
     return best[tokens]  # type: ignore[no-any-return]  # an element of an array
@@ -58,8 +58,9 @@ class Run:
         return len(self.cards) - 1
 
 
-def arrangement(patents: Sequence[tuple[int, int]], wild: int) -> tuple[Run, ...]:
-    """The best runs, longest first, from patents (pairs of classification number and invention) and tokens.
+def arrangement(patents: Sequence[tuple[int, int]], wild: int, least: int = 1) -> tuple[Run, ...]:
+    """The best runs, longest first, from patents (pairs of classification number and invention) and tokens,
+    where a run needs `least` patents (S5).
 
     >>> arrangement([(0, 7), (1, 3), (2, 9), (0, 8)], 1)
     (Run(cards=(7, 3, 9, -1)),)
@@ -73,13 +74,13 @@ def arrangement(patents: Sequence[tuple[int, int]], wild: int) -> tuple[Run, ...
         found = []
         for q in range(tokens + 1):
             choices = [(most[q][0], (*most[q][1], 0))]
-            cost, real = 0, False
+            cost, real = 0, 0
             for top in range(NUMBERS + tokens):
                 has = top < NUMBERS and len(held[top]) >= j
-                real, cost = real or has, cost + (not has)
+                real, cost = real + has, cost + (not has)
                 if cost > q:
                     break
-                if top > 0 and real:
+                if top > 0 and real >= least:
                     points, tops = most[q - cost]
                     choices.append((points + top, (*tops, top)))
             found.append(max(choices, key=lambda choice: choice[0]))

@@ -41,6 +41,6 @@ def count_runs(s: Any, c: Any, w: Any) -> None:
     """L26: the seat's best runs, after its patents or number tokens have changed."""
     me = s.players[s.seat]
     before = me.runs
-    me.runs = best_runs(me.numbers, held(me, c.number), w.best)
+    me.runs = best_runs(me.numbers, held(me, c.number), c.patents_in_run, w.best)
     if me.runs != before:
         emit(w, POINTS, s.seat, me.runs - before, log.FROM_RUNS)

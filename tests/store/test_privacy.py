@@ -1,0 +1,64 @@
+"""The folder of the tables and its files are readable by their owner alone, also where they were there before."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from spieltisch.store.privacy import exposed, make_private
+from spieltisch.store.schema import DATABASE
+from tests.web.conftest import Server, Visitor
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes of files")
+
+
+def modes(folder: Path) -> dict[str, int]:
+    return {path.name: stat.S_IMODE(path.stat().st_mode) for path in (folder, *folder.iterdir())}
+
+
+def test_a_server_closes_what_it_makes(own_server: Callable[..., Server]) -> None:
+    before = os.umask(0)
+    try:
+        server = own_server()
+    finally:
+        os.umask(before)
+    with Visitor(server) as ada:
+        ada.table("me", "open", "open")
+        found = modes(server.data)
+    assert found.pop("data") == 0o700
+    assert set(found) >= {DATABASE, f"{DATABASE}-wal", f"{DATABASE}.lock"}
+    assert set(found.values()) == {0o600}, found
+
+
+def test_a_server_closes_what_was_open(own_server: Callable[..., Server]) -> None:
+    server = own_server()
+    with Visitor(server) as ada:
+        path = ada.table("me", "open", "open")
+        cookies = dict(ada.cookies)
+    server.stop(9)  # which leaves the log of the database behind
+    server.data.chmod(0o755)
+    for file in server.data.iterdir():
+        file.chmod(0o644)
+    server = own_server()
+    assert server.data.stat().st_mode & 0o777 == 0o700
+    assert {mode for name, mode in modes(server.data).items() if name != "data"} == {0o600}
+    with Visitor(server) as ada:
+        ada.cookies.update(cookies)
+        assert ada.state(path)["seat"] == 0
+    assert server.stop() == 0
+
+
+def test_a_folder_for_all_stays_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "for-all"
+    folder.mkdir()
+    folder.chmod(0o1777)
+    (folder / "letter").write_text("of somebody else", encoding="utf-8")
+    (folder / "letter").chmod(0o644)
+    make_private(folder / DATABASE)
+    assert modes(folder) == {"for-all": 0o777 | stat.S_ISVTX, "letter": 0o644, DATABASE: 0o600}
+    assert list(exposed(folder / DATABASE)) == [folder]
+    assert "others can read what they should not" in capsys.readouterr().out
