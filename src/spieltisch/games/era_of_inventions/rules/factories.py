@@ -118,6 +118,8 @@ def factory_owned(s: Any, factory: int) -> int:
 @rule
 def yield_in_supply(s: Any, c: Any, factory: int) -> int:
     """R8: the supply holds something of what the factory yields."""
+    if c.boxed == 0:
+        return 0
     found = 0
     for kind in range(GOODS):
         number = c.factory_output[factory][kind]

@@ -54,6 +54,8 @@ def bonus_disc_in_supply(s: Any, c: Any, line: int) -> int:
 @rule
 def line_in_supply(s: Any, c: Any, line: int) -> int:
     """R8: the supply holds what the line gets."""
+    if c.boxed == 0:
+        return 0
     for kind in range(GOODS):
         if in_supply(s, c, kind, c.line_get[line][kind]) != 0:
             return refusals.SUPPLY_EMPTY
@@ -89,15 +91,15 @@ def two_paid(s: Any, one: int, two: int) -> int:
 
 
 @rule
+def free_box_open(s: Any, c: Any) -> int:
+    """E30: there may be one more exchange, and one in the box that exchanges any two."""
+    return few_exchanges(s, c) or few_in_box(s, c, c.free_box)
+
+
+@rule
 def refusal_to_exchange_two(s: Any, c: Any, one: int, two: int, got: int) -> int:
     """The reason that forbids exchanging these two for that one, or 0."""
-    return (
-        few_exchanges(s, c)
-        or few_in_box(s, c, c.free_box)
-        or other_kind(one, two, got)
-        or two_paid(s, one, two)
-        or in_supply(s, c, got, 1)
-    )
+    return free_box_open(s, c) or other_kind(one, two, got) or two_paid(s, one, two) or in_supply(s, c, got, 1)
 
 
 @rule
@@ -126,7 +128,7 @@ def can_exchange(s: Any, c: Any) -> bool:
     for line in range(c.lines):
         if refusal_to_use_line(s, c, line) == 0:
             return True
-    if few_exchanges(s, c) != 0 or few_in_box(s, c, c.free_box) != 0:
+    if free_box_open(s, c) != 0:
         return False
     for one in range(EXCHANGEABLE):
         if s.players[s.seat].goods[one] == 0:
@@ -135,7 +137,7 @@ def can_exchange(s: Any, c: Any) -> bool:
             if two_paid(s, one, two) != 0:
                 continue
             for got in range(EXCHANGEABLE):
-                if refusal_to_exchange_two(s, c, one, two, got) == 0:
+                if other_kind(one, two, got) == 0 and in_supply(s, c, got, 1) == 0:
                     return True
     return False
 
@@ -147,14 +149,14 @@ def list_exchanges(s: Any, c: Any, out: Any, n: int) -> int:
         if refusal_to_use_line(s, c, line) == 0:
             out[n] = number(moves.EXCHANGE_LINE, line)
             n += 1
-    for one in range(EXCHANGEABLE):
+    for one in range(EXCHANGEABLE if free_box_open(s, c) == 0 else 0):
         if s.players[s.seat].goods[one] == 0:
             continue
         for two in range(one, EXCHANGEABLE):
-            if s.players[s.seat].goods[two] == 0:
+            if two_paid(s, one, two) != 0:
                 continue
             for got in range(EXCHANGEABLE):
-                if refusal_to_exchange_two(s, c, one, two, got) == 0:
+                if other_kind(one, two, got) == 0 and in_supply(s, c, got, 1) == 0:
                     out[n] = number(moves.EXCHANGE_TWO, one, two, got)
                     n += 1
     if refusal_to_take_stone(s, c) == 0:
