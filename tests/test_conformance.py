@@ -260,7 +260,7 @@ def imagining_what_is_not_seen(game: Game) -> Iterator[None]:
             return s
         return imagine(game, observation, chance)
 
-    game.imagine = all_seen  # type: ignore[method-assign]
+    game.imagine = all_seen  # type: ignore[method-assign]  # for this test alone
     yield
     del game.imagine
 

@@ -249,3 +249,14 @@ def test_a_preview_sums_the_turn_up_but_for_what_chance_will_give(toy: str) -> N
     assert drawn.draws
     assert drawn.messages == []
     assert [str(said) for said in drawn.sum] == ["Your card is covered."]
+
+
+def test_who_watches_and_listens_hears_what_the_move_did(toy: str) -> None:
+    """Finding out whether a move told its seat something tries it many times; what it did is not lost by that."""
+    heard = spieltisch.game(toy).start(seats=2, seed=1)
+    both = heard.copy()
+    listened = heard.play("look 2" if heard.seat == 0 else "look 1", listen=True)
+    watched = both.play(listened.move, watch=True, listen=True)
+    assert watched.told
+    assert [event.kind for event in listened.events] == ["looked"]
+    assert watched.events == listened.events

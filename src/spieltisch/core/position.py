@@ -308,13 +308,13 @@ class Position:
         except DrawError:
             self._state = kept
             raise
+        game = self.setup.game
+        events = game.events.read(work.events) if listen else ()  # before working memory serves other trials
         self.number += 1
         passed = int(self._state.seat) != acting
         told = None
         if before is not None:
-            game = self.setup.game
             told = bool(drawn) or (game.secrets and game.reveals and self._tells(before, found))
-        events = self.setup.game.events.read(work.events) if listen else ()
         return Played(self.number, acting, found, drawn, passed, told, events)
 
     def _tells(self, before: Observation, move: Move) -> bool:

@@ -30,7 +30,7 @@ def started(*words: str, folder: Path | None = None) -> Iterator[tuple[subproces
     """
     command = [sys.executable, *words]
     # Not checked below: the command is our own interpreter and module.
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=folder) as process:  # noqa: S603
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=folder) as process:  # noqa: S603  # our own
         try:
             yield process, _address(process)
         finally:

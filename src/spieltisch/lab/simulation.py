@@ -78,7 +78,7 @@ class Simulation:
         self._no_log: Any = []
         if game.compiled:
             # Ignored below: from here on the list is held as an array, as compiled code wants it.
-            self._who, self._no_log = np.array(self._who, np.int64), np.zeros(0, np.int64)  # type: ignore[assignment]
+            self._who, self._no_log = np.array(self._who, np.int64), np.zeros(0, np.int64)  # type: ignore[assignment]  # arrays
 
     def seed_of(self, number: int) -> int:
         """The seed of a game by its number, from 1: no two games of any two simulations have the same."""

@@ -183,7 +183,7 @@ def _has_display() -> bool:
 
 def _loop_factory(name: str) -> type[asyncio.AbstractEventLoop] | None:
     # Ignored below: uvicorn's type is a callable; all of its factories are loop classes.
-    return uvicorn.Config("", loop=name, log_config=None).get_loop_factory()  # type: ignore[return-value]
+    return uvicorn.Config("", loop=name, log_config=None).get_loop_factory()  # type: ignore[return-value]  # a factory
 
 
 def write_log() -> None:

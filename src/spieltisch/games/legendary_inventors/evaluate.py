@@ -61,7 +61,7 @@ def step(s: Any, me: Any, c: Any, i: int) -> int:
     for f in range(FIELDS):
         n += max(0, c.goal[inventor][f] - c.begins[inventor][f])
     # Ignored below: a field of a record has no type of its own.
-    return POINT * c.goal_points[inventor] * (6 + ahead(s)) // (14 * max(1, n))  # type: ignore[no-any-return]
+    return POINT * c.goal_points[inventor] * (6 + ahead(s)) // (14 * max(1, n))  # type: ignore[no-any-return]  # fields
 
 
 @rule

@@ -94,7 +94,7 @@ class _Connection(HttpToolsProtocol):
         self._why = HTTPStatus.BAD_REQUEST
         self._deadline: asyncio.TimerHandle | None = None
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
         super().connection_made(transport)
         self._host = self.client[0] if self.client else ""
         if refused := self.door.enter(self._host):

@@ -145,7 +145,7 @@ class Pages:
         templates, _ = self._environment(drawing.templates, language, game)
         marks = templates.select_template(["marks.html", "drawing/marks.html"]).module
         # Ignored below: what a template's module holds is known only to the template.
-        made: Markup = marks.chip(mark, label)  # type: ignore[attr-defined]
+        made: Markup = marks.chip(mark, label)  # type: ignore[attr-defined]  # a template's macro
         return made
 
     def marks(self, game: Game, setup: Setup | None) -> Mapping[Name, str]:
