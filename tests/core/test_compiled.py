@@ -263,7 +263,10 @@ def all_steps(s: Any) -> int:
     return steps_down(1) + steps_down(2) + steps_down(s.narrow) + steps_down(s.wide) + steps_down(Size.BIG)
 
 
-def test_a_rule_is_compiled_once_for_constants_fields_and_names() -> None:
+def test_a_rule_is_compiled_once_for_constants_fields_and_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SPIELTISCH_CACHE", str(tmp_path))  # what a run before has compiled would not be compiled here
     record = np.zeros(1, [("narrow", "i2"), ("wide", "i8")]).view(np.recarray)[0]
     record.narrow, record.wide = 5, 8
     binding = Binding("steps", compiled=True)
