@@ -20,6 +20,9 @@ from spieltisch.core.toml_lines import Steps
 from spieltisch.core.words import LANGUAGES, Message, Name, message
 
 LONGEST_NAME: Final = 60
+MOST_PROBLEMS: Final = 1000
+"""The most that is looked for; a file where more is wrong is told the rest after these are put right."""
+
 LARGEST: Final = 2**63 - 1
 """What TOML calls a whole number has 64 bits; Python reads longer ones, too."""
 
@@ -75,7 +78,8 @@ class Shape:
         return ".".join([self._paths[known], *map(str, steps[len(known) :])]).lstrip(".")
 
     def _wrong(self, steps: Steps, path: str, what: Message) -> None:
-        self.problems.append(Problem(steps, path, what))
+        if len(self.problems) < MOST_PROBLEMS:
+            self.problems.append(Problem(steps, path, what))
 
     def _value(self, steps: Steps, value: Any, wanted: Any) -> Any:
         if get_origin(wanted) in (Union, types.UnionType):
@@ -98,7 +102,9 @@ class Shape:
             self._wrong(steps, path, message("{path} must be a table.", path=path))
             return None
         fields = {field.name: field for field in msgspec.structs.fields(struct)}
-        for key in value.keys() - fields.keys():
+        for key in value:
+            if key in fields:
+                continue
             unknown = self.path((*steps, key))
             self._wrong((*steps, key), unknown, message("{path} is not known here.", path=unknown))
         found = {}
@@ -164,14 +170,15 @@ class Shape:
                 self._wrong(steps, path, message("{path} must be a whole number.", path=path))
         else:
             raise TypeError(f"{path}: a component file holds no {inner}")
-        if len(self.problems) == before:
+        if len(self.problems) == before < MOST_PROBLEMS:
             self._bounds(steps, value, metas)
         return value
 
     def _bounds(self, steps: Steps, value: Any, metas: Sequence[msgspec.Meta]) -> None:
         for meta in metas:
             for what in _broken(self.path(steps), value, meta):
-                self.limits.append(Problem(steps, self.path(steps), what))
+                if len(self.limits) < MOST_PROBLEMS:
+                    self.limits.append(Problem(steps, self.path(steps), what))
 
     def _words(self, steps: Steps, path: str, value: Any) -> None:
         if not isinstance(value, str):
