@@ -38,6 +38,7 @@ MOST_FINDINGS: Final = 100
 LONGEST_VALUE: Final = 120
 """The most letters of a path, or of what a file holds, that are told in a finding."""
 
+
 class Contents(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What every component file holds; the Struct of a game adds its own tables."""
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import types
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import repeat
 from typing import Annotated, Any, Final, Literal, NamedTuple, Union, get_args, get_origin
 
@@ -21,7 +22,7 @@ from spieltisch.core.words import LANGUAGES, Message, Name, message
 
 LONGEST_NAME: Final = 60
 MOST_PROBLEMS: Final = 1000
-"""The most that is looked for; a file where more is wrong is told the rest after these are put right."""
+"""Nobody looks for more; the rest is told when these are put right."""
 
 LARGEST: Final = 2**63 - 1
 """What TOML calls a whole number has 64 bits; Python reads longer ones, too."""
@@ -42,6 +43,10 @@ class Problem(NamedTuple):
     message: Message
 
 
+class _Enough(Exception):
+    """So much is wrong that nobody looks for more."""
+
+
 class Shape:
     """`data`, as `tomllib` parses it, laid beside a Struct.
 
@@ -58,7 +63,9 @@ class Shape:
         self.limits: list[Problem] = []
         self._paths: dict[Steps, str] = {(): ""}
         self._values: dict[Steps, Any] = {}
-        self.contents = self._table((), data, struct)
+        self.contents: Any = None
+        with suppress(_Enough):
+            self.contents = self._table((), data, struct)
 
     def values(self) -> Iterator[tuple[str, Any]]:
         """Every value with its path, but those under `provenance`; a list of numbers is one value."""
@@ -78,8 +85,9 @@ class Shape:
         return ".".join([self._paths[known], *map(str, steps[len(known) :])]).lstrip(".")
 
     def _wrong(self, steps: Steps, path: str, what: Message) -> None:
-        if len(self.problems) < MOST_PROBLEMS:
-            self.problems.append(Problem(steps, path, what))
+        self.problems.append(Problem(steps, path, what))
+        if len(self.problems) == MOST_PROBLEMS:
+            raise _Enough
 
     def _value(self, steps: Steps, value: Any, wanted: Any) -> Any:
         if get_origin(wanted) in (Union, types.UnionType):
@@ -170,7 +178,7 @@ class Shape:
                 self._wrong(steps, path, message("{path} must be a whole number.", path=path))
         else:
             raise TypeError(f"{path}: a component file holds no {inner}")
-        if len(self.problems) == before < MOST_PROBLEMS:
+        if len(self.problems) == before:
             self._bounds(steps, value, metas)
         return value
 

@@ -54,6 +54,7 @@ class Live:
     async def close(self) -> None:
         """Finish what is being written, and let the file go."""
         await self.tables.close()
+        await self.components.close()
         await self.store.close()
 
     async def lobby(self, person_id: str | None) -> Lobby:

@@ -165,6 +165,11 @@ def bad_components(findings: str) -> TableRefusal:
     return TableRefusal("components", message("This component file cannot be used: {findings}", findings=findings))
 
 
+def endless_components() -> TableRefusal:
+    words = message("This component file cannot be used: reading it takes too much time or memory.")
+    return TableRefusal("components", words)
+
+
 def no_language() -> TableRefusal:
     return TableRefusal("language", message("There is no such language here."))
 
