@@ -12,7 +12,7 @@ from spieltisch import game, tables
 from spieltisch.core.moves import Move
 from spieltisch.core.position import Position
 from spieltisch.core.setup import Setup
-from spieltisch.store import Preferences, Store, component_sets, people
+from spieltisch.store import ComponentSet, Preferences, Store, component_sets, people
 from spieltisch.store.schema import DATABASE
 from spieltisch.tables import Opened, Plan, Written
 from tests.waiting import wait

@@ -1,4 +1,4 @@
-"""Component files made to keep a server busy: each is answered, in few words, and everybody else is served meanwhile."""
+"""Component files made to keep a server busy: each is answered, in few words, and others are served meanwhile."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ _Tree: TypeAlias = "dict[str | None, _Tree | Provenance]"
 class Sources:
     """Finds what is said about a path, among thousands of entries as quickly as among a few.
 
-    >>> sources = Sources([Provenance("cities", "printed", "the map"), Provenance("cities.*.name", "example", "page 4")])
+    >>> sources = Sources([Provenance("cities", "printed", "map"), Provenance("cities.*.name", "example", "page 4")])
     >>> [entry.of for entry in sources.of("cities.lyon.name.en")]
     ['cities', 'cities.*.name']
     """

@@ -17,6 +17,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from multiprocessing import connection, resource_tracker
+from pathlib import Path
 from typing import Any, Final, Generic, Literal, NamedTuple, ParamSpec, TypeAlias, TypeVar
 
 import structlog
@@ -213,16 +214,15 @@ def _bound(bounds: Bounds) -> None:
     if sys.platform == "linux":
         import resource
 
-        with open("/proc/self/statm") as sizes:
-            size = int(sizes.read().split()[0]) * resource.getpagesize()
-        most = size + bounds.bytes
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+        most = pages * resource.getpagesize() + bounds.bytes
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
 @contextmanager
 def _timed(bounds: Bounds | None) -> Iterator[None]:
-    """Nothing in here can go on for longer: SIGPROF ends the process. RLIMIT_CPU counts whole seconds only, and those of
-    earlier questions too.
+    """Nothing in here can go on for longer: SIGPROF ends the process. RLIMIT_CPU counts whole seconds only, and those
+    of earlier questions too.
     """
     if bounds is None or not hasattr(signal, "setitimer"):
         yield
