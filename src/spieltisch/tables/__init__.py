@@ -20,7 +20,7 @@ from spieltisch.tables.parts import Asking, BotTrouble, BotTurn, PlayedMove, Sea
 from spieltisch.tables.playing import agree_undo, ask_undo, moved, play, preview, refuse_undo, undo, undo_turn, why_not
 from spieltisch.tables.refusals import TableRefusal
 from spieltisch.tables.score_history import ScoreHistory, Stage
-from spieltisch.tables.seating import hand_out, leave, perspective, renew_links, replace, sit
+from spieltisch.tables.seating import hand_out, leave, perspective, renew_links, renew_watch_links, replace, sit
 from spieltisch.tables.summary import SeatSummary, Status, Summary
 from spieltisch.tables.table import Table
 
@@ -78,6 +78,7 @@ __all__ = [
     "rematch_opened",
     "rematch_plan",
     "renew_links",
+    "renew_watch_links",
     "replace",
     "sit",
     "sitter",

@@ -16,7 +16,7 @@ from spieltisch.core.refusal import OptionError
 from spieltisch.core.words import message
 from spieltisch.tables import refusals
 from spieltisch.tables.events import BotSeated, Event, Opened, OptionValue, Place, Seated, Started, Watch
-from spieltisch.tables.names import Sitter, beside, check_name
+from spieltisch.tables.names import Sitter, beside, check_apart, check_name
 from spieltisch.tables.refusals import TableRefusal
 
 BOT_NAMES: Final = ("Ada", "Gustave", "Hertha", "Isambard", "Marie", "Nikola")
@@ -66,7 +66,9 @@ def open_table(
             seated.append(Seated(seat=number, person=host.id, name=host.name))
             places.append(Place("link"))
         elif kind == "here" and what:
-            seated.append(Seated(seat=number, person=beside(host.id, number), name=check_name(what)))
+            name = check_name(what)
+            check_apart(name, (host.name, *(one.name for one in seated if isinstance(one, Seated))))
+            seated.append(Seated(seat=number, person=beside(host.id, number), name=name))
             places.append(Place("link"))
         elif kind in ("open", "link") and not what:
             places.append(Place("open" if kind == "open" else "link"))

@@ -32,7 +32,7 @@ NOT_YOUR_TURN = Refusal("turn", message("It is not your turn."))
 
 
 def no_table() -> TableRefusal:
-    return TableRefusal("no-table", message("There is no such table."))
+    return TableRefusal("no-table", message("There is no such table, or it is not open to you."))
 
 
 def no_link() -> TableRefusal:
@@ -57,10 +57,6 @@ def not_host() -> TableRefusal:
 
 def not_invited() -> TableRefusal:
     return TableRefusal("not-invited", message("This seat is taken by invitation. Ask the host for a link."))
-
-
-def may_not_watch() -> TableRefusal:
-    return TableRefusal("may-not-watch", message("This table is not open to spectators."))
 
 
 def seat_taken() -> TableRefusal:

@@ -5,6 +5,8 @@ Each command checks and returns the events that would happen, and changes nothin
 
 from __future__ import annotations
 
+from typing import Final
+
 from spieltisch.core.position import Position
 from spieltisch.tables import checks, refusals
 from spieltisch.tables.events import (
@@ -17,21 +19,26 @@ from spieltisch.tables.events import (
     Seated,
     Started,
     Undone,
+    WatchLinksRenewed,
     Written,
 )
 from spieltisch.tables.fold import then
-from spieltisch.tables.names import Sitter
+from spieltisch.tables.names import Sitter, check_apart
 from spieltisch.tables.opening import BOT_NAMES, check_bot
 from spieltisch.tables.parts import Seat
 from spieltisch.tables.summary import VACANT
 from spieltisch.tables.table import Table
+
+NAMED: Final = ("person", "kept", "left")
+"""The kinds of seats that bear a person's name."""
 
 
 def sit(table: Table, person: Sitter, seat: int | None = None, *, by_link: bool = False) -> tuple[Event, ...]:
     """Sit down, in the given seat or the first that this person may take; the last one to sit down starts the game.
 
     In a running game a seat that was left can be taken by link, or again by who left it. `by_link`: the person has a
-    valid link to the seat. Refused: not-invited, seat-taken, already-seated, over, frozen, seat.
+    valid link to the seat. Refused: not-invited, seat-taken, already-seated, over, frozen, seat; name for one that
+    cannot be told apart from another at the table, but for who comes back to their own seat under their own name.
     """
     checks.alive(table)
     if table.seat_of(person.id) is not None:
@@ -47,6 +54,8 @@ def sit(table: Table, person: Sitter, seat: int | None = None, *, by_link: bool 
         raise refusals.seat_taken()
     if not _admits(chosen, person, by_link):
         raise refusals.not_invited()
+    if (chosen.kind, chosen.person, chosen.name) not in [(kind, person.id, person.name) for kind in ("kept", "left")]:
+        check_apart(person.name, (one.name for one in table.seats if one.kind in NAMED and one.number != seat))
     return _starting(table, Seated(seat=seat, person=person.id, name=person.name))
 
 
@@ -119,10 +128,17 @@ def renew_links(table: Table, person: str, seat: int) -> tuple[Event, ...]:
     return (LinksRenewed(seat=checks.seat_numbered(table, seat).number),)
 
 
+def renew_watch_links(table: Table, person: str) -> tuple[Event, ...]:
+    """The host makes the links for spectators void that were handed out until now. Refused: not-host, over, frozen."""
+    checks.alive(table)
+    checks.is_host(table, person)
+    return (WatchLinksRenewed(),)
+
+
 def perspective(table: Table, person: str | None, *, by_link: bool = False) -> int | None:
     """From which seat this person looks at the table; None: as a spectator. `by_link`: has a link to the table.
 
-    Refused: may-not-watch.
+    Refused: no-table, as where there is none.
     """
     seat = table.seat_of(person)
     if seat is not None:
@@ -133,7 +149,7 @@ def perspective(table: Table, person: str | None, *, by_link: bool = False) -> i
         return None
     if by_link and table.status == "open":
         return None
-    raise refusals.may_not_watch()
+    raise refusals.no_table()
 
 
 def would_be(table: Table, *events: Event) -> Table:

@@ -50,6 +50,8 @@ class Table:
     abort_asked: Asking | None = None
     bot_trouble: BotTrouble | None = None
     rematch: str = ""
+    watch_links: int = 0
+    """How often the links for spectators were renewed."""
     frozen: Message | None = None
     differs: Frozen | None = None
     """What has to be written down because a replay came out differently; see `fold`."""

@@ -18,7 +18,7 @@ from litestar.types import Scope
 
 from spieltisch.core.words import message
 from spieltisch.web.http.refusals import PageRefusal
-from spieltisch.web.http.sessions import Site, visitor_of
+from spieltisch.web.http.sessions import YEAR, Site, visitor_of
 
 POLICY: Final = "; ".join(
     (
@@ -42,6 +42,8 @@ HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
+STRICT: Final = f"max-age={YEAR}"
+"""Over https: this name is not asked for over plain http any more. Other names below it are not ours to decide on."""
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -53,6 +55,8 @@ async def add_headers(sent: Sent, scope: Scope) -> None:
     for name, value in HEADERS.items():
         headers.setdefault(name, value)
     headers.setdefault("Cache-Control", "no-store")
+    if scope["scheme"] == "https":
+        headers.setdefault("Strict-Transport-Security", STRICT)
 
 
 async def check_form(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
