@@ -1,8 +1,8 @@
 """How long the worst component files of the largest size keep the server, and everybody else.
 
 `python -m bench.files` uploads each of `FILES` to a server with its default limits, then eight of the slowest at once
-from eight people, and asks for the lobby all the while. Prints the seconds until each was answered, the size of the answer,
-the slowest lobby meanwhile, and what the process that read had of memory at most.
+from eight people, and asks for the lobby all the while. Prints the seconds until each was answered, the size of the
+answer, the slowest lobby meanwhile, and what the process that read had of memory at most.
 """
 
 from __future__ import annotations

@@ -315,6 +315,14 @@ def test_a_component_file_with_one_wrong_value_names_the_line(running: Running) 
     assert str(number + 1) in said["message"]
 
 
+@pytest.mark.parametrize("fields", [501, 200_000])
+def test_a_form_of_many_fields(running: Running, fields: int) -> None:
+    ada = running[1][0]
+    sent = {**JSON, "Content-Type": "application/x-www-form-urlencoded"}
+    content = f"token={ada.token()}&text=x{'&a=1' * (fields - 1)}"
+    refused(ada.post("/games/paris-connection/components", content=content, headers=sent), 400, "form")
+
+
 def test_a_component_file_of_megabytes(running: Running) -> None:
     ada = running[1][0]
     fields = {"token": ada.token(), "text": "#" * 2_000_000}

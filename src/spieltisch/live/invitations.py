@@ -1,9 +1,9 @@
 """Links that invite to a seat, or to look on.
 
 A link is signed with a key of this database (itsdangerous) and says everything itself: the table, the seat, and how
-often the seat's links, or those for spectators, were renewed. Nothing is stored for it: so it can be shown again whenever the host comes back
-to the page, which a stored hash could not, and renewing makes all older links void, because they carry a smaller
-number.
+often the seat's links, or those for spectators, were renewed. Nothing is stored for it: so it can be shown again
+whenever the host comes back to the page, which a stored hash could not, and renewing makes all older links void,
+because they carry a smaller number.
 """
 
 from __future__ import annotations

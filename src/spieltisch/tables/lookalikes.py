@@ -19,8 +19,10 @@ TOGETHER: Final = (
 """What is written together in Japan, Korea and Taiwan, as the "highly restrictive" level of UTS 39 has it."""
 
 JOINING: Final = frozenset(
-    "ARABIC BENGALI CJK DEVANAGARI GUJARATI GURMUKHI KANNADA KHMER MALAYALAM MYANMAR ORIYA SINHALA SYRIAC TAMIL TELUGU"
-    " TIBETAN".split()
+    {
+        *("ARABIC", "BENGALI", "CJK", "DEVANAGARI", "GUJARATI", "GURMUKHI", "KANNADA", "KHMER", "MALAYALAM"),
+        *("MYANMAR", "ORIYA", "SINHALA", "SYRIAC", "TAMIL", "TELUGU", "TIBETAN"),
+    }
 )
 """Scripts whose letters change their form by a sign that is not seen itself."""
 

@@ -57,8 +57,8 @@ def check_name(text: str) -> str:
     if (letters := two_scripts(name)) is not None:
         one, other = letters
         words = message(
-            "“{one}” and “{other}” are letters of two scripts. A name has letters of one, so that it cannot be taken for"
-            " somebody else’s.",
+            "“{one}” and “{other}” are letters of two scripts. A name has letters of one, so that it cannot be taken"
+            " for somebody else’s.",
             one=one,
             other=other,
         )
