@@ -72,9 +72,12 @@ def given_addresses(texts: Iterable[str]) -> list[str]:
     ['192.0.2.7', '2001:db8::7']
     """
     try:
-        return [str(ip_address(text)) for text in texts]
+        found = [ip_address(text) for text in texts]
     except ValueError as problem:
         raise BadAddress(f"--network-address: {problem}; give an address of this machine, without a port") from problem
+    if any(address.is_unspecified for address in found):
+        raise BadAddress("--network-address: name the addresses; for all of them use --host 0.0.0.0")
+    return [str(address) for address in found]
 
 
 def is_loopback(name: str) -> bool:

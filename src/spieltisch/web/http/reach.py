@@ -43,9 +43,9 @@ Wish = Literal["open", "close"]
 
 
 class Place(NamedTuple):
-    """Where a visitor's invitations lead. `address` is for others; `base` stands before a path to make it that, and is ""
-    where the visitor's own address will do. `wish` is what they may ask for: to "open" the server to its network, to
-    "close" it, or nothing. `alone` is whether there is no network.
+    """Where a visitor's invitations lead. `address` is for others; `base` stands before a path to make it that, and is
+    empty where the visitor's own address will do. `wish` is what they may ask for: to "open" the server to its network,
+    to "close" it, or nothing. `alone` is whether there is no network.
     """
 
     address: str
@@ -96,7 +96,7 @@ class Reach:
     def place(self, origin: str, at_machine: bool) -> Place:
         """Where the invitations of somebody lead who came under `origin`."""
         if self.public:
-            return Place(self.public, "" if origin == self.public else self.public)
+            return Place(self.public, self.public)
         self._forget_lost()
         try:
             name = urlsplit(origin).hostname or ""
@@ -170,7 +170,7 @@ class Reach:
             await self.open()
         except OSError as problem:
             log.warning("network not opened", error=str(problem))
-            words = message("Port {port} cannot be used in your network.", port=self._port)
+            words = message("Port {port} cannot be used in your network.", port=str(self._port))
             raise PageRefusal(409, "port", words) from problem
 
     async def open(self) -> None:
