@@ -129,29 +129,29 @@ class Reach:
 
     def at_machine(self, connection: Connection) -> bool:
         """Whether this may come from a browser on this machine. Who lies may, too: see `ask`."""
-        return self._may_sit_here(connection, self._port)
+        return bool(self._came_to(connection, self._port))
 
     async def ask(self, connection: Connection, session: str, wish: Wish, back: str) -> str:
         """The address of the doorstep, with a ticket, for the browser of this session. Raises PageRefusal 403 for who
         certainly does not sit here.
         """
-        if self.listener is None or not self.at_machine(connection):
+        came_to = self._came_to(connection, self._port)
+        if self.listener is None or not came_to:
             raise PageRefusal(403, "not-here", message("Only somebody at this machine can open or close the server."))
         async with self._turn:
             if self._doorstep is None:
-                self._doorstep = await self.listener.listen(connection.scope["server"][0], 0)
+                self._doorstep = await self.listener.listen(came_to, 0)
                 asyncio.get_running_loop().call_later(DOORSTEP_SECONDS, self._leave_doorstep, self._doorstep)
         ticket = secrets.token_urlsafe(24)
         self._asked[session] = (ticket, wish, back)
-        host = urlsplit(f"//{connection.headers['host']}").hostname or ""
-        return f"{web_address(host, self._doorstep_port)}network/{ticket}"
+        return f"{_for_browser(connection, self._doorstep_port)}network/{ticket}"
 
     async def grant(self, connection: Connection, session: str, ticket: str) -> str:
         """Do what was asked for; returns the address to go back to. Raises PageRefusal 404 for who did not come to the
         doorstep with a ticket of their own, 409 where the network cannot be let in.
         """
         asked = self._asked.get(session)
-        if asked is None or not self._may_sit_here(connection, self._doorstep_port):
+        if asked is None or not self._came_to(connection, self._doorstep_port):
             raise no_page()
         if not secrets.compare_digest(asked[0].encode(), ticket.encode()):
             raise no_page()
@@ -160,8 +160,7 @@ class Reach:
             await self._let_in()
         else:
             self.close()
-        host = urlsplit(f"//{connection.headers['host']}").hostname or ""
-        return f"{web_address(host, self._port)}{back.removeprefix('/')}"
+        return f"{_for_browser(connection, self._port)}{back.removeprefix('/')}"
 
     async def _let_in(self) -> None:
         if not self._addresses():
@@ -219,11 +218,12 @@ class Reach:
         """Whether a name leads nowhere but to the machine of who asks."""
         return name not in self._open and is_loopback(name)
 
-    def _may_sit_here(self, connection: Connection, port: int) -> bool:
+    def _came_to(self, connection: Connection, port: int) -> str:
+        """The address of this machine to which a connection came that may come from a browser on it; "" for others."""
         came_from = connection.client.host if connection.client else ""
-        came_to, its_port = connection.scope.get("server") or ("", None)
+        came_to, its_port = connection.scope["server"] or ("", None)
         hosts = connection.headers.getall("host", [])
-        return (
+        may = (
             not self.public
             and is_loopback(came_from)
             and self._is_here(came_to)
@@ -231,6 +231,7 @@ class Reach:
             and hosts in [[found] for name in ("localhost", came_to) for found in _host_fields(name, port)]
             and not any(name.lower().startswith(FORWARDED) for name in connection.headers)
         )
+        return came_to if may else ""
 
     @property
     def _doorstep_port(self) -> int:
@@ -240,6 +241,11 @@ class Reach:
         self._doorstep = None
         self._asked.clear()
         doorstep.close()
+
+
+def _for_browser(connection: Connection, port: int) -> str:
+    """The address of another port, under the name that the browser has for this machine: its cookies go with it."""
+    return web_address(urlsplit(f"//{connection.headers['host']}").hostname or "", port)
 
 
 def _host_fields(name: str, port: int) -> list[str]:
