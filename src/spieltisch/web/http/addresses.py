@@ -104,9 +104,7 @@ def announcement(here: str, network: str, public: str, *, wide: bool) -> tuple[l
         return [*lines, f"In the same network: {network}/"], f"{network}/"
     if wide:
         return [*lines, "This machine has no address in a network: nobody else can reach it now."], ""
-    if is_loopback(urlsplit(here).hostname or ""):
-        return [*lines, "Only this machine can reach it; the button beside an invitation opens it to your network."], ""
-    return lines, f"{here}/"
+    return lines, "" if is_loopback(urlsplit(here).hostname or "") else f"{here}/"
 
 
 def tell(lines: Iterable[str], shared: str = "", out: TextIO = sys.stdout) -> None:
