@@ -99,6 +99,22 @@ def test_an_invitation_bears_the_address_of_the_network_while_it_is_let_in(start
         assert links(ada, path) == before[:-1]
 
 
+def test_a_seat_that_somebody_left_says_so_too(start: Start) -> None:
+    server = start()
+    with Visitor(server) as ada, Visitor(server) as ben:
+        path = ada.table("me", "open", "bot:random")
+        ben.sit(path, "Ben")
+        ben.submit(f"{path}/leave")
+        said = "leads nowhere on another device"
+        for wish, only_here in (("open", True), ("close", False)):
+            page = ada.get(path).text
+            link = re.search(r'id="seat-1".*?data-copy="([^"]+)"', page, re.S)
+            assert link
+            assert (said in page, link.group(1).startswith("/join/")) == (only_here, only_here)
+            assert 'popovertarget="qr-1"' in page
+            click(ada, wish)
+
+
 def test_who_is_there_from_the_network_is_hung_up_on(start: Start) -> None:
     server = start()
     host, _, port = outside(server).removeprefix("http://").rpartition(":")
