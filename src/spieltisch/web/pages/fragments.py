@@ -56,7 +56,7 @@ class Fragments:
             return self.lobby_version, event(LOBBY, self.lobby_version, await self.lobby(visitor))
         if about == REACH:
             version = visitor.reach.version
-            return version, event(REACH, version, visitor.reach.network or "-")
+            return version, event(REACH, version, visitor.place.address)
         if about in (DEVICES, JOINED):
             html = self.devices(visitor) if about == DEVICES else self.joined(visitor)
             version = devices_version(visitor.sessions)

@@ -45,7 +45,7 @@ function tell({ version, html }) {
   joined.innerHTML = html;
 }
 
-// The network was let in or out: the links on this page lead elsewhere now.
+// Who sits at the machine of the server has let its network in or out: the links on this page lead elsewhere now.
 function reached({ html }) {
   if (html !== reach.dataset.now) location.reload();
 }
