@@ -6,9 +6,9 @@ import asyncio
 import re
 import socket
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import closing
 
 import httpx
 import pytest
@@ -19,6 +19,7 @@ from spieltisch.web.http.reach import Reach
 from spieltisch.web.pages.qr import qr_code
 from tests.web.conftest import Person, Server, ServerEnded, Visitor, let_in
 from tests.web.screens import DESK, PHONES, findings, on_screens, overlaps, too_wide
+from tests.web.terminator import Terminator
 from tests.web.test_network import elsewhere
 
 Start = Callable[..., Server]
@@ -99,7 +100,7 @@ def test_an_invitation_bears_the_address_of_the_network_while_it_is_let_in(start
         assert links(ada, path) == before[:-1]
 
 
-def test_a_seat_that_somebody_left_says_so_too(start: Start) -> None:
+def test_a_seat_that_somebody_left_and_a_step_of_the_replay_say_so_too(start: Start) -> None:
     server = start()
     with Visitor(server) as ada, Visitor(server) as ben:
         path = ada.table("me", "open", "bot:random")
@@ -112,6 +113,8 @@ def test_a_seat_that_somebody_left_says_so_too(start: Start) -> None:
             assert link
             assert (said in page, link.group(1).startswith("/join/")) == (only_here, only_here)
             assert 'popovertarget="qr-1"' in page
+            base = "" if only_here else outside(server)
+            assert f'data-copy="{base}{path}/replay?at=0"' in ada.get(f"{path}/replay?at=0").text
             click(ada, wish)
 
 
@@ -257,37 +260,13 @@ def test_a_form_of_another_site_opens_nothing(server: Server) -> None:
         assert ada.post("/network/open", data={"token": "0" * 64}, headers=JSON).status_code == 403
 
 
-@contextmanager
-def tunnel(port: int) -> Iterator[int]:
-    """What `ssh -R` and a proxy that says nothing of itself do: all bytes are passed on from this machine. Its port."""
-
-    async def between(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        to_read, to_write = await asyncio.open_connection("127.0.0.1", port)
-
-        async def pass_on(one: asyncio.StreamReader, other: asyncio.StreamWriter) -> None:
-            while data := await one.read(65536):
-                other.write(data)
-            other.close()
-
-        await asyncio.gather(pass_on(reader, to_write), pass_on(to_read, writer))
-
-    loop = asyncio.new_event_loop()
-    with ThreadPoolExecutor(1) as pool:
-        running = pool.submit(loop.run_forever)
-        made = asyncio.run_coroutine_threadsafe(asyncio.start_server(between, "127.0.0.1", 0), loop).result()
-        yield int(made.sockets[0].getsockname()[1])
-        loop.call_soon_threadsafe(made.close)
-        loop.call_soon_threadsafe(loop.stop)
-        running.result()
-    loop.close()
-
-
 def test_who_comes_through_a_tunnel_and_lies_opens_nothing(start: Start) -> None:
     """Nothing in the request tells them from a browser on this machine; but the doorstep they cannot reach."""
     server = start()
     host = server.address.removeprefix("http://")
-    with tunnel(int(host.rpartition(":")[2])) as port:
-        there, server.address = server.address, f"http://127.0.0.1:{port}"
+    with Terminator(https=False) as tunnel:
+        tunnel.leads_to = int(host.rpartition(":")[2])
+        there, server.address = server.address, f"http://127.0.0.1:{tunnel.port}"
         with Visitor(server, Host=host, Origin=there) as eve:
             ticket = to_doorstep(eve, "open").rpartition("/")[2]
             answer = eve.get(f"/network/{ticket}", headers=JSON)
