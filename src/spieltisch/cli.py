@@ -62,6 +62,10 @@ def serve(
         list[str] | None,
         typer.Option(help="How much one visitor may ask, such as requests=600; 0 is no limit. May be repeated."),
     ] = None,
+    compile_search: Annotated[
+        bool,
+        typer.Option("--compile/--no-compile", help="Compile what bots search with, once, in the background."),
+    ] = True,
 ) -> None:
     """Start the tables on the web."""
     from spieltisch.live.limits import BadLimit, Limits
@@ -71,7 +75,15 @@ def serve(
 
     try:
         limits = Limits.read(limit or ())
-        serve(host, port, data_folder(data), open_browser=browser, public_url=public_url, limits=limits)
+        serve(
+            host,
+            port,
+            data_folder(data),
+            open_browser=browser,
+            public_url=public_url,
+            limits=limits,
+            compile_search=compile_search,
+        )
     except (StoreError, BadAddress, BadLimit, OSError) as problem:
         raise fail(f"{problem}") from problem
 

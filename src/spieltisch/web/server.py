@@ -20,7 +20,8 @@ import structlog
 import uvicorn
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from spieltisch.live import BotTurns, Live
+from spieltisch.core.known import modules
+from spieltisch.live import BotLibraries, BotTurns, Live
 from spieltisch.live.limits import DEFAULT, Limits
 from spieltisch.store.schema import DATABASE
 from spieltisch.web.app import announce, make
@@ -69,9 +70,11 @@ def serve(
     public_url: str = "",
     workers: int = 1,
     limits: Limits = DEFAULT,
+    compile_search: bool = True,
     pseudo: bool = False,
 ) -> None:
     """Run the table until SIGINT or SIGTERM. `port` 0 takes a free one; the address is printed as a line of its own.
+    `compile_search`: what bots search with is compiled in the background, where it is not there yet.
 
     Raises StoreError when the data cannot be opened (in use by another server, made by a newer version), OSError when
     the address cannot be used, BadAddress for a `public_url` that is none.
@@ -81,7 +84,9 @@ def serve(
     with _listen(host, port) as listening, _Ending() as ending:
         uvloop = "uvloop" if sys.platform != "win32" else "auto"
         with asyncio.Runner(loop_factory=_loop_factory(uvloop)) as runner:
-            runner.run(_run(ending, listening, host, data, open_browser, public, workers, limits, pseudo))
+            runner.run(
+                _run(ending, listening, host, data, open_browser, public, workers, limits, compile_search, pseudo)
+            )
     tell(["Spieltisch has stopped."])
 
 
@@ -94,6 +99,7 @@ async def _run(
     public: str,
     workers: int,
     limits: Limits,
+    compile_search: bool,
     pseudo: bool,
 ) -> None:
     live = await Live.open(data / DATABASE, limits=limits)
@@ -114,7 +120,9 @@ async def _run(
         )
         config.http = protocol(Door(bounded, _is_proxy(config, app)))
         turns = BotTurns(live.tables, workers=workers)
+        libraries = BotLibraries(tuple(modules()) if compile_search else ())
         await turns.start()
+        libraries.start()
         try:
             port = listening.getsockname()[1]
             lines, shared = announcement(host, port, public)
@@ -125,6 +133,7 @@ async def _run(
             ending.ends(server)
             await server.serve(sockets=[listening])
         finally:
+            await libraries.stop()
             await turns.stop()
             leave()
     finally:
