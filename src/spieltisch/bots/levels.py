@@ -49,11 +49,16 @@ def think(level: str, seen: Observation, seed: int, budget: Budget | None = None
     """What a level that searches makes of a decision; another budget than its own if asked for. Raises ValueError when
     the decision is not that seat's.
     """
+    return search(seen, seed, budget or LEVELS[level].budget, LEVELS[level].style)
+
+
+def search(seen: Observation, seed: int, budget: Budget, style: Style) -> Thought:
+    """What a search makes of a decision; uncompiled it takes its own budget and style. Raises as `think` does."""
     compiled = library.find(seen.setup.game)
     searcher = _searcher(seen.setup, compiled)
     if compiled is None:
         return searcher.think(seen, seed, UNCOMPILED, UNCOMPILED_STYLE)
-    return searcher.think(seen, seed, budget or LEVELS[level].budget, LEVELS[level].style)
+    return searcher.think(seen, seed, budget, style)
 
 
 def glance(seen: Observation, seed: int) -> int:

@@ -19,6 +19,8 @@ STATUSES: Final[Mapping[HTTPStatus, frozenset[str]]] = {
             "not-over",
             "not-running",
             "not-taken",
+            "no-advice",
+            "no-advice-yet",
             "nothing-asked",
             "nothing-to-undo",
             "over",
