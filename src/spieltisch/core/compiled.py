@@ -25,7 +25,9 @@ import os
 import platform
 import sys
 import types
-from collections.abc import Callable, Mapping
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from enum import Enum
 from functools import cached_property
 from pathlib import Path
@@ -179,7 +181,7 @@ class Binding:
         """Compile, or read what is compiled, while no other process does so for the same entry point."""
 
         def alone(signature: Any) -> Any:
-            with held(self.folder / f"{function.__module__}.{function.__name__}.lock"):
+            with held(self.folder / f"{function.__module__}.{function.__name__}.lock"), prefixes_meant():
                 return compile_(signature)
 
         return alone
@@ -250,6 +252,18 @@ class Binding:
             platform.machine(),
         )
         return hashlib.sha256(repr((self.sources, versions, config.BOUNDSCHECK)).encode()).hexdigest()[:16]
+
+
+@contextmanager
+def prefixes_meant() -> Iterator[None]:
+    """Numba warns where a function that was compiled for one record takes another that begins with the same fields;
+    rules mean it so: whatever has a generator can be drawn from.
+    """
+    from numba.core.errors import NumbaExperimentalFeatureWarning
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
+        yield
 
 
 def _widen(dispatcher: Any) -> None:

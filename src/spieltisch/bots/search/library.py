@@ -21,7 +21,7 @@ from typing import Any, Final
 
 from spieltisch.bots.search import tree
 from spieltisch.bots.search.memory import Memory
-from spieltisch.core.compiled import cache_root
+from spieltisch.core.compiled import cache_root, prefixes_meant
 from spieltisch.core.game import Game
 from spieltisch.core.known import game as known_game
 from spieltisch.core.locks import held
@@ -105,7 +105,8 @@ def _machine_code(game: Game) -> bytes:
 
     function: Any = game.engine.others(tree.search).fresh(tree.search)
     memory = Memory(game.setup(game.seats.start), 1, native=True)
-    function.compile(tuple(numba.typeof(given) for given in memory.given(tree.BEGIN, -1, 0)))
+    with prefixes_meant():
+        function.compile(tuple(numba.typeof(given) for given in memory.given(tree.BEGIN, -1, 0)))
     compiled = next(iter(function.overloads.values()))
     module = llvm.parse_assembly(compiled.library.get_llvm_str())
     module.link_in(llvm.parse_assembly(RUNTIME))
