@@ -11,7 +11,7 @@ from spieltisch.bots.search import library
 from spieltisch.core.words import LANGUAGES
 from spieltisch.games import GAMES
 from tests.web.conftest import Person, Server, Visitor, let_in
-from tests.web.screens import DESK, PHONE
+from tests.web.screens import DESK, PHONES
 
 JSON = {"Accept": "application/json"}
 AGAINST_BOTS = ("me", "bot:random", "bot:random")
@@ -56,7 +56,7 @@ def test_three_moves_with_their_chances_and_one_is_played(ada: Visitor, person: 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_by_keys_and_in_all_languages(server: Server, person: Person, language: str) -> None:
     with Visitor(server, language) as visitor:
-        page = opened(person, visitor, visitor.table(*AGAINST_BOTS, game="legendary-inventors"), PHONE)
+        page = opened(person, visitor, visitor.table(*AGAINST_BOTS, game="legendary-inventors"), PHONES[0])
         page.locator("#hint").focus()
         page.keyboard.press("Enter")
         expect(page.locator("#notice .advice li")).to_have_count(3)

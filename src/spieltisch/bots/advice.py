@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 
 from spieltisch.bots import levels
+from spieltisch.bots.search import library
 from spieltisch.bots.search.searcher import Budget, Candidate, Style
 from spieltisch.core.observation import Observation
 
@@ -38,7 +39,7 @@ def advise(name: str, observation: bytes, seed: int) -> str:
     Raises NothingCompiled, and ValueError when it is not that seat's decision.
     """
     seen = Observation.read(observation)
-    if levels.library.find(seen.setup.game) is None:
+    if library.find(seen.setup.game) is None:
         raise NothingCompiled(seen.setup.game.key)
     thought = levels.search(seen, seed, BUDGET, STYLE)
     tried = sorted((one for one in thought.candidates if one.visits >= BUDGET.least), key=lambda one: -one.visits)

@@ -38,7 +38,7 @@ class BotLibraries:
 
     async def _make(self) -> None:
         for key in self._keys:
-            if await asyncio.to_thread(lambda key=key: library.find(game(key))) is None:
+            if await asyncio.to_thread(library.find, game(key)) is None:
                 await self._make_one(key)
 
     async def _make_one(self, key: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from spieltisch.bots import BOTS
-from spieltisch.core.chance import commitment
+from spieltisch.core.chance import SCHEME, commitment
 from spieltisch.core.components import Components
 from spieltisch.core.game import Game, Option
 from spieltisch.core.position import Position
@@ -87,6 +87,7 @@ def open_table(
         host=host.id,
         watch=watch,
         rules=rules,
+        scheme=SCHEME,
     )
     try:
         setup = game.setup(len(places), components, **options)

@@ -103,10 +103,11 @@ def _machine_code(game: Game) -> bytes:
     except ImportError as problem:
         raise NotBuilt("Numba is not installed") from problem
 
+    typed: Any = numba.typeof  # untyped
     function: Any = game.engine.others(tree.search).fresh(tree.search)
     memory = Memory(game.setup(game.seats.start), 1, native=True)
     with prefixes_meant():
-        function.compile(tuple(numba.typeof(given) for given in memory.given(tree.BEGIN, -1, 0)))
+        function.compile(tuple(typed(given) for given in memory.given(tree.BEGIN, -1, 0)))
     compiled = next(iter(function.overloads.values()))
     module = llvm.parse_assembly(compiled.library.get_llvm_str())
     module.link_in(llvm.parse_assembly(RUNTIME))

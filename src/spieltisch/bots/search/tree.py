@@ -301,7 +301,7 @@ def search(what: int, pool: Any, c: Any, w: Any, moves: Any, kin: Any, r: Any, t
         return f.used  # type: ignore[no-any-return]  # a field of a record
     assign(pool, TRIAL, WORLD)
     if what == GLANCE:
-        return glance(pool, c, w, moves, r, many)  # type: ignore[no-any-return]  # an element of an array
+        return glance(pool, c, w, moves, r, many)
     f.used = 1
     blank(tree[0], -1)
     known = legal(pool[TRIAL], c, w, moves)

@@ -92,4 +92,4 @@ def outlook(s: Any, c: Any, p: int) -> int:
     for k in range(COMPANIES):
         if s.players[p].shares[k] > 0:
             total += 6 * s.players[p].shares[k] * ahead(s, c, k)
-    return total  # type: ignore[no-any-return]  # fields of records
+    return total
