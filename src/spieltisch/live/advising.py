@@ -15,8 +15,8 @@ from spieltisch.live.deciding import Speaker
 from spieltisch.live.live_tables import LiveTables
 from spieltisch.tables import Table, refusals
 
-SECONDS: Final = 20.0
-"""After which an answer is given up; it takes less than one, and a start of the process."""
+SECONDS: Final = 60.0
+"""After which an answer is given up; it takes less than one, and the first a start of the process."""
 
 ADVISER: Final = "master"
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 from spieltisch.core.observation import Observation
 from spieltisch.core.words import Message, SeatName, Words, message
 from spieltisch.tables import LogLine, Seat, Table, asks_back, whose
+from spieltisch.web.http.reach import Place
 from spieltisch.web.pages.chart import chart
 from spieltisch.web.pages.drawn import drawn
 from spieltisch.web.pages.labels import labels
@@ -20,10 +21,13 @@ LOG_LINES: Final = 40
 """How many lines of the log are pushed; the whole log has a page of its own."""
 
 
-def fragment(pages: Pages, table: Table, perspective: Perspective, language: str, links: dict[int | None, str]) -> str:
+def fragment(
+    pages: Pages, table: Table, perspective: Perspective, language: str, links: dict[int | None, str], place: Place
+) -> str:
     """The living part of the table page: rendered once per perspective and language, and pushed to all who share them.
 
-    `links` are those that this perspective may hand on: by seat, and under None the one for spectators.
+    `links` are those that this perspective may hand on: by seat, and under None the one for spectators; `place` is
+    where they lead.
     """
     words = pages.words(language, table.game)
     setup = table.position.setup if table.position is not None else None
@@ -41,6 +45,7 @@ def fragment(pages: Pages, table: Table, perspective: Perspective, language: str
         "links": links,
         "stirring": _stirring(table, perspective),
         "may_sit": table.stirs and perspective.seat is None and any(s.kind in ("open", "kept") for s in table.seats),
+        "place": place,
         **labels(pages, table.game, words, table.names),
         **_drawn(pages, table, perspective, words, seen),
         "chart": chart(table.score_history),

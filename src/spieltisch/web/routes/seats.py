@@ -18,6 +18,7 @@ from spieltisch.web.http.requests import Form, Request, is_number
 from spieltisch.web.http.responses import go, page
 from spieltisch.web.http.sessions import Visitor
 from spieltisch.web.http.sign_in import Newcomer, person_of, seated
+from spieltisch.web.pages.qr import qr_code
 
 
 @post("/table/{table_id:str}/sit")
@@ -45,6 +46,13 @@ async def invitation(request: Request, live: Live, visitor: Visitor, link: str) 
         return go(f"/table/{table.id}")
     tables.sit(table, visitor.person or Newcomer("?"), found.seat, by_link=True)
     return page(request, "join.html", game=table.game, table=table, link=link, seat=found.seat)
+
+
+@get("/join/{link:str}/qr")
+async def picture(live: Live, visitor: Visitor, link: str) -> Response[str]:
+    """A link's address as a QR code."""
+    await live.invitations.read(link)
+    return Response(qr_code(f"{visitor.place.address}/join/{link}"), media_type="image/svg+xml")
 
 
 @post("/join/{link:str}")
@@ -114,4 +122,4 @@ def _seat(form: Form) -> int:
     return int(text)
 
 
-ROUTES: list[Any] = [sit, invitation, join, stir, leave, replace, hand_out, renew, rematch]
+ROUTES: list[Any] = [sit, invitation, picture, join, stir, leave, replace, hand_out, renew, rematch]
