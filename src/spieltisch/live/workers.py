@@ -30,7 +30,7 @@ ENDINGS: Final = (signal.SIGINT, signal.SIGTERM)
 """Signals that tell the server to stop. Ctrl-C in a terminal and systemd send them to its workers too."""
 
 _logger = structlog.get_logger()
-_spawn = multiprocessing.get_context("spawn")
+spawn = multiprocessing.get_context("spawn")
 
 
 class WorkFailed(Exception):
@@ -122,10 +122,10 @@ class _Worker:
                 raise WorkFailed("the server is stopping")
             if self.pid is not None:
                 return
-            self._pipe, theirs = _spawn.Pipe()
+            self._pipe, theirs = spawn.Pipe()
             given = (theirs, self._work, self._bounds)
-            self._process = _spawn.Process(target=_work, args=given, name=self._name, daemon=True)
-            with _unheard():
+            self._process = spawn.Process(target=_work, args=given, name=self._name, daemon=True)
+            with unheard():
                 self._process.start()
             theirs.close()
 
@@ -169,7 +169,7 @@ class _Worker:
 
 
 @contextmanager
-def _unheard() -> Iterator[None]:
+def unheard() -> Iterator[None]:
     """A process started in here hears nothing of the signals that end a server: not even before it can say so itself,
     while it is importing.
     """
@@ -188,7 +188,7 @@ def _work(pipe: connection.Connection, work: Callable[..., Any], bounds: Bounds 
     """What a worker does: answer questions until the server ends."""
     for number in ENDINGS:  # the server says when it is over
         signal.signal(number, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=end_with_parent, daemon=True).start()
     if bounds is not None:
         _bound(bounds)
     while True:
@@ -234,7 +234,7 @@ def _timed(bounds: Bounds | None) -> Iterator[None]:
         signal.setitimer(signal.ITIMER_PROF, 0)
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """A server that was killed leaves no worker behind, not even one whose work never comes to an end."""
     parent = multiprocessing.parent_process()
     if parent is not None:
