@@ -39,9 +39,12 @@ class Game(Contract):
         Option(
             "teams",
             message("Teams"),
-            message("How the teams are given out."),
-            (("random", message("by chance")), ("choose", message("each player chooses, in the order of the seats"))),
-            "random",
+            message(
+                "How the teams are given out (S7). By the rulebook each player chooses; it does not say in which order."
+            ),
+            (("choose", message("each player chooses, in the order of the seats")), ("random", message("by chance"))),
+            "choose",
+            before="random",
         ),
         Option(
             "cubes",

@@ -65,6 +65,16 @@ class Game(Contract):
             "closed",
         ),
         Option(
+            "standstill",
+            message("Nothing but trades of one for one"),
+            message(
+                "What happens when for three rounds nothing but trades of one for one was played (T6). The help page "
+                "knows no such end. A game that goes on can always be broken off, if all agree."
+            ),
+            (("ends", message("the game ends and is scored")), ("goes on", message("the game goes on"))),
+            "ends",
+        ),
+        Option(
             "memory_aid",
             message("Memory aid"),
             message("Whether pages show all trades of the game and what each player has taken and given back."),
@@ -91,7 +101,11 @@ class Game(Contract):
 
     def params(self, board: Board, seats: int, options: Mapping[str, Any]) -> Any:
         return params.params(
-            board, seats, weak=options["cut_off"] == "weak", open_stations=options["stations"] == "open"
+            board,
+            seats,
+            weak=options["cut_off"] == "weak",
+            open_stations=options["stations"] == "open",
+            goes_on=options["standstill"] == "goes on",
         )
 
     def prompt(self, observation: Observation) -> Message:
