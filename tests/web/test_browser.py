@@ -302,6 +302,28 @@ def test_a_move_does_not_scroll_the_page_away_from_the_map(three: list[Page]) ->
         assert mine.evaluate("scrollY") == 0
 
 
+@pytest.mark.parametrize("screen", [(1440, 900), (390, 844)])
+def test_readings_of_the_rules_lie_together_until_they_are_asked_for(
+    person: Open, server: Server, screen: tuple[int, int]
+) -> None:
+    page = person(viewport={"width": screen[0], "height": screen[1]}).new_page()
+    page.goto(f"{server.address}/new/era-of-inventions")
+    readings = page.locator("#rulings select")
+    expect(readings).to_have_count(8)
+    expect(page.locator("#rulings select:visible")).to_have_count(0)
+    page.get_by_text("What the rules leave open (8)").click()
+    expect(page.locator("#rulings select:visible")).to_have_count(8)
+    assert too_wide(page) == []
+    page.get_by_label("Limits of an action").select_option("each turn")
+    page.fill("#name", "Ada")
+    for number, kind in enumerate(("me", "bot:random", "bot:random")):
+        page.select_option(f"#seat-{number}", kind)
+    page.get_by_role("button", name="Open the table").click()
+    page.wait_for_url("**/table/*")
+    page.locator("#menu > summary").click()
+    expect(page.locator("#menu")).to_contain_text("Limits of an action: hold for a turn, bonus disc included")
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("width", [390, 320])
 def test_nothing_is_wider_than_a_phone(person: Open, server: Server, language: str, width: int) -> None:

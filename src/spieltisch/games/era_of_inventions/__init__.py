@@ -55,6 +55,7 @@ class Game(Contract):
                 ("round", message("may be used from the next round on")),
             ),
             "turn",
+            ruling=True,
         ),
         Option(
             "track_symbols",
@@ -65,6 +66,7 @@ class Game(Contract):
                 ("any gain", message("everybody who gains influence gets them")),
             ),
             "own action",
+            ruling=True,
         ),
         Option(
             "capacity",
@@ -75,6 +77,7 @@ class Game(Contract):
                 ("cubes", message("cubes only")),
             ),
             "all",
+            ruling=True,
         ),
         Option(
             "limits",
@@ -88,6 +91,7 @@ class Game(Contract):
                 ("each turn", message("hold for a turn, bonus disc included")),
             ),
             "each action",
+            ruling=True,
         ),
         Option(
             "last_exchange",
@@ -102,6 +106,7 @@ class Game(Contract):
                 ("symbols", message("give as in any exchange")),
             ),
             "no symbols",
+            ruling=True,
         ),
         Option(
             "bonus_disc_after",
@@ -115,6 +120,7 @@ class Game(Contract):
                 ("action carried out", message("an action that was carried out")),
             ),
             "disc",
+            ruling=True,
         ),
         Option(
             "turn_over",
@@ -128,6 +134,7 @@ class Game(Contract):
                 ("when the last is drawn", message("as soon as the last card is drawn")),
             ),
             "when needed",
+            ruling=True,
         ),
         Option(
             "supply",
@@ -141,6 +148,7 @@ class Game(Contract):
                 ("box", message("has as many pieces as the box")),
             ),
             "unlimited",
+            ruling=True,
         ),
     )
     folder = Path(__file__).parent

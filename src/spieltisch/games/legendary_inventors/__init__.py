@@ -59,6 +59,7 @@ class Game(Contract):
             ),
             "enough",
             before="box",
+            ruling=True,
         ),
         Option(
             "patents_in_run",
@@ -72,6 +73,7 @@ class Game(Contract):
                 (2, message("a run needs two patents")),
             ),
             1,
+            ruling=True,
         ),
     )
     folder = Path(__file__).parent

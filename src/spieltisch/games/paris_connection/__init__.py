@@ -53,6 +53,7 @@ class Game(Contract):
             message("What rule P10 protects of a company that has not reached a city."),
             (("strict", message("it keeps a way to a free city")), ("weak", message("it keeps a hex it can enter"))),
             "strict",
+            ruling=True,
         ),
         Option(
             "stations",
@@ -63,6 +64,7 @@ class Game(Contract):
             ),
             (("closed", message("closed")), ("open", message("open, like a hex in the country"))),
             "closed",
+            ruling=True,
         ),
         Option(
             "standstill",
@@ -73,6 +75,7 @@ class Game(Contract):
             ),
             (("ends", message("the game ends and is scored")), ("goes on", message("the game goes on"))),
             "ends",
+            ruling=True,
         ),
         Option(
             "memory_aid",
