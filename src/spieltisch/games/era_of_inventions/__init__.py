@@ -84,7 +84,8 @@ class Game(Contract):
             message("Limits of an action"),
             message(
                 "Whether the at most 3 factories and 2 patents hold for each action, a bonus disc being one of its own "
-                "(German book), or for a whole turn with its bonus disc (Dutch and French books) (R24)."
+                "(German book), or for a whole turn with its bonus disc (Dutch book, and the French one of factories) "
+                "(R24)."
             ),
             (
                 ("each action", message("hold for each action, bonus disc apart")),
@@ -98,8 +99,8 @@ class Game(Contract):
             message("Symbols during the last exchange"),
             message(
                 "Whether the symbols of the influence track give anything when the exchange market is used once more "
-                "after the last round: only while actions are carried out (German book), or as in any exchange (Dutch "
-                "and French books) (R10)."
+                "after the last round (R10). All books give them while actions are carried out. The French one calls "
+                "this exchange an action; the Dutch one names a single exception, the bonus disc."
             ),
             (
                 ("no symbols", message("give nothing any more")),
