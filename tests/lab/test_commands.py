@@ -88,7 +88,7 @@ def test_simulate_with_options_and_components(own: Path, tmp_path: Path) -> None
         (["paris-connection", "--bots", "greedy,random"], "seats: 2 is not from 3 to 6"),
         (["paris-connection", "--bots", "greedy,random,random", "--seats", "4"], "3 bots cannot take 4 seats"),
         (["paris-connection", "--option", "cut_off=gently"], "cut_off is one of strict, weak"),
-        (["paris-connection", "--option", "cutoff"], "paris-connection has cut_off, stations, memory_aid"),
+        (["paris-connection", "--option", "cutoff"], "paris-connection has cut_off, stations, standstill, memory_aid"),
         (["paris-connection", "--seed", str(1 << 40)], "seed: "),
         (["paris-connection", "--games", str(1 << 40)], "--games: "),
         (["paris-connection", "--components", "no/such/file.toml"], "No such file"),
