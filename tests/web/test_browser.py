@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from spieltisch.core.words import LANGUAGES
+from spieltisch.games import GAMES
 from tests.web.conftest import SECONDS, Server, Visitor, let_in
 from tests.web.screens import too_wide
 
@@ -44,6 +45,15 @@ def person(chromium: Browser) -> Iterator[Open]:
     for context in contexts:
         context.close()
     assert complaints == []
+
+
+CUT = """() => [...document.querySelectorAll("select")].flatMap((list) => {
+  const style = getComputedStyle(list), pen = document.createElement("canvas").getContext("2d");
+  pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+  const room = list.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - 20;
+  return [...list.options].filter((one) => pen.measureText(one.text).width > room).map((one) => one.text);
+})"""
+"""What is too wide for its list; the arrow takes 20 pixels."""
 
 
 def open_table(page: Page, server: Server, *seats: str, name: str = "Ada") -> str:
@@ -322,6 +332,16 @@ def test_readings_of_the_rules_lie_together_until_they_are_asked_for(
     page.wait_for_url("**/table/*")
     page.locator("#menu > summary").click()
     expect(page.locator("#menu")).to_contain_text("Limits of an action: hold for a turn, bonus disc included")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_can_be_chosen_is_whole_on_a_phone(person: Open, server: Server, language: str) -> None:
+    page = person(viewport={"width": 390, "height": 844}, locale=language).new_page()
+    for key in GAMES:
+        page.goto(f"{server.address}/new/{key}")
+        page.locator(f'.switches button[value="{language}"]').click()
+        page.locator("#rulings > summary").click()
+        assert page.evaluate(CUT) == [], key
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -42,7 +42,7 @@ class Game(Contract):
             message(
                 "How the teams are given out (S7). By the rulebook each player chooses; it does not say in which order."
             ),
-            (("choose", message("each player chooses, in the order of the seats")), ("random", message("by chance"))),
+            (("choose", message("each player chooses, seat by seat")), ("random", message("by chance"))),
             "choose",
             before="random",
         ),
@@ -54,8 +54,8 @@ class Game(Contract):
                 "with the last age; with the cubes of one colour, many games of two end before because nobody can act."
             ),
             (
-                ("enough", message("those of two colours, so that they do not run out")),
-                ("box", message("those of one colour, as the box has them")),
+                ("enough", message("of two colours, enough to the end")),
+                ("box", message("of one colour, as in the box")),
             ),
             "enough",
             before="box",
