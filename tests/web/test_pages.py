@@ -59,7 +59,7 @@ def test_every_rule_is_an_anchor_in_each_language(server: Server) -> None:
 def test_whoever_comes_to_a_table_sees_what_it_plays_otherwise(ada: Visitor, server: Server) -> None:
     path = ada.table("me", "link", "link", **{"option-stations": "open", "option-memory_aid": "False"})
     waiting = ada.get(path).text
-    link = re.search(r'class="invite"><a class="link" href="([^"]+)"', waiting)
+    link = re.search(r'<span class="invite"><a class="link" href="([^"]+)"', waiting)
     assert link
     with Visitor(server, "de") as guest:
         invited = guest.get(link[1]).text
