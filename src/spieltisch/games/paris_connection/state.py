@@ -73,7 +73,7 @@ Derived, for speed: `front` the hexes beside a company's network, not in it (P5,
 company without a city to a free one (P10), empty when it has one; `ways` all of them together.
 """
 
-View = np.dtype([("viewer", "i2"), *_PUBLIC], align=True)
+View = np.dtype([("viewer", "i2"), *_PUBLIC, ("front", "u8", (COMPANIES, bits.WORDS))], align=True)
 """What a seat (`viewer`; -1 a spectator) may know: the public part, and of `players[...].shares` the own row only,
 all rows when the game is over.
 """
