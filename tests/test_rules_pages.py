@@ -14,7 +14,7 @@ from spieltisch import games
 from spieltisch.core.words import LANGUAGES
 
 RULES = {
-    "era-of-inventions": {"E": 58, "R": 40},
+    "era-of-inventions": {"E": 58, "R": 41},
     "legendary-inventors": {"L": 29, "S": 14},
     "paris-connection": {"P": 18, "T": 11},
 }

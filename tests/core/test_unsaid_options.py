@@ -50,19 +50,20 @@ def test_a_game_is_what_it_was_for_each_of_its_options(key: str) -> None:
 @pytest.mark.parametrize("compiled", [False, True])
 def test_an_old_record_comes_out_the_same(compiled: bool) -> None:
     text = EARLY_END.read_text("utf-8")
-    old = Record.parse(without(text, "cubes"))
-    assert "cubes" not in old.options
-    assert old.verify().setup.options["cubes"] == "box"
+    old = Record.parse(without(text, "cubes", "teams"))
+    setup = old.verify().setup
+    assert (setup.options["cubes"], setup.options["teams"]) == ("box", "random")
     assert old.replay(compiled=compiled).document() == Record.parse(text).replay().document()
-    assert spieltisch.game("legendary-inventors").setup(2).options["cubes"] == "enough"
+    now = spieltisch.game("legendary-inventors").setup(2).options
+    assert (now["cubes"], now["teams"]) == ("enough", "choose")
 
 
 def test_an_old_document_is_the_same_position() -> None:
     position = Record.read(EARLY_END).replay()
     document = position.document()
-    del document["options"]["cubes"]
+    del document["options"]["cubes"], document["options"]["teams"]
     again = spieltisch.game("legendary-inventors").position(document)
-    assert again.setup.options["cubes"] == "box"
+    assert (again.setup.options["cubes"], again.setup.options["teams"]) == ("box", "random")
     assert again.digest() == position.digest()
 
 
@@ -73,11 +74,11 @@ def test_a_table_of_an_old_database_goes_on_as_it_began(tmp_path: Path) -> None:
             components = spieltisch.game("legendary-inventors").components.digest
             places = (tables.Place("open"), tables.Place("open"))
             opened = Opened(
-                game="legendary-inventors", options={"teams": "random"}, components=components, places=places,
+                game="legendary-inventors", options={"patents_in_run": 1}, components=components, places=places,
                 commitment="", host="", watch="open", rules="0.1.0",
             )  # fmt: skip
             setup = await live.components.setup(opened)
-            assert setup.options["cubes"] == "box"
+            assert (setup.options["cubes"], setup.options["teams"]) == ("box", "random")
         finally:
             await live.close()
 
@@ -86,13 +87,15 @@ def test_a_table_of_an_old_database_goes_on_as_it_began(tmp_path: Path) -> None:
 
 def test_a_rematch_names_what_the_first_table_did_not() -> None:
     game = spieltisch.game("legendary-inventors")
-    record = Record.parse(without(EARLY_END.read_text("utf-8"), "cubes"))
-    plan = tables.Plan("legendary-inventors", ("me", "open"), dict(record.options) | {"cubes": "box"})
+    record = Record.parse(without(EARLY_END.read_text("utf-8"), "cubes", "teams"))
+    plan = tables.Plan(
+        "legendary-inventors", ("me", "open"), dict(record.options) | {"cubes": "box", "teams": "random"}
+    )
     opened, *more = tables.open_table(plan, game, game.components, ADA, SECRET)
     assert isinstance(opened, Opened)
-    del opened.options["cubes"]
+    del opened.options["cubes"], opened.options["teams"]
     sitting = Sitting([opened, *more])
     sitting.does(tables.sit, BEN)
     sitting.to_the_end()
     again, _ = tables.rematch_plan(sitting.table, ADA.id)
-    assert again.options["cubes"] == "box"
+    assert (again.options["cubes"], again.options["teams"]) == ("box", "random")

@@ -59,7 +59,7 @@ def test_simulate_as_json() -> None:
     done = run("simulate", "paris-connection", "--bots", "greedy,random,random", "--games", 10, "--json")
     found = json.loads(done.stdout)
     assert (found["games"], found["seats"], found["seed"]) == (10, 3, 1)
-    assert found["options"] == {"cut_off": "strict", "stations": "closed", "memory_aid": True}
+    assert found["options"] == {"cut_off": "strict", "stations": "closed", "standstill": "ends", "memory_aid": True}
     assert [bot["name"] for bot in found["bots"]] == ["greedy", "random", "random"]
     assert sum(bot["wins"] for bot in found["bots"]) == pytest.approx(10)
     assert sum(found["ended_by"].values()) == 10
@@ -71,7 +71,7 @@ def test_simulate_with_options_and_components(own: Path, tmp_path: Path) -> None
     done = run(*words, own, "--games", 2, "--records", tmp_path)
     assert done.exit_code == 0, done.output
     record = Record.read(tmp_path / "paris-connection-1-000001.txt")
-    assert record.options == {"cut_off": "weak", "stations": "closed", "memory_aid": False}
+    assert record.options == {"cut_off": "weak", "stations": "closed", "standstill": "ends", "memory_aid": False}
     assert record.digest_of_components != spieltisch.game("paris-connection").components.digest
     assert run("verify", tmp_path / "paris-connection-1-000001.txt").exit_code == 1
     done = run("verify", tmp_path / "paris-connection-1-000001.txt", "--components", own)
@@ -88,7 +88,7 @@ def test_simulate_with_options_and_components(own: Path, tmp_path: Path) -> None
         (["paris-connection", "--bots", "greedy,random"], "seats: 2 is not from 3 to 6"),
         (["paris-connection", "--bots", "greedy,random,random", "--seats", "4"], "3 bots cannot take 4 seats"),
         (["paris-connection", "--option", "cut_off=gently"], "cut_off is one of strict, weak"),
-        (["paris-connection", "--option", "cutoff"], "paris-connection has cut_off, stations, memory_aid"),
+        (["paris-connection", "--option", "cutoff"], "paris-connection has cut_off, stations, standstill, memory_aid"),
         (["paris-connection", "--seed", str(1 << 40)], "seed: "),
         (["paris-connection", "--games", str(1 << 40)], "--games: "),
         (["paris-connection", "--components", "no/such/file.toml"], "No such file"),

@@ -32,7 +32,7 @@ def faulty(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 
 @pytest.mark.parametrize(
-    ("key", "choices"), [("era-of-inventions", 768), ("legendary-inventors", 32), ("paris-connection", 32)]
+    ("key", "choices"), [("era-of-inventions", 768), ("legendary-inventors", 32), ("paris-connection", 64)]
 )
 def test_nothing_is_found_in_a_sound_game(key: str, choices: int) -> None:
     done = fuzz(key, "--games", 96, "--closely", 3, "--seed", 5)

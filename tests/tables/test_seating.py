@@ -48,7 +48,12 @@ def test_a_plan_the_game_does_not_have_is_refused(plan: Plan, code: str) -> None
 
 def test_options_are_read_from_the_text_of_a_form() -> None:
     plan = Plan("paris-connection", ("me", "open", "open"), {"memory_aid": "False", "cut_off": "weak"})
-    assert Sitting.plan(plan).table.opened.options == {"memory_aid": False, "cut_off": "weak", "stations": "closed"}
+    assert Sitting.plan(plan).table.opened.options == {
+        "memory_aid": False,
+        "cut_off": "weak",
+        "stations": "closed",
+        "standstill": "ends",
+    }
 
 
 def test_who_may_take_which_seat() -> None:

@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from spieltisch.core.words import LANGUAGES
+from spieltisch.games import GAMES
 from tests.web.conftest import SECONDS, Server, Visitor, let_in
 from tests.web.screens import too_wide
 
@@ -44,6 +45,15 @@ def person(chromium: Browser) -> Iterator[Open]:
     for context in contexts:
         context.close()
     assert complaints == []
+
+
+CUT = """() => [...document.querySelectorAll("select")].flatMap((list) => {
+  const style = getComputedStyle(list), pen = document.createElement("canvas").getContext("2d");
+  pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+  const room = list.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - 20;
+  return [...list.options].filter((one) => pen.measureText(one.text).width > room).map((one) => one.text);
+})"""
+"""What is too wide for its list; the arrow takes 20 pixels."""
 
 
 def open_table(page: Page, server: Server, *seats: str, name: str = "Ada") -> str:
@@ -300,6 +310,38 @@ def test_a_move_does_not_scroll_the_page_away_from_the_map(three: list[Page]) ->
         moved_on(mine, before)
         expect(mine.locator("#choices button:focus")).to_have_count(1)
         assert mine.evaluate("scrollY") == 0
+
+
+@pytest.mark.parametrize("screen", [(1440, 900), (390, 844)])
+def test_readings_of_the_rules_lie_together_until_they_are_asked_for(
+    person: Open, server: Server, screen: tuple[int, int]
+) -> None:
+    page = person(viewport={"width": screen[0], "height": screen[1]}).new_page()
+    page.goto(f"{server.address}/new/era-of-inventions")
+    readings = page.locator("#rulings select")
+    expect(readings).to_have_count(8)
+    expect(page.locator("#rulings select:visible")).to_have_count(0)
+    page.get_by_text("What the rules leave open (8)").click()
+    expect(page.locator("#rulings select:visible")).to_have_count(8)
+    assert too_wide(page) == []
+    page.get_by_label("Limits of an action").select_option("each turn")
+    page.fill("#name", "Ada")
+    for number, kind in enumerate(("me", "bot:random", "bot:random")):
+        page.select_option(f"#seat-{number}", kind)
+    page.get_by_role("button", name="Open the table").click()
+    page.wait_for_url("**/table/*")
+    page.locator("#menu > summary").click()
+    expect(page.locator("#menu")).to_contain_text("Limits of an action: hold for a turn, bonus disc included")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_can_be_chosen_is_whole_on_a_phone(person: Open, server: Server, language: str) -> None:
+    page = person(viewport={"width": 390, "height": 844}, locale=language).new_page()
+    for key in GAMES:
+        page.goto(f"{server.address}/new/{key}")
+        page.locator(f'.switches button[value="{language}"]').click()
+        page.locator("#rulings > summary").click()
+        assert page.evaluate(CUT) == [], key
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -56,6 +56,21 @@ def test_every_rule_is_an_anchor_in_each_language(server: Server) -> None:
         assert len(ids) == len(set(ids))
 
 
+def test_whoever_comes_to_a_table_sees_what_it_plays_otherwise(ada: Visitor, server: Server) -> None:
+    path = ada.table("me", "link", "link", **{"option-stations": "open", "option-memory_aid": "False"})
+    waiting = ada.get(path).text
+    link = re.search(r'<span class="invite"><a class="link" href="([^"]+)"', waiting)
+    assert link
+    with Visitor(server, "de") as guest:
+        invited = guest.get(link[1]).text
+    assert "Bahnhöfe anderer Gesellschaften: offen, wie ein Feld auf dem Land</p>" in invited
+    assert "Gedächtnishilfe: nicht gezeigt</p>" in invited
+    assert "Stations of other companies: open, like a hex in the country</p>" in waiting
+    assert "Nothing but trades" not in waiting
+    options = ada.state(path)["options"]
+    assert options == {"cut_off": "strict", "stations": "open", "standstill": "ends", "memory_aid": False}
+
+
 def test_language_and_theme_are_kept_for_who_has_no_name(server: Server) -> None:
     with Visitor(server, "nl") as visitor:
         visitor.submit("/preferences", language="fr", theme="dark")

@@ -44,7 +44,8 @@ MOST_SETUPS = 64
 
 class Option(msgspec.Struct, frozen=True):
     """A choice made when a table is set up: `choices` are pairs of a value and its name for people. Games written down
-    before there was the option were played with `before`, or the default where that is None.
+    before there was the option were played with `before`, or the default where that is None. A `ruling` chooses among
+    readings of the rules; most people leave it alone, so pages keep these together, closed.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Option(msgspec.Struct, frozen=True):
     choices: tuple[tuple[str | bool | int, Message], ...]
     default: str | bool | int
     before: str | bool | int | None = None
+    ruling: bool = False
 
     @property
     def unsaid(self) -> str | bool | int:

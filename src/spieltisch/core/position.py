@@ -395,7 +395,7 @@ class Position:
         Raises UnknownMove, IllegalMove with the Refusal, DrawError. Nothing changes.
 
         >>> import spieltisch
-        >>> position = spieltisch.game("legendary-inventors").start(seats=2, seed=1)
+        >>> position = spieltisch.game("legendary-inventors").start(seats=2, seed=1, teams="random")
         >>> while (odds := position.odds(position.legal_moves[0])) is None:
         ...     played = position.play(position.legal_moves[0])
         >>> odds["steam-engine"], sum(odds.values())

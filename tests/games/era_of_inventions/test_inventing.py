@@ -1,10 +1,11 @@
-"""Action F: E34 to E41 and the rulings R4, R14, R22, R27, R28."""
+"""Action F: E34 to E41 and the rulings R4, R14, R22, R27, R28, R41."""
 
 from __future__ import annotations
 
 import pytest
 
 from spieltisch.core.game import Game
+from spieltisch.games.era_of_inventions.board import words_of
 from tests.games.era_of_inventions.positions import (
     DEVELOP,
     MARKET,
@@ -64,6 +65,16 @@ def test_gold_before_silver_also_in_one_action(game: Game) -> None:
     assert field(position, "telephone gold")[0] == field(position, "telephone silver")[0] == 1
     position = made(game, action=DEVELOP, goods={1: {"stone": 9}}, holders={"telephone gold": 3})
     assert allowed(position, "develop telephone silver")
+
+
+@pytest.mark.rule("R41")
+def test_a_gold_field_opens_no_silver_field_but_its_own(game: Game) -> None:
+    gold = {"telephone gold": 3, "camera gold": 1}
+    position = made(game, action=DEVELOP, goods={1: {"stone": 9}}, holders=gold)
+    silver = {f"{words_of(one.id)} silver" for one in position.setup.board.inventions}
+    opened = {f"{name.removesuffix(' gold')} silver" for name in gold}
+    assert {name for name in silver if allowed(position, f"develop {name}")} == opened
+    assert {rule(position, f"develop {name}") for name in silver - opened} == {"E35"}
 
 
 @pytest.mark.rule("E36")

@@ -74,4 +74,4 @@ def hoard(until: Callable[[Any], bool]) -> Pick:
 
 def layout(seats: int, number: int, until: Callable[[Any], bool], **options: str) -> Layout:
     secret = bytes([seats, 3 + number, *bytes(30)])  # from 3 on: then games of two get that far, too
-    return Layout("legendary-inventors", NAMES[1:seats], secret, hoard(until), options)
+    return Layout("legendary-inventors", NAMES[1:seats], secret, hoard(until), {"teams": "random"} | options)

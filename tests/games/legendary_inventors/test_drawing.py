@@ -227,7 +227,7 @@ def test_a_completing_move_says_first_who_is_rewarded_in_which_order(game: Game)
 
 
 def test_the_last_moves_are_marked(game: Game) -> None:
-    position = game.start(seats=4, seed=7)
+    position = game.start(seats=4, seed=7, teams="random")
     sent = next(move for move in position.legal_moves if move.text.startswith("send "))
     named = [word.place for word in position.words(sent) if word.place]
     position.play(sent)

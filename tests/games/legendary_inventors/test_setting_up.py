@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from spieltisch import bots
 from spieltisch.core.game import Game
 from spieltisch.core.refusal import DrawError, OptionError
 from tests.games.legendary_inventors.positions import allowed, made, on_table, player, refused, supply, texts, told
@@ -16,7 +17,7 @@ DRAWN = ["team renaissance", "team antiquity", "seat 2", *CARDS, *(f"token {k}" 
 @pytest.mark.rule("L1")
 def test_two_to_five_players_each_with_a_team_of_four_and_their_cubes(game: Game) -> None:
     for seats in range(2, 6):
-        position = game.start(seats, seed=seats, cubes="box")
+        position = game.start(seats, seed=seats, cubes="box", teams="random")
         teams = [player(position, p)["team"] for p in range(1, seats + 1)]
         assert len(set(teams)) == seats
         for p in range(1, seats + 1):
@@ -36,7 +37,7 @@ def test_five_teams_of_four(game: Game) -> None:
 
 @pytest.mark.rule("L2")
 def test_inventors_begin_with_their_printed_values(game: Game) -> None:
-    position = game.start(5, seed=3)
+    position = game.start(5, seed=3, teams="random")
     board = position.setup.board
     values = {one.id: list(one.start) for one in board.inventors}
     shown = [one for p in range(1, 6) for one in player(position, p)["inventors"].items()]
@@ -50,7 +51,7 @@ def test_three_inventions_more_than_players_lie_face_up(game: Game) -> None:
     seen: set[str] = set()
     for seats in range(2, 6):
         for seed in range(6):
-            position = game.start(seats, seed=seed)
+            position = game.start(seats, seed=seed, teams="random")
             table = on_table(position)
             assert len(table) == seats + 3
             ages = {card.id: card.age for card in position.setup.board.inventions}
@@ -61,7 +62,7 @@ def test_three_inventions_more_than_players_lie_face_up(game: Game) -> None:
 
 @pytest.mark.rule("L4")
 def test_two_tokens_from_the_bag_lie_on_each_invention(game: Game) -> None:
-    position = game.start(2, seed=1, drew=DRAWN)
+    position = game.start(2, seed=1, drew=DRAWN, teams="random")
     table = on_table(position)
     assert list(table) == ["bow", "canoe", "papyrus", "sundial", "fire"]
     assert [one["tokens"] for one in table.values()] == [
@@ -72,12 +73,12 @@ def test_two_tokens_from_the_bag_lie_on_each_invention(game: Game) -> None:
         ["upgrade-3", "upgrade-4"],
     ]
     with pytest.raises(DrawError, match="token refresh"):  # there are four in the bag
-        game.start(2, seed=1, drew=[*DRAWN[:8], *["token refresh"] * 5, *DRAWN[13:]])
+        game.start(2, seed=1, drew=[*DRAWN[:8], *["token refresh"] * 5, *DRAWN[13:]], teams="random")
 
 
 @pytest.mark.rule("L4")
 def test_fifty_two_tokens_are_in_the_bag(game: Game) -> None:
-    position = game.start(5, seed=2)
+    position = game.start(5, seed=2, teams="random")
     assert sum(position.setup.plain_params.box) == 52
     drawn = position.document()["state"]["tokens_drawn"]
     assert sum(drawn.values()) == 16
@@ -85,9 +86,9 @@ def test_fifty_two_tokens_are_in_the_bag(game: Game) -> None:
 
 @pytest.mark.rule("L5")
 def test_chance_picks_the_start_player_who_has_leonardo(game: Game) -> None:
-    position = game.start(2, seed=1, drew=DRAWN)
+    position = game.start(2, seed=1, drew=DRAWN, teams="random")
     assert (position.seat, position.state.leonardo) == (1, 1)
-    started = {game.start(4, seed=seed).seat for seed in range(30)}
+    started = {game.start(4, seed=seed, teams="random").seat for seed in range(30)}
     assert started == {0, 1, 2, 3}
 
 
@@ -101,17 +102,17 @@ def test_play_goes_clockwise(game: Game) -> None:
 
 
 @pytest.mark.rule("S7")
-def test_teams_come_by_chance_unless_they_are_chosen(game: Game) -> None:
-    position = game.start(2, seed=1, drew=DRAWN)
+def test_a_table_may_have_chance_give_out_the_teams(game: Game) -> None:
+    position = game.start(2, seed=1, drew=DRAWN, teams="random")
     assert [player(position, p)["team"] for p in (1, 2)] == ["renaissance", "antiquity"]
     assert refused(position, "choose Antiquity") == "S7"
-    found = {player(game.start(2, seed=seed), 1)["team"] for seed in range(60)}
+    found = {player(game.start(2, seed=seed, teams="random"), 1)["team"] for seed in range(60)}
     assert len(found) == 5
 
 
 @pytest.mark.rule("S7")
 def test_teams_are_chosen_in_the_order_of_the_seats(game: Game) -> None:
-    position = game.start(3, seed=1, teams="choose")
+    position = game.start(3, seed=1)
     assert (position.seat, position.dealt, position.state.age) == (0, (), 0)
     assert texts(position) == [f"choose {team.name.en}" for team in position.setup.board.teams]
     for move in ("send Archimedes to Bow", "ready", "refresh", "pass", "upgrade Archimedes in physics"):
@@ -127,7 +128,7 @@ def test_teams_are_chosen_in_the_order_of_the_seats(game: Game) -> None:
 
 @pytest.mark.rule("S7")
 def test_the_last_team_is_no_choice(game: Game) -> None:
-    position = game.start(5, seed=1, teams="choose")
+    position = game.start(5, seed=1)
     for team in ("Antiquity", "Modern era", "Renaissance"):
         position.play(f"choose {team}")
     log = told(position, "choose Middle Ages")
@@ -135,9 +136,20 @@ def test_the_last_team_is_no_choice(game: Game) -> None:
     assert position.state.age == 1
 
 
+@pytest.mark.rule("S7")
+def test_a_greedy_bot_chooses_the_team_that_knows_most(game: Game) -> None:
+    source = (game.folder / "components.toml").read_text(encoding="utf-8")
+    blaise = source.index('id = "blaise-pascal"')
+    start = source.index("start = ", blaise)
+    better = source[:start] + "start = [1, 1, 1, 1]" + source[source.index("\n", start) :]
+    for seed in range(8):
+        position = game.start(3, seed=seed, components=game.read_components(better))
+        assert bots.choose("greedy", position.observe(0).bytes, seed=seed) == "choose Renaissance"
+
+
 @pytest.mark.rule("L1")
 def test_a_team_goes_to_one_player(game: Game) -> None:
-    position = game.start(3, seed=1, teams="choose")
+    position = game.start(3, seed=1)
     position.play("choose Antiquity")
     assert refused(position, "choose Antiquity") == "L1"
     assert allowed(position, "choose Renaissance")
@@ -161,7 +173,7 @@ def test_everything_is_public_but_the_bag_and_what_was_not_dealt(game: Game) -> 
 
 @pytest.mark.rule("S12")
 def test_what_is_drawn_next_does_not_lie_in_the_state(game: Game) -> None:
-    seen = game.start(4, seed=5).observe(0)
+    seen = game.start(4, seed=5, teams="random").observe(0)
     ways = set()
     for seed in range(4):
         position = seen.imagine(seed)

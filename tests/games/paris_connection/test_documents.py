@@ -140,3 +140,4 @@ def test_a_game_that_is_over_must_be_over_in_the_document(game: Game) -> None:
         game.position(changed(changed(made(game).document(), ("state", "phase"), "over"), ("state", "ended_by"), "P15"))
     with pytest.raises(DocumentError, match="it is over by P14"):
         made(game, depots=dict.fromkeys(COLOURS, 0) | {"red": 2})
+    assert not made(game, idle=9, standstill="goes on").over

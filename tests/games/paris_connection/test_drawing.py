@@ -25,6 +25,7 @@ from spieltisch.games.paris_connection.drawing import ParisDrawing
 from spieltisch.games.paris_connection.layout import GRID
 from tests.games import drawn
 from tests.games.drawn import go_on, ids, parse, render, scene, templates, words
+from tests.games.paris_connection.positions import made
 
 GAME = spieltisch.game("paris-connection")
 
@@ -298,6 +299,21 @@ def test_without_the_memory_aid_no_trades_are_added_up(game: Game) -> None:
 
 
 @pytest.mark.rule("T5")
+@pytest.mark.rule("T6")
+@pytest.mark.parametrize(
+    ("standstill", "idle", "said"),
+    [
+        ("ends", 8, "8 one-for-one trades in a row; at 9 the game ends."),
+        ("goes on", 8, "8 one-for-one trades in a row."),
+        ("goes on", 9, "For three rounds there were nothing but one-for-one trades. The game goes on"),
+    ],
+)
+def test_trades_to_and_fro_are_counted(game: Game, standstill: str, idle: int, said: str) -> None:
+    panel = shown(made(game, idle=idle, standstill=standstill).observe(0))
+    assert f'<span class="idle">{said}' in panel
+    assert ("ends" in said) == ("the game ends" in panel)
+
+
 def test_what_a_player_is_known_to_hold_is_never_too_much(game: Game, middle: Position) -> None:
     for seat, player in enumerate(scene(middle.observe(None))["players"]):
         own = middle.observe(seat).view.players[seat].shares

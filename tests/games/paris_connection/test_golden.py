@@ -22,6 +22,7 @@ def test_every_number_of_players_and_all_readings_of_the_options() -> None:
         ("memory_aid", False),
         ("stations", "closed"),
         ("stations", "open"),
+        ("standstill", "goes on"),
     }
     assert any(record.secret is not None for record in GAMES.values())
 
@@ -51,6 +52,14 @@ def test_every_way_to_end_and_how_it_came() -> None:
         assert left > 1 or ending == "P14"
         assert ending != "T6" or move.kind == "trade"
     assert endings == {"P14", "P15", "T6"}
+
+
+@pytest.mark.rule("T6")
+def test_a_game_that_goes_on_begins_like_the_one_that_ended() -> None:
+    ended, goes_on = GAMES["5-stall"], GAMES["5-stall-goes-on"]
+    assert goes_on.seed == ended.seed
+    assert goes_on.plays[: len(ended.plays) - 1] == ended.plays[:-1]
+    assert len(goes_on.plays) > len(ended.plays)
 
 
 @pytest.mark.rule("P16")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+import spieltisch
 from spieltisch.core.game import Game
+from spieltisch.lab.simulation import Simulation
 from tests.games.paris_connection.positions import COLOURS, allowed, depot, held, made, refused
 
 
@@ -147,3 +149,30 @@ def test_such_an_end_is_scored(game: Game) -> None:
     assert position.scores == [0 * 3 + 2 * 3, 5 * 3 + 1 * 3, 1 * 3 + 1 * 3]
     assert position.outcome is not None
     assert position.outcome.winners == (1,)
+
+
+@pytest.mark.rule("T6")
+def test_a_table_may_play_on_however_long_is_traded(game: Game) -> None:
+    position = made(game, standstill="goes on")
+    for n in range(4 * 9):
+        there, back = ("purple", "brown") if n // 3 % 2 == 0 else ("brown", "purple")
+        assert position.observe(None).view.idle == min(n, 9)
+        position.play(f"trade {there} for 1 {back}")
+    assert not position.over
+    assert game.position(position.document()).document() == position.document()
+    position.play("build red Rouen")
+    assert position.observe(None).view.idle == 0
+
+
+@pytest.mark.rule("T6")
+@pytest.mark.parametrize("bots", [("greedy",), ("greedy", "random")])
+def test_bots_end_every_game_that_goes_on(bots: tuple[str, ...]) -> None:
+    game = spieltisch.game("paris-connection", compiled=True)
+    sitting = [bots[seat % len(bots)] for seat in range(3)]
+    ended = {
+        standstill: Simulation(game.setup(3, standstill=standstill), sitting, seed=1).play(100).ended
+        for standstill in ("ends", "goes on")
+    }
+    assert ended["ends"]["T6"] > 0 or "random" in bots
+    assert ended["goes on"].total() == 100
+    assert set(ended["goes on"]) == {"P14", "P15"}

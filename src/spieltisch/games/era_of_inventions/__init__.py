@@ -55,6 +55,7 @@ class Game(Contract):
                 ("round", message("may be used from the next round on")),
             ),
             "turn",
+            ruling=True,
         ),
         Option(
             "track_symbols",
@@ -65,6 +66,7 @@ class Game(Contract):
                 ("any gain", message("everybody who gains influence gets them")),
             ),
             "own action",
+            ruling=True,
         ),
         Option(
             "capacity",
@@ -75,33 +77,37 @@ class Game(Contract):
                 ("cubes", message("cubes only")),
             ),
             "all",
+            ruling=True,
         ),
         Option(
             "limits",
             message("Limits of an action"),
             message(
                 "Whether the at most 3 factories and 2 patents hold for each action, a bonus disc being one of its own "
-                "(German book), or for a whole turn with its bonus disc (Dutch and French books) (R24)."
+                "(German book), or for a whole turn with its bonus disc (Dutch book, and the French one of factories) "
+                "(R24)."
             ),
             (
                 ("each action", message("hold for each action, bonus disc apart")),
                 ("each turn", message("hold for a turn, bonus disc included")),
             ),
             "each action",
+            ruling=True,
         ),
         Option(
             "last_exchange",
             message("Symbols during the last exchange"),
             message(
                 "Whether the symbols of the influence track give anything when the exchange market is used once more "
-                "after the last round: only while actions are carried out (German book), or as in any exchange (Dutch "
-                "and French books) (R10)."
+                "after the last round (R10). All books give them while actions are carried out. The French one calls "
+                "this exchange an action; the Dutch one names a single exception, the bonus disc."
             ),
             (
                 ("no symbols", message("give nothing any more")),
                 ("symbols", message("give as in any exchange")),
             ),
             "no symbols",
+            ruling=True,
         ),
         Option(
             "bonus_disc_after",
@@ -115,6 +121,7 @@ class Game(Contract):
                 ("action carried out", message("an action that was carried out")),
             ),
             "disc",
+            ruling=True,
         ),
         Option(
             "turn_over",
@@ -128,6 +135,7 @@ class Game(Contract):
                 ("when the last is drawn", message("as soon as the last card is drawn")),
             ),
             "when needed",
+            ruling=True,
         ),
         Option(
             "supply",
@@ -141,6 +149,7 @@ class Game(Contract):
                 ("box", message("has as many pieces as the box")),
             ),
             "unlimited",
+            ruling=True,
         ),
     )
     folder = Path(__file__).parent

@@ -13,7 +13,7 @@ from spieltisch.games.era_of_inventions.amounts import amount, amounts, card_nam
 from spieltisch.games.era_of_inventions.moves import tools
 from spieltisch.games.era_of_inventions.state import COIN, GOLD, STONE
 
-RULES = {n: f"E{n}" for n in range(1, 59)} | {100 + n: f"R{n}" for n in range(1, 41)}
+RULES = {n: f"E{n}" for n in range(1, 59)} | {100 + n: f"R{n}" for n in range(1, 42)}
 """The names of the rules by their numbers."""
 
 E54 = 54

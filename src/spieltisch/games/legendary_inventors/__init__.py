@@ -39,9 +39,12 @@ class Game(Contract):
         Option(
             "teams",
             message("Teams"),
-            message("How the teams are given out."),
-            (("random", message("by chance")), ("choose", message("each player chooses, in the order of the seats"))),
-            "random",
+            message(
+                "How the teams are given out (S7). By the rulebook each player chooses; it does not say in which order."
+            ),
+            (("choose", message("each player chooses, seat by seat")), ("random", message("by chance"))),
+            "choose",
+            before="random",
         ),
         Option(
             "cubes",
@@ -51,11 +54,12 @@ class Game(Contract):
                 "with the last age; with the cubes of one colour, many games of two end before because nobody can act."
             ),
             (
-                ("enough", message("those of two colours, so that they do not run out")),
-                ("box", message("those of one colour, as the box has them")),
+                ("enough", message("of two colours, enough to the end")),
+                ("box", message("of one colour, as in the box")),
             ),
             "enough",
             before="box",
+            ruling=True,
         ),
         Option(
             "patents_in_run",
@@ -69,6 +73,7 @@ class Game(Contract):
                 (2, message("a run needs two patents")),
             ),
             1,
+            ruling=True,
         ),
     )
     folder = Path(__file__).parent

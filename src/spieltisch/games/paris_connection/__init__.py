@@ -53,6 +53,7 @@ class Game(Contract):
             message("What rule P10 protects of a company that has not reached a city."),
             (("strict", message("it keeps a way to a free city")), ("weak", message("it keeps a hex it can enter"))),
             "strict",
+            ruling=True,
         ),
         Option(
             "stations",
@@ -63,6 +64,18 @@ class Game(Contract):
             ),
             (("closed", message("closed")), ("open", message("open, like a hex in the country"))),
             "closed",
+            ruling=True,
+        ),
+        Option(
+            "standstill",
+            message("Nothing but trades of one for one"),
+            message(
+                "What happens when for three rounds nothing but trades of one for one was played (T6). The help page "
+                "knows no such end. A game that goes on can always be broken off, if all agree."
+            ),
+            (("ends", message("the game ends and is scored")), ("goes on", message("the game goes on"))),
+            "ends",
+            ruling=True,
         ),
         Option(
             "memory_aid",
@@ -102,7 +115,11 @@ class Game(Contract):
 
     def params(self, board: Board, seats: int, options: Mapping[str, Any]) -> Any:
         return params.params(
-            board, seats, weak=options["cut_off"] == "weak", open_stations=options["stations"] == "open"
+            board,
+            seats,
+            weak=options["cut_off"] == "weak",
+            open_stations=options["stations"] == "open",
+            goes_on=options["standstill"] == "goes on",
         )
 
     def prompt(self, observation: Observation) -> Message:

@@ -76,7 +76,7 @@ def _check_end(s: Any, c: Any) -> None:
         why = rules.P15
     elif rules.depots_left(s) <= 1:
         why = rules.P14
-    elif s.idle == c.idle_limit:
+    elif s.idle == c.idle_limit and not c.goes_on:
         why = rules.T6
     if why != s.ended_by:
         over = f"it is over by {rules.RULES[why]}" if why else "it is not over"

@@ -14,6 +14,8 @@ from spieltisch.games.paris_connection.state import COMPANIES, NOBODY, Phase
 
 LOWEST = -1_000_000
 """Less than any points."""
+STANDSTILL = 1_000_000_000
+"""More than any points: where trades never end the game, bots end a standstill by doing something else (T6)."""
 NEAR, NEXT = 9, 5
 """How much of a city's value counts ahead, in 24ths, when the company stands beside it or one hex away."""
 
@@ -75,6 +77,8 @@ def evaluate(s: Any, c: Any, p: int) -> int:
         s.phase == Phase.OVER
     ):  # the points alone: a bonus for having won makes who is behind put off the end at any price
         return total
+    if c.goes_on == 1 and s.idle == c.idle_limit:
+        total -= STANDSTILL
     for k in range(COMPANIES):
         mine = 6 * s.players[p].shares[k] * (s.seats - 1)
         for q in range(s.seats):

@@ -37,7 +37,7 @@ class ParisScene(Scene):
             "companies": [self.company(n, nets[n]) for n in range(len(nets))],
             "track": self.board.box.value_track,
             "depots_left": sum(depot > 0 for depot in self.view.depot),
-            "idle": {"count": self.view.idle, "limit": self.params.idle_limit},
+            "idle": {"count": self.view.idle, "limit": self.params.idle_limit, "goes_on": self.params.goes_on},
             "limit": self.params.limit,
             "penalty": self.params.penalty,
             "memory_aid": self.setup.options["memory_aid"] or self.over,

@@ -20,6 +20,7 @@ Params = np.dtype(
         ("most_built", "i2"),
         ("most_taken", "i2"),
         ("idle_limit", "i2"),
+        ("goes_on", "i2"),
         ("tower", "i2"),
         ("station", "i2", COMPANIES),
         ("stations", "u8", bits.WORDS),
@@ -34,13 +35,14 @@ Params = np.dtype(
     align=True,
 )
 """Components and options as the rules read them: `beside` adjacent hexes, `across` those behind a hatched border,
-`around` the adjacent ones as a list filled up with -1.
+`around` the adjacent ones as a list filled up with -1; `idle_limit` as many 1-for-1 trades in a row are a standstill,
+`goes_on` 1 when the game goes on then (T6).
 """
 
 
-def params(board: Board, seats: int, *, weak: bool, open_stations: bool) -> Any:
-    """The twin of `Params` for a board, a number of seats, the reading of P10 (T1), and whether stations are hexes like
-    those in the country (P3).
+def params(board: Board, seats: int, *, weak: bool, open_stations: bool, goes_on: bool) -> Any:
+    """The twin of `Params` for a board, a number of seats, the reading of P10 (T1), whether stations are hexes like
+    those in the country (P3), and whether a standstill goes on (T6).
     """
     t = twin.new(Params)
     count = next(p for p in board.players if p.players == seats)
@@ -48,7 +50,7 @@ def params(board: Board, seats: int, *, weak: bool, open_stations: bool) -> Any:
     t.bag = board.box.in_bag  # P1, T10
     t.portfolio, t.limit = count.portfolio, count.limit
     t.penalty, t.most_built, t.most_taken = board.turn.penalty, board.turn.most_locomotives, board.turn.most_taken
-    t.idle_limit = 3 * seats  # T6
+    t.idle_limit, t.goes_on = 3 * seats, int(goes_on)  # T6
     t.tower = board.tower
     t.station[:] = list(board.stations)
     for h in range(MOST_HEXES):

@@ -66,11 +66,11 @@ State = np.dtype(
 )
 """The whole state.
 
-`rng` the generator; `seat` whose decision it is (-1 when over); `phase`; `company` and `built`: what is being built
-and how many locomotives so far in this turn; `idle` 1-for-1 trades in a row (T6); `ended_by` the rule that ended the
-game; `depot`, `value`, `net` (hexes) by company; `full` hexes that take no more locomotives. Derived, for speed:
-`front` the hexes beside a company's network, not in it (P5, P6); `way` the first shortest way of a company without a
-city to a free one (P10), empty when it has one; `ways` all of them together.
+`rng` the generator; `seat` whose decision it is (-1 when over); `phase`; `company` and `built`: what is being built and
+how many locomotives so far in this turn; `idle` 1-for-1 trades in a row, counted up to the limit (T6); `ended_by` the
+rule that ended the game; `depot`, `value`, `net` (hexes) by company; `full` hexes that take no more locomotives.
+Derived, for speed: `front` the hexes beside a company's network, not in it (P5, P6); `way` the first shortest way of a
+company without a city to a free one (P10), empty when it has one; `ways` all of them together.
 """
 
 View = np.dtype([("viewer", "i2"), *_PUBLIC, ("front", "u8", (COMPANIES, bits.WORDS))], align=True)

@@ -58,6 +58,7 @@ def _state(pages: Pages, language: str, table: Table, perspective: Perspective) 
     return {
         "id": table.id,
         "game": table.opened.game,
+        "options": dict(table.setup.options) if table.setup is not None else table.opened.options,
         "version": table.version,
         "status": table.status,
         "seats": [{"kind": seat.kind, "name": seat.name, "bot": seat.bot} for seat in table.seats],

@@ -68,6 +68,17 @@ def shown(page: Page) -> None:
         expect(page.locator(place)).to_have_text(title)
 
 
+def choose_team(page: Page, chance: random.Random) -> None:
+    """Before the first age, each in their turn, a team by its card (S7)."""
+    cards = page.locator("#panel-choice .team.is-target")
+    expect(cards.first).to_be_visible(timeout=SECONDS)
+    before = version(page)
+    cards.nth(chance.randrange(cards.count())).click(position={"x": 12, "y": 12})
+    if page.locator("#choices .leaf").count():
+        page.locator("#choices .leaf").first.click()
+    finish(page, before)
+
+
 def decide(page: Page, chance: random.Random) -> str:
     """One move: an inventor and an invention by their cards, all else by words. Answers what was said before it was
     confirmed.
@@ -147,6 +158,8 @@ def foretold(record: Record, said: Mapping[int, str], seats: Mapping[int, str]) 
 def test_two_seats_one_against_a_bot_and_three_look_on(server: Server, person: Person) -> None:
     wil = person(**NIGHT)
     opened(wil, server, "me", "bot:random")
+    expect(wil.locator("#panel-choice .team")).to_have_count(5)
+    choose_team(wil, random.Random(1642))
     expect(wil.locator("#panel-teams .team.is-own .inventor")).to_have_count(4)
     assert not wil.locator("#map").count()
     pages = [wil, *(person(**settings) for settings in (DESK, PHONE, TABLET))]
@@ -168,6 +181,9 @@ def test_five_seats_four_people_in_four_languages_and_a_bot(server: Server, pers
         page.goto(link)
         page.fill("#name", NAMES[language(page)])
         page.locator("form.form .prime").click()
+    chance = random.Random(1643)
+    for page in pages:
+        choose_team(page, chance)
     for page in pages:
         expect(page.locator("#panel .invention")).to_have_count(8)
         expect(page.locator("#panel-teams .team")).to_have_count(5)
@@ -179,6 +195,7 @@ def test_five_seats_four_people_in_four_languages_and_a_bot(server: Server, pers
 def test_a_card_that_is_off_says_why(server: Server, person: Person) -> None:
     ada = person(**DESK)
     opened(ada, server, "me", "bot:random")
+    choose_team(ada, random.Random(1644))
     expect(ada.locator("#choices")).to_be_attached(timeout=SECONDS)
     ada.locator("#panel .team:not(.is-own) .inventor.is-off").first.click()
     expect(ada.locator("#notice a.rule").first).to_be_visible()
@@ -190,6 +207,7 @@ def test_many_words_that_are_off_stand_back_and_say_why(
 ) -> None:
     page = person(**settings)
     opened(page, server, "me", "bot:random")
+    choose_team(page, random.Random(1644))
     expect(page.locator("#choices .choice").first).to_be_visible()
     behind = page.locator("#choices .standing-back")
     number = behind.locator(".off").count()

@@ -1,4 +1,4 @@
-"""The rules of Era of Inventions, E1 to E58 with the rulings R1 to R40, as functions over records.
+"""The rules of Era of Inventions, E1 to E58 with the rulings R1 to R41, as functions over records.
 
 `s` is the state, `c` components and options, `w` working memory. Legality is written once: `refusal` gives the reason
 that forbids a move, or 0, by asking one function a rule; `legal` asks the same functions about every move worth asking

@@ -68,7 +68,7 @@ def trade(s: Any, c: Any, w: Any, give: int, take: int, many: int) -> None:
     me.taken[take] += many
     s.depot[take] -= many
     me.held += many - 1
-    s.idle = s.idle + 1 if many == 1 else 0
+    s.idle = min(s.idle + 1, c.idle_limit) if many == 1 else 0
     if w.events.listening != 0:
         emit(w, TRADED, s.seat, give, take, many)
         emit(w, MOVED, s.seat, give, 1, PORTFOLIO + s.seat, DEPOT)

@@ -60,8 +60,8 @@ def goal_reached(s: Any, c: Any, w: Any, h: int) -> bool:
 
 @rule
 def stalled(s: Any, c: Any, w: Any) -> bool:
-    """T6: the game is over after so many trades of one for one in a row."""
-    if s.idle < c.idle_limit:
+    """T6: the game is over after so many trades of one for one in a row, unless the table plays on."""
+    if s.idle < c.idle_limit or c.goes_on == 1:
         return False
     emit(w, STALLED, NOBODY)
     finish(s, T6)
