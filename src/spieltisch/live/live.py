@@ -13,6 +13,7 @@ from spieltisch.live.invitations import Invitations
 from spieltisch.live.limits import UNLIMITED, Limits
 from spieltisch.live.live_tables import LiveTables
 from spieltisch.live.people import People
+from spieltisch.live.presence import Presence
 from spieltisch.live.quotas import Quotas
 from spieltisch.store import Lobby, Store
 from spieltisch.store.lobby import lobby
@@ -25,11 +26,18 @@ class Live:
     """
 
     def __init__(
-        self, store: Store, link_key: bytes, games: Callable[[str], Game], clock: Callable[[], float], limits: Limits
+        self,
+        store: Store,
+        link_key: bytes,
+        presence: Presence,
+        games: Callable[[str], Game],
+        clock: Callable[[], float],
+        limits: Limits,
     ) -> None:
         quotas = Quotas(store, limits)
         self.store = store
         self.quotas = quotas
+        self.presence = presence
         self.people = People(store, quotas, clock)
         self.components = ComponentLibrary(store, games, quotas, clock)
         self.tables = LiveTables(store, self.components, quotas, clock)
@@ -46,7 +54,8 @@ class Live:
         """Open the file (made when there is none) and begin to replay its tables. Raises `StoreError`; see there."""
         store = await Store.open(path)
         try:
-            return cls(store, await store.setting("link key"), games, clock, limits)
+            presence = await Presence.open(store, limits.away, clock)
+            return cls(store, await store.setting("link key"), presence, games, clock, limits)
         except BaseException:
             await store.close()
             raise
@@ -54,6 +63,7 @@ class Live:
     async def close(self) -> None:
         """Finish what is being written, and let the file go."""
         await self.tables.close()
+        await self.presence.close()
         await self.store.close()
 
     async def lobby(self, person_id: str | None) -> Lobby:

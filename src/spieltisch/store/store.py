@@ -209,6 +209,12 @@ class Store:
 
         return await self.write(job)
 
+    async def keep(self, name: str, value: bytes) -> None:
+        """Put another value under a name."""
+        kept = insert_or(SETTINGS).values(name=name, value=value)
+        kept = kept.on_conflict_do_update(index_elements=[SETTINGS.c.name], set_={"value": value})
+        await self.write(lambda connection: connection.execute(kept))
+
 
 def _append(
     connection: Connection, table_id: str, expected: int, events: Iterable[tuple[float, bytes]], summary: Summary

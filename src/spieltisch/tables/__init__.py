@@ -20,7 +20,17 @@ from spieltisch.tables.parts import Asking, BotTrouble, BotTurn, PlayedMove, Sea
 from spieltisch.tables.playing import agree_undo, ask_undo, moved, play, preview, refuse_undo, undo, undo_turn, why_not
 from spieltisch.tables.refusals import TableRefusal
 from spieltisch.tables.score_history import ScoreHistory, Stage
-from spieltisch.tables.seating import hand_out, leave, perspective, renew_links, replace, sit
+from spieltisch.tables.seating import (
+    agree_hand_out,
+    hand_out,
+    leave,
+    perspective,
+    refuse_hand_out,
+    renew_links,
+    replace,
+    sit,
+    withdraw_hand_out,
+)
 from spieltisch.tables.summary import SeatSummary, Status, Summary
 from spieltisch.tables.table import Table
 
@@ -49,6 +59,7 @@ __all__ = [
     "TableRefusal",
     "Written",
     "agree_abort",
+    "agree_hand_out",
     "agree_undo",
     "ask_abort",
     "ask_undo",
@@ -74,6 +85,7 @@ __all__ = [
     "preview_to_confirm",
     "read_options",
     "refuse_abort",
+    "refuse_hand_out",
     "refuse_undo",
     "rematch_opened",
     "rematch_plan",
@@ -87,4 +99,5 @@ __all__ = [
     "undo_turn",
     "whose",
     "why_not",
+    "withdraw_hand_out",
 ]

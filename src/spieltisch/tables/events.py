@@ -83,6 +83,19 @@ class Left(_Event, frozen=True):
     handed_out: bool = False
 
 
+class HandOutAsked(_Event, frozen=True):
+    """The host asks the person in this seat whether it may be handed out again."""
+
+    seat: int
+
+
+class HandOutRefused(_Event, frozen=True):
+    """The person in this seat keeps it; or the host no longer asks (`withdrawn`)."""
+
+    seat: int
+    withdrawn: bool = False
+
+
 class LinksRenewed(_Event, frozen=True):
     """The links to this seat that were handed out until now are void."""
 
@@ -189,6 +202,8 @@ Event: TypeAlias = (
     | BotSeated
     | Replaced
     | Left
+    | HandOutAsked
+    | HandOutRefused
     | LinksRenewed
     | Started
     | Moved

@@ -145,9 +145,9 @@ def _left(event: e.Left, table: Table, written: e.Written) -> Table:
         words = message("{name} has left the table.", name=seat.name)
     if table.status == "open":
         place = table.opened.places[event.seat]
-        after = _sit(table, event.seat, kind=place.kind, person=place.person, name=place.name, bot="")
+        after = _sit(table, event.seat, kind=place.kind, person=place.person, name=place.name, bot="", asked=False)
     else:
-        after = _sit(table, event.seat, kind="left", person=seat.person, name=seat.name, bot="")
+        after = _sit(table, event.seat, kind="left", person=seat.person, name=seat.name, bot="", asked=False)
     gone = after.host == seat.person or (after.host == device_of(seat.person) and _sat(after, after.host))
     if gone and not event.handed_out and not after.seats_at(after.host):
         after = replace(after, host=next((device_of(other.person) for other in after.people), ""))
@@ -157,6 +157,21 @@ def _left(event: e.Left, table: Table, written: e.Written) -> Table:
         abort_asked=None if table.abort_asked and table.abort_asked.by == event.seat else table.abort_asked,
     )
     return _say(after, written, words)
+
+
+@_after.register(e.HandOutAsked)
+def _hand_out_asked(event: e.HandOutAsked, table: Table, written: e.Written) -> Table:
+    words = message("{player} is asked whether this seat may be handed out again.", player=SeatName(event.seat))
+    return _say(_sit(table, event.seat, asked=True), written, words)
+
+
+@_after.register(e.HandOutRefused)
+def _hand_out_refused(event: e.HandOutRefused, table: Table, written: e.Written) -> Table:
+    if event.withdrawn:
+        words = message("{player} is no longer asked for this seat.", player=SeatName(event.seat))
+    else:
+        words = message("{player} keeps this seat.", player=SeatName(event.seat))
+    return _say(_sit(table, event.seat, asked=False), written, words)
 
 
 def _sat(table: Table, person: str) -> bool:

@@ -20,10 +20,18 @@ LOG_LINES: Final = 40
 """How many lines of the log are pushed; the whole log has a page of its own."""
 
 
-def fragment(pages: Pages, table: Table, perspective: Perspective, language: str, links: dict[int | None, str]) -> str:
+def fragment(
+    pages: Pages,
+    table: Table,
+    perspective: Perspective,
+    language: str,
+    links: dict[int | None, str],
+    hours_away: int,
+) -> str:
     """The living part of the table page: rendered once per perspective and language, and pushed to all who share them.
 
     `links` are those that this perspective may hand on: by seat, and under None the one for spectators.
+    `hours_away`: after how many without a person their seat is handed out unasked (0: never).
     """
     words = pages.words(language, table.game)
     setup = table.position.setup if table.position is not None else None
@@ -39,6 +47,7 @@ def fragment(pages: Pages, table: Table, perspective: Perspective, language: str
         "log": _log(table, perspective, LOG_LINES),
         "new_from": _new_from(table, perspective.seat),
         "links": links,
+        "hours_away": hours_away,
         **labels(pages, table.game, words, table.names),
         **_drawn(pages, table, perspective, words, seen),
         "chart": chart(table.score_history),
