@@ -104,17 +104,23 @@ class _Worker:
         return process.pid if process is not None and process.is_alive() else None
 
     def ready(self) -> None:
-        """Start a process if there is none."""
+        """Start a process if there is none. Raises OSError where the system grants none now."""
         with self._starting:
             if self._stopped:
                 raise ThinkingFailed("the server is stopping")
             if self.pid is not None:
                 return
-            self._pipe, theirs = _spawn.Pipe()
-            self._process = _spawn.Process(target=_work, args=(theirs, self._choose), name="bot", daemon=True)
-            with _unheard():
-                self._process.start()
-            theirs.close()
+            ours, theirs = _spawn.Pipe()
+            process = _spawn.Process(target=_work, args=(theirs, self._choose), name="bot", daemon=True)
+            try:
+                with _unheard():
+                    process.start()
+            except OSError:
+                ours.close()
+                raise
+            finally:
+                theirs.close()
+            self._pipe, self._process = ours, process
 
     def ask(self, question: Question, seconds: float) -> Answer:
         """Ask, and wait at most so long for the answer. Raises `ThinkingFailed` when the process dies or is too

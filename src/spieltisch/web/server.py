@@ -25,12 +25,16 @@ from spieltisch.live.limits import DEFAULT, Limits
 from spieltisch.store.schema import DATABASE
 from spieltisch.web.app import announce, make
 from spieltisch.web.http.addresses import announcement, public_address, tell, web_address
-from spieltisch.web.http.door import Door, have_descriptors, protocol
+from spieltisch.web.http.descriptors import Descriptors, have_descriptors
+from spieltisch.web.http.door import Door, protocol
 from spieltisch.web.http.sessions import Site
 from spieltisch.web.http.stream import Streams
 
 GRACE_SECONDS: Final = 5
 """How long running requests may take to finish when the server stops."""
+
+TICKS_A_SECOND: Final = 10
+"""How often uvicorn looks whether it is to stop."""
 
 SECONDS_TO_READ: Final = 0.5
 """How long a visitor may take to read what was sent before, when the server stops."""
@@ -41,9 +45,15 @@ class Server(uvicorn.Server):
     too late.
     """
 
-    def __init__(self, config: uvicorn.Config, streams: Streams) -> None:
+    def __init__(self, config: uvicorn.Config, streams: Streams, descriptors: Descriptors) -> None:
         super().__init__(config)
         self._streams = streams
+        self._descriptors = descriptors
+
+    async def on_tick(self, counter: int) -> bool:
+        if counter % TICKS_A_SECOND == 0:
+            self._descriptors.look()
+        return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._streams.end()
@@ -112,7 +122,8 @@ async def _run(
             proxy_headers=bool(public),
             ws="none",
         )
-        config.http = protocol(Door(bounded, _is_proxy(config, app)))
+        descriptors = Descriptors()
+        config.http = protocol(Door(bounded, _is_proxy(config, app)), descriptors)
         turns = BotTurns(live.tables, workers=workers)
         await turns.start()
         try:
@@ -121,7 +132,7 @@ async def _run(
             tell(lines, shared)
             if open_browser and _has_display():
                 webbrowser.open(f"{public}/" if public else web_address(host, port))
-            server = Server(config, streams)
+            server = Server(config, streams, descriptors)
             ending.ends(server)
             await server.serve(sockets=[listening])
         finally:
