@@ -9,6 +9,7 @@ from pathlib import Path
 from spieltisch.core.game import Game
 from spieltisch.games import game as find_game
 from spieltisch.live.component_library import ComponentLibrary
+from spieltisch.live.health import Health
 from spieltisch.live.invitations import Invitations
 from spieltisch.live.limits import UNLIMITED, Limits
 from spieltisch.live.live_tables import LiveTables
@@ -38,6 +39,7 @@ class Live:
         self.store = store
         self.quotas = quotas
         self.presence = presence
+        self.health = Health(store)
         self.people = People(store, quotas, clock)
         self.components = ComponentLibrary(store, games, quotas, clock)
         self.tables = LiveTables(store, self.components, quotas, clock)
@@ -55,7 +57,9 @@ class Live:
         store = await Store.open(path)
         try:
             presence = await Presence.open(store, limits.away, clock)
-            return cls(store, await store.setting("link key"), presence, games, clock, limits)
+            live = cls(store, await store.setting("link key"), presence, games, clock, limits)
+            await live.tables.tell_of_loss()
+            return live
         except BaseException:
             await store.close()
             raise

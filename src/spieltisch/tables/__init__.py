@@ -13,6 +13,7 @@ from spieltisch.tables.events import Event, Frozen, Opened, OptionValue, Place, 
 from spieltisch.tables.fold import fold, then
 from spieltisch.tables.import_record import import_record
 from spieltisch.tables.log import LogLine, asks_back, whose
+from spieltisch.tables.loss import steps_lost
 from spieltisch.tables.names import LONGEST_NAME, Sitter, beside, check_name, device_of
 from spieltisch.tables.one_device import beside_me, sitter, speaker
 from spieltisch.tables.opening import Plan, open_table, read_options
@@ -94,6 +95,7 @@ __all__ = [
     "sit",
     "sitter",
     "speaker",
+    "steps_lost",
     "then",
     "undo",
     "undo_turn",

@@ -187,6 +187,14 @@ class BotFailed(_Event, frozen=True):
     attempt: int
 
 
+class StepsLost(_Event, frozen=True):
+    """The file came back without the newest `steps` events of the table. One such event stands for each of them, and
+    one more, so that the version is newer than any that somebody has seen; only the first says how many they are.
+    """
+
+    steps: int = 0
+
+
 class Frozen(_Event, frozen=True):
     """Under the present rules the event with number `version` comes out differently; the table stays as it was
     before it.
@@ -217,6 +225,7 @@ Event: TypeAlias = (
     | Aborted
     | RematchOpened
     | BotFailed
+    | StepsLost
     | Frozen
 )
 

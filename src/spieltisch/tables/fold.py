@@ -13,7 +13,7 @@ import structlog
 from spieltisch.core.position import Position
 from spieltisch.core.record import HIDDEN
 from spieltisch.core.setup import Setup
-from spieltisch.core.words import Message, SeatName, message
+from spieltisch.core.words import Message, SeatName, message, messages
 from spieltisch.tables import events as e
 from spieltisch.tables import log
 from spieltisch.tables.names import device_of
@@ -24,8 +24,8 @@ SNAPSHOT_EVERY: Final = 16
 """A copy of every 16th position is kept, and of the last few: so any earlier one is at most 15 moves away."""
 LAST_SNAPSHOTS: Final = 4
 
-READABLE: Final = (e.Seated, e.BotSeated, e.Replaced, e.Left, e.Frozen)
-"""What a frozen table still takes up: who sat there, so that it can be read and found."""
+READABLE: Final = (e.Seated, e.BotSeated, e.Replaced, e.Left, e.StepsLost, e.Frozen)
+"""What a frozen table still takes up: who sat there and what is lost, so that it can be read and found."""
 
 _logger = structlog.get_logger()
 
@@ -323,6 +323,19 @@ def _bot_failed(event: e.BotFailed, table: Table, written: e.Written) -> Table:
     said = table.bot_trouble is not None and table.bot_trouble.seat == event.seat
     table = replace(table, bot_trouble=trouble)
     return table if said else _say(table, written, words)
+
+
+@_after.register(e.StepsLost)
+def _steps_lost(event: e.StepsLost, table: Table, written: e.Written) -> Table:
+    after = replace(table, position_version=written.version, lost_at=written.version)
+    if not event.steps:
+        return after
+    words = messages(
+        "The server has lost the last step at this table ({count}): its file came back older than it was.",
+        "The server has lost the last {count} steps at this table: its file came back older than it was.",
+        event.steps,
+    )
+    return _say(replace(after, lost=event.steps), written, words)
 
 
 @_after.register(e.Frozen)

@@ -139,6 +139,11 @@ class Streams:
     def __len__(self) -> int:
         return len(self._all)
 
+    @property
+    def ended(self) -> bool:
+        """Whether the server is stopping."""
+        return self._ended
+
     def of(self, address: str) -> int:
         """How many are open to an address."""
         return self._addresses[address]

@@ -139,6 +139,7 @@ def _decision(table: Table, perspective: Perspective, seen: Observation | None) 
         "going": len(table.plays) - (table.undo_target(seat) or 0) if seat is not None else 0,
         "alone": table.decides_alone(person),
         "asked_back": _asked_back(table),
+        "tells_of_loss": table.tells_of_loss(seat),
     }
 
 
