@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import resource
 import socket
+import time
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -11,7 +12,6 @@ from pathlib import Path
 import httpx
 import pytest
 
-from spieltisch.web.http import descriptors
 from spieltisch.web.http.descriptors import Descriptors
 from tests.web.conftest import Server, Visitor
 
@@ -66,7 +66,7 @@ def test_the_line_comes_again_after_a_minute(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     now = 1000.0
-    monkeypatch.setattr(descriptors.time, "monotonic", lambda: now)
+    monkeypatch.setattr(time, "monotonic", lambda: now)
     looking = Descriptors()
     assert looking.look()
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
