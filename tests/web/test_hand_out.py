@@ -80,6 +80,27 @@ def test_who_was_just_here_is_asked_and_may_refuse(running: tuple[str, list[Visi
     assert "agree-hand-out" not in grace.get(path).text
 
 
+def test_one_of_two_on_a_device_is_asked_by_name(ada: Visitor, grace: Visitor) -> None:
+    before = grace.table("me", "here", "open", name="Grace", **{"here-1": "Ben"})
+    assert ada.sit(before, "Ada").status_code == 303
+    assert ada.submit(f"{before}/consent/ask-abort").status_code == 303
+    assert grace.submit(f"{before}/consent/agree-abort", me="0").status_code == 303
+    path = ada.submit(f"{before}/rematch").headers["location"]
+    state = ada.state(path)
+    seats = {seat["name"]: number for number, seat in enumerate(state["seats"])}
+    for name in ("Grace", "Ben"):
+        assert grace.submit(f"{path}/sit", seat=str(seats[name])).status_code == 303
+    assert ada.submit(f"{path}/hand-out/{seats['Ben']}").status_code == 303
+    behind_curtain, as_grace = grace.get(path).text, grace.get(f"{path}?me=0").text
+    (me,) = re.findall(r'consent/agree-hand-out" name="me" value="(\d+)"', behind_curtain)
+    assert "agree-hand-out" not in as_grace
+    assert "agree-hand-out" in grace.get(f"{path}?me={me}").text
+    assert grace.submit(f"{path}/consent/agree-hand-out", me="0").status_code == 409, "Grace is not asked"
+    assert grace.submit(f"{path}/consent/agree-hand-out", me=me).status_code == 303
+    assert ada.state(path)["seats"][seats["Ben"]]["kind"] == "left"
+    assert ada.state(path)["seats"][seats["Grace"]]["kind"] == "person"
+
+
 def away(server: Server, hours: float) -> None:
     """As if the server, which is stopped, had last been used so many hours ago."""
     with closing(sqlite3.connect(server.file)) as database, database:
