@@ -62,12 +62,14 @@ class LiveTables:
     async def tell_of_loss(self) -> None:
         """Tell every table of which the file has lost the newest events, unless it was told already."""
         for lost in await self._store.lost():
-            try:
-                await self.run(lost.table, tables.steps_lost, lost.noted)
-            except TableRefusal as problem:
-                if problem.code == "no-table":
-                    self._gone.add(lost.table)
-                _logger.error("a table lost events and was not told", table=lost.table, problem=str(problem))
+            there = await self._store.tables(table_id=lost.table)
+            if not there:
+                self._gone.add(lost.table)
+            elif there[0].version <= lost.noted:
+                try:
+                    await self.run(lost.table, tables.steps_lost, lost.noted)
+                except TableRefusal as problem:
+                    _logger.error("a table could not be told what it lost", table=lost.table, problem=str(problem))
 
     async def get(self, table_id: str) -> Table:
         """The table as it is on disk. Raises `TableRefusal` no-table, damaged."""
