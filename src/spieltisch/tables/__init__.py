@@ -1,9 +1,10 @@
 """A sitting: seats, invitations, turns, undo, ending. No SQL, no HTTP.
 
 A table is an append-only list of events (`events.py`); `Table` is what is folded from them (`table.py`, `parts.py`,
-`fold.py`), the log in words among it (`log.py`). Commands (`opening.py`, `seating.py`, `playing.py`, `ending.py`) take
-a table, check, and return the events that would happen, or raise a `TableRefusal` (`refusals.py`). `confirming.py` says
-what is shown to people before it happens. To store events and to announce them is the part of others.
+`fold.py`), the log in words among it (`log.py`). Commands (`opening.py`, `seating.py`, `stirring.py`, `playing.py`,
+`ending.py`) take a table, check, and return the events that would happen, or raise a `TableRefusal` (`refusals.py`).
+`confirming.py` says what is shown to people before it happens. To store events and to announce them is the part of
+others.
 """
 
 from spieltisch.tables.bot_moves import bot_fails, bot_moves
@@ -32,11 +33,13 @@ from spieltisch.tables.seating import (
     sit,
     withdraw_hand_out,
 )
+from spieltisch.tables.stirring import LONGEST_TEXT, stir
 from spieltisch.tables.summary import SeatSummary, Status, Summary
 from spieltisch.tables.table import Table
 
 __all__ = [
     "LONGEST_NAME",
+    "LONGEST_TEXT",
     "QUESTIONS",
     "Asking",
     "BotTrouble",
@@ -96,6 +99,7 @@ __all__ = [
     "sitter",
     "speaker",
     "steps_lost",
+    "stir",
     "then",
     "undo",
     "undo_turn",
