@@ -260,6 +260,12 @@ class Table:
         since = (play.seat for play in self.plays if play.version > self.lost_at)
         return bool(self.lost) and not self.over and not any(seat in (None, mover) for mover in since)
 
+    def gives_advice(self, person: str | None) -> bool:
+        """Whether it is this person's decision, and they play against bots alone."""
+        seat = self.seat_of(person)
+        others = (one for one in self.seats if one.number != seat)
+        return self.status == "running" and seat == self.to_decide and all(one.kind == "bot" for one in others)
+
     def can_ask_undo(self, person: str | None) -> bool:
         """Whether this person may ask the others for their last turn back."""
         seat = self.seat_of(person)
