@@ -17,6 +17,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
 from spieltisch.live.limits import DEFAULT
+from spieltisch.web.http.descriptors import Descriptors
 from spieltisch.web.http.door import Door, protocol
 
 REQUESTS = 20_000
@@ -75,7 +76,7 @@ async def requests_a_second(kind: type[asyncio.Protocol]) -> float:
 def main() -> None:
     kinds: dict[str, type[asyncio.Protocol]] = {
         "httptools": HttpToolsProtocol,
-        "httptools behind our door": protocol(Door(DEFAULT, is_proxy=lambda host: False)),
+        "httptools behind our door": protocol(Door(DEFAULT, is_proxy=lambda host: False), Descriptors()),
         "h11": H11Protocol,
     }
     figures: dict[str, list[float]] = {name: [] for name in kinds}

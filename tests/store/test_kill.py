@@ -53,5 +53,6 @@ def _check(path: Path, acknowledged: dict[str, int]) -> None:
             # The last append may have reached the disk without having been acknowledged any more.
             assert version <= len(events) <= version + 1
             acknowledged[table] = len(events)
+        assert wait(store.lost()) == (), "and nothing is missed that never was"
     finally:
         wait(store.close())

@@ -64,7 +64,7 @@ def test_who_comes_back_is_back() -> None:
     sitting.does(tables.leave, BEN.id)
     sitting.does(tables.sit, BEN)
     assert said(sitting.table)[-2:] == ["Ben has left the table.", "Ben is back."]
-    sitting.does(tables.hand_out, ADA.id, 1)
+    sitting.does(tables.hand_out, ADA.id, 1, lambda person: False)
     sitting.does(tables.sit, Somebody("ben again", "Ben"), 1, by_link=True)
     assert said(sitting.table)[-2:] == ["The seat of Ben is handed out again.", "Ben is back."]
 

@@ -145,7 +145,7 @@ def test_the_host_stays_on_the_device_where_somebody_plays_on() -> None:
     sitting.does(tables.sit, CLEO)
     sitting.does(tables.leave, ADA.id)
     assert sitting.table.host == ADA.id
-    sitting.does(tables.hand_out, ADA.id, 2)
+    sitting.does(tables.hand_out, ADA.id, 2, lambda person: False)
     assert sitting.table.host == ADA.id, "who hands a seat out does not give the table away"
     sitting.does(tables.sit, tables_neighbour("Ben", 2))
     sitting.does(tables.leave, tables.beside(ADA.id, 2))

@@ -49,7 +49,7 @@ def test_a_limit_that_cannot_be_one_is_named(setting: str) -> None:
 
 
 def test_a_server_does_not_start_with_such_a_limit(own_server: Start) -> None:
-    with pytest.raises(ServerEnded, match="there are all_connections, connections, form, hosted, letters, names, "):
+    with pytest.raises(ServerEnded, match="there are all_connections, away, connections, form, hosted, letters, "):
         own_server("--limit", "speed=3")
 
 

@@ -15,6 +15,7 @@ import uvicorn
 from litestar.types import Receive, Scope, Send
 
 from spieltisch.web import server as web_server
+from spieltisch.web.http.descriptors import Descriptors
 from spieltisch.web.http.stream import Streams
 from tests.web.conftest import Server, ServerEnded, Visitor, busy
 
@@ -90,7 +91,7 @@ def test_a_visitor_who_does_not_read_delays_nothing(caplog: pytest.LogCaptureFix
                 await sending
 
         config = uvicorn.Config(flood, lifespan="off", log_config=None, timeout_graceful_shutdown=60)
-        server = web_server.Server(config, Streams())
+        server = web_server.Server(config, Streams(), Descriptors())
         with socket.create_server(("127.0.0.1", 0)) as listening:
             serving = asyncio.create_task(server.serve(sockets=[listening]))
             with socket.create_connection(listening.getsockname()) as asleep:

@@ -9,14 +9,17 @@ import shutil
 import socket
 import sqlite3
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
 from spieltisch.commands import AsJson, data_folder, result
+
+if TYPE_CHECKING:
+    from spieltisch.store import Lost
 
 LITTLE_SPACE = 100_000_000
 """Bytes of free disk below which a server should not go on."""
@@ -97,7 +100,7 @@ def _folder(folder: Path, database: Path) -> Iterator[Finding]:
     if not folder.is_dir():
         yield Finding("do", f"{folder} is a file; name a folder with --data, or move the file out of the way.")
         return
-    files = [database.with_name(database.name + end) for end in ("", "-wal", "-shm", ".lock")]
+    files = [database.with_name(database.name + end) for end in ("", "-wal", "-shm", ".lock", ".versions")]
     closed = [path for path in (folder, *files) if path.exists() and not os.access(path, _rights(path))]
     if closed:
         names = ", ".join(f"{path}" for path in closed)
@@ -159,12 +162,13 @@ def _server(holder: str) -> Finding:
 
 def _database(database: Path) -> Iterator[Finding]:
     from spieltisch.store.errors import StoreError, StoreTooNew
-    from spieltisch.store.inspect import contents, reading
+    from spieltisch.store.inspect import contents, lost, reading
     from spieltisch.store.schema import HEAD
 
     try:
         with reading(database) as connection:
             found = contents(connection, database)
+            unheard, told = lost(connection, database)
     except StoreTooNew as problem:
         yield Finding("do", f"{problem}.")
         return
@@ -176,9 +180,23 @@ def _database(database: Path) -> Iterator[Finding]:
     if found.revision != HEAD:
         text = f"Its shape is {found.revision}, this version works with {HEAD}"
         yield Finding("note", f"{text}: the next start brings it up to date. Back it up before: spieltisch backup FILE")
+    if unheard:
+        yield Finding(
+            "do",
+            f"The database is older than it was when it was last written: {_lost(unheard)}. Is its -wal file gone, or "
+            "an old copy in its place? Bring back the file that belongs there, or a backup (spieltisch restore FILE). "
+            "The next start goes on with what is there, and says so at the tables.",
+        )
+    if told:
+        yield Finding("note", f"Earlier the database came back older than it was: {_lost(told)}. The tables say so.")
     if frozen := found.tables.get("frozen", 0):
         many = "1 table is" if frozen == 1 else f"{frozen} tables are"
         yield Finding("note", f"{many} frozen: under the present rules their games would have gone another way.")
+
+
+def _lost(lost: Sequence[Lost]) -> str:
+    some = ", ".join(f"{one.table} at {one.found} of {one.noted} events" for one in lost[:5])
+    return f"{len(lost)} {'table has' if len(lost) == 1 else 'tables have'} lost their newest events ({some})"
 
 
 def _port(port: int, holder: str) -> Finding:

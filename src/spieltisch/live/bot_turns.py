@@ -72,7 +72,10 @@ class BotTurns:
 
     async def _begin(self) -> None:
         try:
-            await self.workers.start()
+            try:
+                await self.workers.start()
+            except OSError as problem:  # the first question tries again
+                _logger.warning("no process for bots could be started yet", problem=str(problem))
             for table_id in await self._tables.running():
                 try:
                     self._look(await self._tables.get(table_id))

@@ -15,7 +15,7 @@ class BadLimit(ValueError):
 
 @dataclass(frozen=True)
 class Limits:
-    """The bounds; 0 is none."""
+    """The bounds; 0 is none (`away`: people are always asked)."""
 
     requests: int = 1200
     """per minute from one address"""
@@ -25,6 +25,8 @@ class Limits:
     """open at once in all"""
     streams: int = 200
     """open at once to one address (a browser has one, however many tabs are open)"""
+    away: int = 24
+    """hours without a person, after which their seat in a running game may be handed out unasked"""
     names: int = 120
     """new names an hour from one address"""
     seats: int = 100

@@ -10,10 +10,12 @@ from spieltisch.core.game import Game
 from spieltisch.games import game as find_game
 from spieltisch.live.advising import Advisers
 from spieltisch.live.component_library import ComponentLibrary
+from spieltisch.live.health import Health
 from spieltisch.live.invitations import Invitations
 from spieltisch.live.limits import UNLIMITED, Limits
 from spieltisch.live.live_tables import LiveTables
 from spieltisch.live.people import People
+from spieltisch.live.presence import Presence
 from spieltisch.live.quotas import Quotas
 from spieltisch.store import Lobby, Store
 from spieltisch.store.lobby import lobby
@@ -26,11 +28,19 @@ class Live:
     """
 
     def __init__(
-        self, store: Store, link_key: bytes, games: Callable[[str], Game], clock: Callable[[], float], limits: Limits
+        self,
+        store: Store,
+        link_key: bytes,
+        presence: Presence,
+        games: Callable[[str], Game],
+        clock: Callable[[], float],
+        limits: Limits,
     ) -> None:
         quotas = Quotas(store, limits)
         self.store = store
         self.quotas = quotas
+        self.presence = presence
+        self.health = Health(store)
         self.people = People(store, quotas, clock)
         self.components = ComponentLibrary(store, games, quotas, clock)
         self.tables = LiveTables(store, self.components, quotas, clock)
@@ -48,7 +58,10 @@ class Live:
         """Open the file (made when there is none) and begin to replay its tables. Raises `StoreError`; see there."""
         store = await Store.open(path)
         try:
-            return cls(store, await store.setting("link key"), games, clock, limits)
+            presence = await Presence.open(store, limits.away, clock)
+            live = cls(store, await store.setting("link key"), presence, games, clock, limits)
+            await live.tables.tell_of_loss()
+            return live
         except BaseException:
             await store.close()
             raise
@@ -58,6 +71,7 @@ class Live:
         await self.advisers.stop()
         await self.tables.close()
         await self.components.close()
+        await self.presence.close()
         await self.store.close()
 
     async def lobby(self, person_id: str | None) -> Lobby:

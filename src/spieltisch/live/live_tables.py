@@ -47,6 +47,8 @@ class LiveTables:
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._listeners: dict[str | None, list[Listener]] = {}
+        self._gone: set[str] = set()
+        """Tables that the file has lost altogether."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self.replaying = self._spawn(self._replay())
         """Done when every open and running table was replayed once."""
@@ -56,6 +58,18 @@ class LiveTables:
         self.replaying.cancel()
         while self._tasks:
             await asyncio.wait(self._tasks)
+
+    async def tell_of_loss(self) -> None:
+        """Tell every table of which the file has lost the newest events, unless it was told already."""
+        for lost in await self._store.lost():
+            there = await self._store.tables(table_id=lost.table)
+            if not there:
+                self._gone.add(lost.table)
+            elif there[0].version <= lost.noted:
+                try:
+                    await self.run(lost.table, tables.steps_lost, lost.noted)
+                except TableRefusal as problem:
+                    _logger.error("a table could not be told what it lost", table=lost.table, problem=str(problem))
 
     async def get(self, table_id: str) -> Table:
         """The table as it is on disk. Raises `TableRefusal` no-table, damaged."""
@@ -228,7 +242,7 @@ class LiveTables:
         try:
             return await replay(self._store, self._library, table_id)
         except NoSuchTable as problem:
-            raise refusals.no_table() from problem
+            raise (refusals.lost_table() if table_id in self._gone else refusals.no_table()) from problem
         except ValueError as problem:
             _logger.error("table damaged", table=table_id, problem=str(problem))
             raise refusals.damaged() from problem

@@ -116,18 +116,24 @@ class _Worker:
         return process.pid if process is not None and process.is_alive() else None
 
     def ready(self) -> None:
-        """Start a process if there is none."""
+        """Start a process if there is none. Raises OSError where the system grants none now."""
         with self._starting:
             if self._stopped:
                 raise WorkFailed("the server is stopping")
             if self.pid is not None:
                 return
-            self._pipe, theirs = spawn.Pipe()
+            ours, theirs = spawn.Pipe()
             given = (theirs, self._work, self._bounds)
-            self._process = spawn.Process(target=_work, args=given, name=self._name, daemon=True)
-            with unheard():
-                self._process.start()
-            theirs.close()
+            process = spawn.Process(target=_work, args=given, name=self._name, daemon=True)
+            try:
+                with unheard():
+                    process.start()
+            except OSError:
+                ours.close()
+                raise
+            finally:
+                theirs.close()
+            self._pipe, self._process = ours, process
 
     def ask(self, question: tuple[Any, Any], seconds: float) -> Answer:
         """Ask, and wait at most so long for the answer. Raises `WorkFailed` when the process dies or is too slow."""

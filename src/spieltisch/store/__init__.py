@@ -1,8 +1,9 @@
 """Tables, people and their sessions in one SQLite file. Whatever reads or writes is awaited.
 
-`schema.py` and `migrations/` say what the file looks like; `lock.py` keeps a second server out; `writer.py` is the
-one thread that writes; `store.py` has the tables, `people.py`, `component_sets.py`, `lobby.py` and `counts.py` the
-rest. `inspect.py` and `backup.py` look at a file, and copy it, while a server works on it.
+`schema.py` and `migrations/` say what the file looks like; `lock.py` keeps a second server out; `writer.py` is the one
+thread that writes, and `journal.py` notes beside the file what it has written; `store.py` has the tables, `people.py`,
+`component_sets.py`, `lobby.py` and `counts.py` the rest. `inspect.py` and `backup.py` look at a file, and copy it,
+while a server works on it.
 """
 
 from spieltisch.store.component_sets import ComponentSet
@@ -14,9 +15,11 @@ from spieltisch.store.errors import (
     StoreError,
     StoreExists,
     StoreInUse,
+    StoreLost,
     StoreTooNew,
     WriteFailed,
 )
+from spieltisch.store.journal import Lost
 from spieltisch.store.lobby import Lobby
 from spieltisch.store.people import Person, Preferences
 from spieltisch.store.store import Store, StoredEvent, StoredTable
@@ -24,6 +27,7 @@ from spieltisch.store.store import Store, StoredEvent, StoredTable
 __all__ = [
     "ComponentSet",
     "Lobby",
+    "Lost",
     "NoSuchTable",
     "Person",
     "Preferences",
@@ -34,6 +38,7 @@ __all__ = [
     "StoreError",
     "StoreExists",
     "StoreInUse",
+    "StoreLost",
     "StoreTooNew",
     "StoredEvent",
     "StoredTable",

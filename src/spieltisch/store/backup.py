@@ -10,8 +10,10 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from spieltisch.store.disk import reach_disk
 from spieltisch.store.errors import StoreExists, WriteFailed
 from spieltisch.store.inspect import Contents, contents, reading, revision
+from spieltisch.store.journal import journal_of
 from spieltisch.store.lock import FileLock
 
 
@@ -39,6 +41,7 @@ def restore(backup: Path, database: Path) -> Contents:
         try:
             for name in (database.name, database.name + "-wal", database.name + "-shm"):
                 _refuse(database.with_name(name))
+            journal_of(database).unlink(missing_ok=True)  # the backup may be older: that is no loss, it is meant
             return _copy(source, backup, database)
         finally:
             lock.release()
@@ -73,11 +76,11 @@ def _copy(source: sqlite3.Connection, name: Path, target: Path) -> Contents:
             except sqlite3.Error as problem:
                 raise WriteFailed(f"{name} could not be copied to {target}: {problem}") from problem
             found = contents(copy, name)
-        _reach_disk(part)
+        reach_disk(part)
         _rename(part, target)
     finally:
         part.unlink(missing_ok=True)
-    _reach_disk(target.parent)
+    reach_disk(target.parent)
     return found
 
 
@@ -95,14 +98,3 @@ def _rename(part: Path, target: Path) -> None:
     except OSError:
         target.unlink()
         raise
-
-
-def _reach_disk(path: Path) -> None:
-    """Wait until a file, or the names in a folder, are on disk. Windows has no such call for folders."""
-    if path.is_dir() and os.name != "posix":
-        return
-    opened = os.open(path, os.O_RDONLY if os.name == "posix" else os.O_RDWR)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)

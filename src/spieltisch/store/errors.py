@@ -7,6 +7,7 @@ StoreError
 ├── StoreDamaged    not a database, or a broken one
 ├── StoreExists     something is where a copy should go
 ├── StoreClosed     the server is stopping
+├── StoreLost       the file, or the lock on it, is no longer where it was
 ├── WriteFailed     could not be written (disk full, ...): nothing was changed
 ├── NoSuchTable     no table with this id
 └── StaleVersion    somebody else was faster
@@ -38,6 +39,10 @@ class StoreExists(StoreError):
 
 class StoreClosed(StoreError):
     """The store was closed: nothing can be written any more."""
+
+
+class StoreLost(StoreError):
+    """The database file or its lock was deleted, or another one is in its place."""
 
 
 class WriteFailed(StoreError):

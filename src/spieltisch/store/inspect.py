@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -12,7 +13,9 @@ from urllib.parse import quote
 import msgspec
 
 from spieltisch.store.errors import StoreDamaged, StoreTooNew
+from spieltisch.store.journal import Lost, missing, noted
 from spieltisch.store.migrate import known_revisions
+from spieltisch.store.schema import LOST
 
 PATIENCE: Final = 10.0
 """Seconds to wait for a server that is writing."""
@@ -68,6 +71,15 @@ def revision(connection: sqlite3.Connection, path: Path) -> str:
     if found[0] not in known_revisions():
         raise StoreTooNew(f"{path} was written by a newer Spieltisch (its shape is {found[0]!r}); upgrade this one")
     return str(found[0])
+
+
+def lost(connection: sqlite3.Connection, path: Path) -> tuple[list[Lost], list[Lost]]:
+    """What a database of ours has come back without: what the next start will notice, and what earlier ones did."""
+    versions = noted(path)  # before the database, which may be written to
+    found = dict(connection.execute("SELECT id, version FROM tables"))
+    kept = connection.execute("SELECT value FROM settings WHERE name = ?", (LOST,)).fetchone()
+    earlier = msgspec.json.decode(kept[0], type=list[Lost]) if kept else []
+    return missing(versions, found, time.time()), earlier
 
 
 def damage(connection: sqlite3.Connection) -> list[str]:

@@ -14,6 +14,14 @@ from spieltisch.store.errors import StoreInUse
 from spieltisch.store.privacy import FILE
 
 
+def same_file(path: Path, as_it_was: os.stat_result) -> bool:
+    """Whether there is still the same file under this name."""
+    try:
+        return os.path.samestat(path.stat(), as_it_was)
+    except FileNotFoundError:
+        return False
+
+
 class FileLock:
     """Holds the lock from the moment it is made until `release`.
 
@@ -22,8 +30,8 @@ class FileLock:
     """
 
     def __init__(self, database: Path) -> None:
-        path = database.with_name(database.name + ".lock")
-        self._file = os.fdopen(os.open(path, os.O_CREAT | os.O_RDWR, FILE), "r+", encoding="ascii")
+        self._path = database.with_name(database.name + ".lock")
+        self._file = os.fdopen(os.open(self._path, os.O_CREAT | os.O_RDWR, FILE), "r+", encoding="ascii")
         try:
             take(self._file, wait=False)
         except OSError as problem:
@@ -39,6 +47,10 @@ class FileLock:
         self._file.truncate()
         self._file.write(str(os.getpid()))
         self._file.flush()
+
+    def holds(self) -> bool:
+        """Whether a second server would still meet it: the file is where it was."""
+        return not self._file.closed and same_file(self._path, os.fstat(self._file.fileno()))
 
     def release(self) -> None:
         """Give the lock back; twice does no harm."""

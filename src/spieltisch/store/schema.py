@@ -12,6 +12,9 @@ HEAD: Final = "0001"
 DATABASE: Final = "spieltisch.sqlite3"
 """The file's name in the folder of a server's data."""
 
+LOST: Final = "lost"
+"""Among the settings: what the database has come back without; see `journal`."""
+
 METADATA: Final = MetaData()
 
 TABLES: Final = Table(

@@ -10,29 +10,37 @@ from __future__ import annotations
 import asyncio
 import secrets
 import sqlite3
+import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import msgspec
+import structlog
 from sqlalchemy import Connection, Engine, Row, create_engine, delete, event, insert, select, update
+from sqlalchemy.dialects.sqlite import Insert
 from sqlalchemy.dialects.sqlite import insert as insert_or
 from sqlalchemy.exc import DatabaseError
 
-from spieltisch.store.errors import NoSuchTable, StaleVersion, StoreClosed, StoreDamaged
-from spieltisch.store.lock import FileLock
+from spieltisch.store.errors import NoSuchTable, StaleVersion, StoreClosed, StoreDamaged, StoreLost
+from spieltisch.store.journal import Journal, Lost, missing, noted
+from spieltisch.store.lock import FileLock, same_file
 from spieltisch.store.migrate import migrate
 from spieltisch.store.privacy import make_private
-from spieltisch.store.schema import EVENTS, SECRETS, SETTINGS, SITTERS, TABLES
+from spieltisch.store.schema import EVENTS, LOST, SECRETS, SETTINGS, SITTERS, TABLES
 from spieltisch.store.writer import Writer
 from spieltisch.tables.names import device_of
 from spieltisch.tables.summary import Summary
 
 T = TypeVar("T")
 BUSY_SECONDS: Final = 10.0
+MOST_LINES: Final = 20
+"""Tables that the log names; beyond that it says how many there are."""
 READERS: Final = 4
 """Threads that read: as many reads at once."""
+
+_logger = structlog.get_logger("spieltisch.store")
 
 
 class StoredEvent(msgspec.Struct, frozen=True):
@@ -85,13 +93,16 @@ class Store:
         try:
             with self._writing.begin() as connection:
                 migrate(connection)
+                versions = _versions(connection)
+                _write_down_lost(connection, missing(noted(path), versions, time.time()))
         except DatabaseError as problem:
             self._release()
             raise StoreDamaged(f"{path} cannot be opened as a database: {problem.orig}") from problem
         except BaseException:
             self._release()
             raise
-        self._writer = Writer(self._writing)
+        self._file = path.stat()
+        self._writer = Writer(self._writing, Journal(path, versions))
         self._threads = ThreadPoolExecutor(READERS, "store-reader")
 
     def _close(self) -> None:
@@ -117,9 +128,29 @@ class Store:
             raise StoreClosed("the store is closed") from problem
         return await asyncio.wrap_future(future)
 
-    async def write(self, job: Callable[[Connection], T]) -> T:
+    async def write(self, job: Callable[[Connection], T], table: str | None = None) -> T:
         """Run `job` in a transaction on the writer's thread; see `Writer.do`."""
-        return await asyncio.wrap_future(self._writer.do(job))
+        return await asyncio.wrap_future(self._writer.do(job, table))
+
+    async def check(self) -> None:
+        """Write something and read it again. Raises `StoreLost`, `StoreDamaged`, `WriteFailed`."""
+        if not (same_file(self.path, self._file) and self._lock.holds()):
+            raise StoreLost(f"{self.path} or its lock is not there any more, or was replaced: stop the server")
+        written = secrets.token_bytes(8)
+        await self.keep("check", written)
+        wanted = select(SETTINGS.c.value).where(SETTINGS.c.name == "check")
+        try:
+            found = await self.read(lambda connection: connection.execute(wanted).scalar())
+        except DatabaseError as problem:
+            raise StoreDamaged(f"{self.path} cannot be read: {problem.orig}") from problem
+        if found != written:
+            raise StoreDamaged(f"{self.path} does not hold what was written to it")
+
+    async def lost(self) -> tuple[Lost, ...]:
+        """What the file came back without, whenever that was noticed at a start; see `journal`."""
+        wanted = select(SETTINGS.c.value).where(SETTINGS.c.name == LOST)
+        found = await self.read(lambda connection: connection.execute(wanted).scalar())
+        return msgspec.json.decode(found or b"[]", type=tuple[Lost, ...])
 
     @property
     def commits(self) -> int:
@@ -140,7 +171,7 @@ class Store:
             connection.execute(insert(SECRETS), {"table_id": table_id, "secret": secret})
             return _append(connection, table_id, 0, events, summary)
 
-        return await self.write(job)
+        return await self.write(job, table_id)
 
     async def append(
         self, table_id: str, expected: int, events: Sequence[tuple[float, bytes]], summary: Summary
@@ -151,7 +182,7 @@ class Store:
         Returns the new version, once it is on disk; raises `StaleVersion`, `NoSuchTable` or `WriteFailed`, and then
         nothing was changed.
         """
-        return await self.write(lambda connection: _append(connection, table_id, expected, events, summary))
+        return await self.write(lambda connection: _append(connection, table_id, expected, events, summary), table_id)
 
     async def events(self, table_id: str, after: int = 0) -> tuple[StoredEvent, ...]:
         """The events of a table after a version, in their order; none for a table that does not exist."""
@@ -208,6 +239,38 @@ class Store:
             return bytes(connection.execute(wanted).scalar_one())
 
         return await self.write(job)
+
+    async def keep(self, name: str, value: bytes) -> None:
+        """Put another value under a name."""
+        await self.write(lambda connection: connection.execute(_kept(name, value)))
+
+
+def _versions(connection: Connection) -> dict[str, int]:
+    return {row.id: row.version for row in connection.execute(select(TABLES.c.id, TABLES.c.version))}
+
+
+def _write_down_lost(connection: Connection, lost: Sequence[Lost]) -> None:
+    """Keep what is lost for whoever asks, in the transaction of the opening, and say it loudly."""
+    if not lost:
+        return
+    for one in lost[:MOST_LINES]:
+        _logger.error("a table has lost its newest events", table=one.table, noted=one.noted, found=one.found)
+    _logger.error(
+        "the database is older than it was when it was last written: is its -wal file gone, or an old copy in its "
+        "place? The tables go on with what is there, and say so",
+        tables=len(lost),
+        events=sum(one.noted - one.found for one in lost),
+    )
+    wanted = select(SETTINGS.c.value).where(SETTINGS.c.name == LOST)
+    before = msgspec.json.decode(connection.execute(wanted).scalar() or b"[]", type=list[Lost])
+    known = {(one.table, one.noted) for one in before}
+    value = msgspec.json.encode([*before, *(one for one in lost if (one.table, one.noted) not in known)])
+    connection.execute(_kept(LOST, value))
+
+
+def _kept(name: str, value: bytes) -> Insert:
+    kept = insert_or(SETTINGS).values(name=name, value=value)
+    return kept.on_conflict_do_update(index_elements=[SETTINGS.c.name], set_={"value": value})
 
 
 def _append(

@@ -6,24 +6,30 @@ from __future__ import annotations
 
 import queue
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import closing
 from typing import Any, Final, TypeVar
 
 from sqlalchemy import Connection, Engine
 
 from spieltisch.store.errors import StoreClosed, StoreError, WriteFailed
+from spieltisch.store.journal import Journal
 
 T = TypeVar("T")
 MOST_IN_A_COMMIT: Final = 256
+SYNC_SECONDS: Final = 1.0
+"""Between two syncs of the journal."""
 
 
 class _Write:
     """A job and the promise of its result. `fulfil` is called once, after the commit."""
 
-    def __init__(self, job: Callable[[Connection], Any], future: Future[Any]) -> None:
+    def __init__(self, job: Callable[[Connection], Any], future: Future[Any], table: str | None) -> None:
         self.job = job
         self.future = future
+        self.table = table
         self.result: Any = None
         self.problem: BaseException | None = None
 
@@ -35,21 +41,26 @@ class _Write:
 
 
 class Writer:
-    """Runs jobs on one connection of `engine`, one after the other; each is over when its commit is on disk."""
+    """Runs jobs on one connection of `engine`, one after the other; each is over when its commit is on disk, and noted
+    in the `journal`.
+    """
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, journal: Journal) -> None:
         self._engine = engine
+        self._journal = journal
         self._queue: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
         self._closing = threading.Lock()
         self._closed = False
         # A daemon: a program that dies of an error ends, though it has not closed its store. What was not
         # acknowledged may be lost.
         self._thread = threading.Thread(target=self._work, name="store-writer", daemon=True)
-        self._thread.start()
         self.commits = 0
+        self._synced = time.monotonic()
+        self._thread.start()
 
-    def do(self, job: Callable[[Connection], T]) -> Future[T]:
-        """Run `job` in a savepoint. The future has its result once the commit is on disk.
+    def do(self, job: Callable[[Connection], T], table: str | None = None) -> Future[T]:
+        """Run `job` in a savepoint. The future has its result once the commit is on disk. Of a job on a `table` that is
+        the table's new version (0: it is removed).
 
         The future raises what the job raised (a `StoreError`), or `WriteFailed` when the database could not write; in
         either case nothing of the job is in the database. Raises `StoreClosed` after `close`.
@@ -58,7 +69,7 @@ class Writer:
         with self._closing:
             if self._closed:
                 raise StoreClosed("the store is closed")
-            self._queue.put(_Write(job, future))
+            self._queue.put(_Write(job, future, table))
         return future
 
     def close(self) -> None:
@@ -70,8 +81,8 @@ class Writer:
         self._thread.join()
 
     def _work(self) -> None:
-        with self._engine.connect() as connection:
-            while (first := self._queue.get()) is not None:
+        with self._engine.connect() as connection, closing(self._journal):
+            while (first := self._next()) is not None:
                 batch = [first]
                 last = False
                 while len(batch) < MOST_IN_A_COMMIT and not last:
@@ -87,12 +98,26 @@ class Writer:
                 if last:
                     return
 
+    def _next(self) -> _Write | None:
+        """What is to be written next. Meanwhile, once a second at most, the journal is synced."""
+        if self._journal.unsynced:
+            wait = self._synced + SYNC_SECONDS - time.monotonic()
+            try:
+                if wait > 0:
+                    return self._queue.get(timeout=wait)
+            except queue.Empty:
+                pass
+            self._journal.sync()
+            self._synced = time.monotonic()
+        return self._queue.get()
+
     def _commit(self, connection: Connection, batch: list[_Write]) -> None:
         try:
             with connection.begin():
                 for write in batch:
                     self._run(connection, write)
             self.commits += 1
+            self._journal.note((write.table, write.result) for write in batch if write.table and not write.problem)
         except Exception as problem:  # the whole commit failed: every write in it has to hear of it
             for write in batch:
                 write.problem = _failed(problem)

@@ -14,6 +14,7 @@ from spieltisch.tables.events import Event, Frozen, Opened, OptionValue, Place, 
 from spieltisch.tables.fold import fold, then
 from spieltisch.tables.import_record import import_record
 from spieltisch.tables.log import LogLine, asks_back, whose
+from spieltisch.tables.loss import steps_lost
 from spieltisch.tables.names import LONGEST_NAME, Sitter, beside, check_name, device_of
 from spieltisch.tables.one_device import beside_me, sitter, speaker
 from spieltisch.tables.opening import Plan, open_table, read_options
@@ -32,7 +33,18 @@ from spieltisch.tables.playing import (
 )
 from spieltisch.tables.refusals import TableRefusal
 from spieltisch.tables.score_history import ScoreHistory, Stage
-from spieltisch.tables.seating import hand_out, leave, perspective, renew_links, renew_watch_links, replace, sit
+from spieltisch.tables.seating import (
+    agree_hand_out,
+    hand_out,
+    leave,
+    perspective,
+    refuse_hand_out,
+    renew_links,
+    renew_watch_links,
+    replace,
+    sit,
+    withdraw_hand_out,
+)
 from spieltisch.tables.stirring import LONGEST_TEXT, stir
 from spieltisch.tables.summary import SeatSummary, Status, Summary
 from spieltisch.tables.table import Table
@@ -63,6 +75,7 @@ __all__ = [
     "TableRefusal",
     "Written",
     "agree_abort",
+    "agree_hand_out",
     "agree_undo",
     "ask_abort",
     "ask_undo",
@@ -88,6 +101,7 @@ __all__ = [
     "preview_to_confirm",
     "read_options",
     "refuse_abort",
+    "refuse_hand_out",
     "refuse_undo",
     "rematch_opened",
     "rematch_plan",
@@ -97,6 +111,7 @@ __all__ = [
     "sit",
     "sitter",
     "speaker",
+    "steps_lost",
     "stir",
     "then",
     "to_advise",
@@ -104,4 +119,5 @@ __all__ = [
     "undo_turn",
     "whose",
     "why_not",
+    "withdraw_hand_out",
 ]

@@ -11,6 +11,7 @@ from spieltisch.tables.ending import agree_abort, ask_abort, refuse_abort
 from spieltisch.tables.events import Event
 from spieltisch.tables.log import whose
 from spieltisch.tables.playing import agree_undo, ask_undo, preview, refuse_undo
+from spieltisch.tables.seating import agree_hand_out, refuse_hand_out
 from spieltisch.tables.table import Table
 
 QUESTIONS: Final[Mapping[str, Callable[[Table, str], Sequence[Event]]]] = {
@@ -20,6 +21,8 @@ QUESTIONS: Final[Mapping[str, Callable[[Table, str], Sequence[Event]]]] = {
     "ask-abort": ask_abort,
     "agree-abort": agree_abort,
     "refuse-abort": refuse_abort,
+    "agree-hand-out": agree_hand_out,
+    "refuse-hand-out": refuse_hand_out,
 }
 """What needs the consent of the others: asking for it, and what they say to it."""
 

@@ -85,6 +85,19 @@ class Left(_Event, frozen=True):
     handed_out: bool = False
 
 
+class HandOutAsked(_Event, frozen=True):
+    """The host asks the person in this seat whether it may be handed out again."""
+
+    seat: int
+
+
+class HandOutRefused(_Event, frozen=True):
+    """The person in this seat keeps it; or the host no longer asks (`withdrawn`)."""
+
+    seat: int
+    withdrawn: bool = False
+
+
 class Stirred(_Event, frozen=True):
     """Before the game began, who sits there added a text to chance, for all to see."""
 
@@ -187,6 +200,14 @@ class BotFailed(_Event, frozen=True):
     attempt: int
 
 
+class StepsLost(_Event, frozen=True):
+    """The file came back without the newest `steps` events of the table. One such event stands for each of them, and
+    one more, so that the version is newer than any that somebody has seen; only the first says how many they are.
+    """
+
+    steps: int = 0
+
+
 class Frozen(_Event, frozen=True):
     """Under the present rules the event with number `version` comes out differently; the table stays as it was
     before it.
@@ -202,6 +223,8 @@ Event: TypeAlias = (
     | BotSeated
     | Replaced
     | Left
+    | HandOutAsked
+    | HandOutRefused
     | Stirred
     | LinksRenewed
     | WatchLinksRenewed
@@ -217,6 +240,7 @@ Event: TypeAlias = (
     | Aborted
     | RematchOpened
     | BotFailed
+    | StepsLost
     | Frozen
 )
 

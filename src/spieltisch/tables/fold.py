@@ -13,7 +13,7 @@ import structlog
 from spieltisch.core.position import Position
 from spieltisch.core.record import HIDDEN
 from spieltisch.core.setup import Setup
-from spieltisch.core.words import Message, SeatName, message
+from spieltisch.core.words import Message, SeatName, message, messages
 from spieltisch.tables import events as e
 from spieltisch.tables import log
 from spieltisch.tables.names import device_of
@@ -24,8 +24,8 @@ SNAPSHOT_EVERY: Final = 16
 """A copy of every 16th position is kept, and of the last few: so any earlier one is at most 15 moves away."""
 LAST_SNAPSHOTS: Final = 4
 
-READABLE: Final = (e.Seated, e.BotSeated, e.Replaced, e.Left, e.Frozen)
-"""What a frozen table still takes up: who sat there, so that it can be read and found."""
+READABLE: Final = (e.Seated, e.BotSeated, e.Replaced, e.Left, e.StepsLost, e.Frozen)
+"""What a frozen table still takes up: who sat there and what is lost, so that it can be read and found."""
 
 _logger = structlog.get_logger()
 
@@ -145,9 +145,11 @@ def _left(event: e.Left, table: Table, written: e.Written) -> Table:
         words = message("{name} has left the table.", name=seat.name)
     if table.status == "open":
         place = table.opened.places[event.seat]
-        after = _sit(table, event.seat, kind=place.kind, person=place.person, name=place.name, bot="", text="")
+        after = _sit(
+            table, event.seat, kind=place.kind, person=place.person, name=place.name, bot="", asked=False, text=""
+        )
     else:
-        after = _sit(table, event.seat, kind="left", person=seat.person, name=seat.name, bot="")
+        after = _sit(table, event.seat, kind="left", person=seat.person, name=seat.name, bot="", asked=False)
     gone = after.host == seat.person or (after.host == device_of(seat.person) and _sat(after, after.host))
     if gone and not event.handed_out and not after.seats_at(after.host):
         after = replace(after, host=next((device_of(other.person) for other in after.people), ""))
@@ -157,6 +159,21 @@ def _left(event: e.Left, table: Table, written: e.Written) -> Table:
         abort_asked=None if table.abort_asked and table.abort_asked.by == event.seat else table.abort_asked,
     )
     return _say(after, written, words)
+
+
+@_after.register(e.HandOutAsked)
+def _hand_out_asked(event: e.HandOutAsked, table: Table, written: e.Written) -> Table:
+    words = message("{player} is asked whether this seat may be handed out again.", player=SeatName(event.seat))
+    return _say(_sit(table, event.seat, asked=True), written, words)
+
+
+@_after.register(e.HandOutRefused)
+def _hand_out_refused(event: e.HandOutRefused, table: Table, written: e.Written) -> Table:
+    if event.withdrawn:
+        words = message("{player} is no longer asked for this seat.", player=SeatName(event.seat))
+    else:
+        words = message("{player} keeps this seat.", player=SeatName(event.seat))
+    return _say(_sit(table, event.seat, asked=False), written, words)
 
 
 def _sat(table: Table, person: str) -> bool:
@@ -321,6 +338,19 @@ def _bot_failed(event: e.BotFailed, table: Table, written: e.Written) -> Table:
     said = table.bot_trouble is not None and table.bot_trouble.seat == event.seat
     table = replace(table, bot_trouble=trouble)
     return table if said else _say(table, written, words)
+
+
+@_after.register(e.StepsLost)
+def _steps_lost(event: e.StepsLost, table: Table, written: e.Written) -> Table:
+    after = replace(table, position_version=written.version, lost_at=written.version)
+    if not event.steps:
+        return after
+    words = messages(
+        "The server has lost the last step at this table ({count}): its file came back older than it was.",
+        "The server has lost the last {count} steps at this table: its file came back older than it was.",
+        event.steps,
+    )
+    return _say(replace(after, lost=event.steps), written, words)
 
 
 @_after.register(e.Frozen)

@@ -10,10 +10,10 @@ from spieltisch.tables.summary import SeatKind
 class Seat(msgspec.Struct, frozen=True):
     """A seat at the table, `number` from 0.
 
-    `kind` `person`: `person` (an id) sits here under `name`. `bot`: the bot `bot`, called `name`. `open`, `link`,
-    `kept`: nobody yet; anybody, who has a link, or the `person` it is kept for may sit down. `left`: `person` sat here
-    in the running game until they left. `links` counts how often the links to this seat were made void. `text`: what
-    was added to chance from here.
+    `kind` `person`: `person` (an id) sits here under `name`; `asked`: the host has asked them to give the seat up.
+    `bot`: the bot `bot`, called `name`. `open`, `link`, `kept`: nobody yet; anybody, who has a link, or the `person` it
+    is kept for may sit down. `left`: `person` sat here in the running game until they left. `links` counts how often
+    the links to this seat were made void. `text`: what was added to chance from here.
     """
 
     number: int
@@ -22,6 +22,7 @@ class Seat(msgspec.Struct, frozen=True):
     name: str = ""
     bot: str = ""
     links: int = 0
+    asked: bool = False
     text: str = ""
 
     @property

@@ -35,6 +35,11 @@ def no_table() -> TableRefusal:
     return TableRefusal("no-table", message("There is no such table, or it is not open to you."))
 
 
+def lost_table() -> TableRefusal:
+    words = message("The server has lost this table: its file came back older than it was.")
+    return TableRefusal("no-table", words)
+
+
 def no_link() -> TableRefusal:
     return TableRefusal("no-link", message("This link is not valid, or not any more. Ask for a new one."))
 

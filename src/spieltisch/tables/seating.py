@@ -5,6 +5,7 @@ Each command checks and returns the events that would happen, and changes nothin
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from spieltisch.tables import checks, refusals
@@ -12,6 +13,8 @@ from spieltisch.tables.events import (
     Aborted,
     BotSeated,
     Event,
+    HandOutAsked,
+    HandOutRefused,
     Left,
     LinksRenewed,
     Replaced,
@@ -22,7 +25,7 @@ from spieltisch.tables.events import (
     Written,
 )
 from spieltisch.tables.fold import then
-from spieltisch.tables.names import Sitter, check_apart
+from spieltisch.tables.names import Sitter, check_apart, device_of
 from spieltisch.tables.opening import BOT_NAMES, check_bot
 from spieltisch.tables.parts import Seat
 from spieltisch.tables.stirring import stir
@@ -80,11 +83,12 @@ def leave(table: Table, person: str) -> tuple[Event, ...]:
     return _without(table, Left(seat=seat))
 
 
-def hand_out(table: Table, person: str, seat: int) -> tuple[Event, ...]:
+def hand_out(table: Table, person: str, seat: int, is_here: Callable[[str], bool]) -> tuple[Event, ...]:
     """The host takes back the seat of a person who has lost their way in, to give them a new link to it.
 
-    All links to it that were handed out are void. Until somebody takes it, that person can also sit down again.
-    Refused: not-host, own-seat, not-taken, over, frozen, seat.
+    In a running game a person who `is_here` on a device of their own is asked first: whoever takes the seat sees what
+    it keeps secret. All links to it that were handed out are void. Until somebody takes it, that person can also sit
+    down again. Refused: not-host, own-seat, not-taken, already-asked, over, frozen, seat.
     """
     checks.alive(table)
     checks.is_host(table, person)
@@ -93,6 +97,38 @@ def hand_out(table: Table, person: str, seat: int) -> tuple[Event, ...]:
         raise refusals.not_taken()
     if chosen.person == person:
         raise refusals.own_seat()
+    device = device_of(chosen.person)
+    if table.status == "open" or device == person or not is_here(device):
+        return _handed_out(table, seat)
+    if chosen.asked:
+        raise refusals.already_asked()
+    return (HandOutAsked(seat=seat),)
+
+
+def agree_hand_out(table: Table, person: str) -> tuple[Event, ...]:
+    """Give one's seat up, as the host asks. Refused: not-your-seat, nothing-asked, over, frozen."""
+    return _handed_out(table, _asked(table, checks.seat_of(table, person)))
+
+
+def refuse_hand_out(table: Table, person: str) -> tuple[Event, ...]:
+    """Keep one's seat. Refused: not-your-seat, nothing-asked, over, frozen."""
+    return (HandOutRefused(seat=_asked(table, checks.seat_of(table, person))),)
+
+
+def withdraw_hand_out(table: Table, person: str, seat: int) -> tuple[Event, ...]:
+    """The host no longer asks for a seat. Refused: not-host, nothing-asked, over, frozen, seat."""
+    checks.is_host(table, person)
+    return (HandOutRefused(seat=_asked(table, checks.seat_numbered(table, seat).number), withdrawn=True),)
+
+
+def _asked(table: Table, seat: int) -> int:
+    checks.alive(table)
+    if not table.seats[seat].asked:
+        raise refusals.nothing_asked()
+    return seat
+
+
+def _handed_out(table: Table, seat: int) -> tuple[Event, ...]:
     return LinksRenewed(seat=seat), *_without(table, Left(seat=seat, handed_out=True))
 
 

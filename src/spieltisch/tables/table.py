@@ -49,6 +49,9 @@ class Table:
     undo_asked: Asking | None = None
     abort_asked: Asking | None = None
     bot_trouble: BotTrouble | None = None
+    lost: int = 0
+    """How many of its newest events the file came back without, the last time it did; none of them stands."""
+    lost_at: int = 0
     rematch: str = ""
     watch_links: int = 0
     """How often the links for spectators were renewed."""
@@ -251,6 +254,13 @@ class Table:
         """
         seat = self.seat_of(person)
         return seat is not None and not self.waiting(Asking(seat))
+
+    def tells_of_loss(self, seat: int | None) -> bool:
+        """Whether who sits there (None: a spectator) is still to be told that steps were lost: until they have moved
+        since, or anybody has, or the game is over.
+        """
+        since = (play.seat for play in self.plays if play.version > self.lost_at)
+        return bool(self.lost) and not self.over and not any(seat in (None, mover) for mover in since)
 
     def gives_advice(self, person: str | None) -> bool:
         """Whether it is this person's decision, and they play against bots alone."""

@@ -27,7 +27,8 @@ from spieltisch.live.limits import DEFAULT, Limits
 from spieltisch.store.schema import DATABASE
 from spieltisch.web.app import announce, make
 from spieltisch.web.http.addresses import BadAddress, announcement, given_addresses, public_address, tell
-from spieltisch.web.http.door import Door, have_descriptors, protocol
+from spieltisch.web.http.descriptors import Descriptors, have_descriptors
+from spieltisch.web.http.door import Door, protocol
 from spieltisch.web.http.reach import Reach
 from spieltisch.web.http.sessions import Site
 from spieltisch.web.http.stream import Streams
@@ -37,6 +38,9 @@ GRACE_SECONDS: Final = 5
 
 BACKLOG: Final = 1024
 """Visitors who may wait to be let in, instead of being refused."""
+
+TICKS_A_SECOND: Final = 10
+"""How often uvicorn looks whether it is to stop."""
 
 SECONDS_TO_READ: Final = 0.5
 """How long a visitor may take to read what was sent before, when the server stops."""
@@ -48,10 +52,15 @@ class Server(uvicorn.Server):
     """
 
     def __init__(
-        self, config: uvicorn.Config, streams: Streams, ready: Callable[[], Awaitable[None]] | None = None
+        self,
+        config: uvicorn.Config,
+        streams: Streams,
+        descriptors: Descriptors,
+        ready: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         super().__init__(config)
         self._streams = streams
+        self._descriptors = descriptors
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -77,6 +86,11 @@ class Server(uvicorn.Server):
         for connection in tuple(self.server_state.connections):
             if connection.transport.get_extra_info("sockname")[0] == host:
                 connection.transport.abort()
+
+    async def on_tick(self, counter: int) -> bool:
+        if counter % TICKS_A_SECOND == 0:
+            self._descriptors.look()
+        return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._streams.end()
@@ -158,7 +172,8 @@ async def _run(
             proxy_headers=bool(reach.public),
             ws="none",
         )
-        config.http = protocol(Door(bounded, _is_proxy(config, app)))
+        descriptors = Descriptors()
+        config.http = protocol(Door(bounded, _is_proxy(config, app)), descriptors)
         turns = BotTurns(live.tables, workers=workers)
         libraries = BotLibraries(tuple(modules()) if compile_search else ())
         await turns.start()
@@ -172,7 +187,7 @@ async def _run(
                 if open_browser and _has_display():
                     webbrowser.open(f"{reach.public or reach.here}/")
 
-            server = reach.listener = Server(config, streams, ready)
+            server = reach.listener = Server(config, streams, descriptors, ready)
             ending.ends(server)
             await server.serve(sockets=[listening])
         finally:

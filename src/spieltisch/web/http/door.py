@@ -7,7 +7,6 @@ rest of a request for ever. Both are bounded here, on the bytes as they arrive.
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections import Counter
 from collections.abc import Callable
 from http import HTTPStatus
@@ -17,6 +16,7 @@ import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from spieltisch.live.limits import Limits
+from spieltisch.web.http.descriptors import Descriptors
 from spieltisch.web.http.rate_limits import network_of
 
 HEADER_BYTES: Final = 32 * 1024
@@ -31,10 +31,6 @@ PIPELINED: Final = 16
 """Requests sent after one that has no response yet."""
 PART: Final = 16 * 1024
 """Bytes that are read before all of this is checked again."""
-SPARE_DESCRIPTORS: Final = 128
-"""For files, bots and pipes, beside the connections."""
-MOST_DESCRIPTORS: Final = 10_240
-"""What is asked for where the system names no bound: macOS grants no more."""
 
 
 class Door:
@@ -73,9 +69,9 @@ class Door:
             del self._open[address]
 
 
-def protocol(door: Door) -> type[asyncio.Protocol]:
+def protocol(door: Door, descriptors: Descriptors) -> type[asyncio.Protocol]:
     """The protocol of connections that come through this door, as uvicorn takes one."""
-    return type("Connection", (_Connection,), {"door": door})
+    return type("Connection", (_Connection,), {"door": door, "descriptors": descriptors})
 
 
 class _Refused(Exception):
@@ -84,6 +80,7 @@ class _Refused(Exception):
 
 class _Connection(HttpToolsProtocol):
     door: ClassVar[Door]
+    descriptors: ClassVar[Descriptors]
 
     def __init__(self, *settings: Any, **more: Any) -> None:
         super().__init__(*settings, **more)
@@ -101,6 +98,7 @@ class _Connection(HttpToolsProtocol):
             self._refuse(refused)
         else:
             self._await(HEADER_SECONDS)
+        self.descriptors.look()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_waiting()
@@ -184,21 +182,3 @@ class _Connection(HttpToolsProtocol):
                 % (status.value, said, length, said)
             )
         self.transport.close()
-
-
-def have_descriptors(connections: int) -> int:
-    """Let this process have that many connections open (0: as many as it may); returns how many it can have."""
-    if sys.platform == "win32":  # whose sockets are not counted
-        return connections
-    import resource
-
-    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    highest = MOST_DESCRIPTORS if most == resource.RLIM_INFINITY else most
-    wanted = min(connections + SPARE_DESCRIPTORS, highest) if connections else highest
-    if now == resource.RLIM_INFINITY:
-        return connections
-    if now < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
-        now = wanted
-    can = max(1, now - SPARE_DESCRIPTORS)
-    return min(connections, can) if connections else can

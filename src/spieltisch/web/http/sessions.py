@@ -133,7 +133,9 @@ async def know_visitor(connection: Connection, _: BaseRouteHandler | None = None
     state = connection.scope["state"]
     if "visitor" not in state:
         site, live = cast(Site, connection.app.state.site), cast(Live, connection.app.state.live)
-        state["visitor"] = await _visitor(connection, site, live.people)
+        visitor = state["visitor"] = await _visitor(connection, site, live.people)
+        if visitor.person is not None:
+            live.presence.seen(visitor.person.id)
 
 
 async def know_visitor_of_error(_: Exception, scope: Scope) -> None:

@@ -11,6 +11,7 @@ import asyncio
 import zlib
 from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
 from itertools import islice
 
@@ -142,6 +143,11 @@ class Streams:
     def __len__(self) -> int:
         return len(self._all)
 
+    @property
+    def ended(self) -> bool:
+        """Whether the server is stopping."""
+        return self._ended
+
     def of(self, address: str) -> int:
         """How many are open to an address."""
         return self._addresses[address]
@@ -169,10 +175,16 @@ class Streams:
             watcher.end()
 
     async def open(
-        self, known: dict[str, int], fragment: Fragment, address: str = "", *, pressed: bool = False
+        self,
+        known: dict[str, int],
+        fragment: Fragment,
+        address: str = "",
+        *,
+        pressed: bool = False,
+        meanwhile: AbstractContextManager[None] | None = None,
     ) -> AsyncGenerator[bytes, None]:
-        """A stream over the topics in `known`, which maps each to the version the browser has. `pressed`: as gzip. To
-        be closed by who opened it.
+        """A stream over the topics in `known`, which maps each to the version the browser has. `pressed`: as gzip;
+        `meanwhile`: what holds as long as it is open. To be closed by who opened it.
         """
         watcher = Watcher(known)
         self._add(watcher, known)
@@ -180,10 +192,11 @@ class Streams:
         try:
             if self._ended:
                 watcher.end()
-            if pressed:
-                yield GZIP
-            async for sent in watcher.send(fragment):
-                yield sent.pressed if pressed else sent.plain
+            with meanwhile or nullcontext():
+                if pressed:
+                    yield GZIP
+                async for sent in watcher.send(fragment):
+                    yield sent.pressed if pressed else sent.plain
         finally:
             self._drop(watcher, known)
             self._addresses[address] -= 1

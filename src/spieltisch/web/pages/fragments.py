@@ -84,7 +84,8 @@ class Fragments:
         if table.setup is None:
             html = unplayable.fragment(self._pages, table, perspective, language)
         else:
-            html = views.fragment(self._pages, table, perspective, language, links, place)
+            hours = self._live.presence.hours
+            html = views.fragment(self._pages, table, perspective, language, links, place, hours)
         level = 0 if links else LEVEL
         made = self._kept[key] = html, event(topic(table, perspective), table.version, html, level=level)
         if len(self._kept) > KEPT:

@@ -22,12 +22,18 @@ LOG_LINES: Final = 40
 
 
 def fragment(
-    pages: Pages, table: Table, perspective: Perspective, language: str, links: dict[int | None, str], place: Place
+    pages: Pages,
+    table: Table,
+    perspective: Perspective,
+    language: str,
+    links: dict[int | None, str],
+    place: Place,
+    hours_away: int,
 ) -> str:
     """The living part of the table page: rendered once per perspective and language, and pushed to all who share them.
 
     `links` are those that this perspective may hand on: by seat, and under None the one for spectators; `place` is
-    where they lead.
+    where they lead. `hours_away`: after how many without a person their seat is handed out unasked (0: never).
     """
     words = pages.words(language, table.game)
     setup = table.position.setup if table.position is not None else None
@@ -43,6 +49,7 @@ def fragment(
         "log": _log(table, perspective, LOG_LINES),
         "new_from": _new_from(table, perspective.seat),
         "links": links,
+        "hours_away": hours_away,
         "stirring": _stirring(table, perspective),
         "may_sit": table.stirs and perspective.seat is None and any(s.kind in ("open", "kept") for s in table.seats),
         "place": place,
@@ -144,6 +151,7 @@ def _decision(table: Table, perspective: Perspective, seen: Observation | None) 
         "advice": deciding and table.gives_advice(person),
         "alone": table.decides_alone(person),
         "asked_back": _asked_back(table),
+        "tells_of_loss": table.tells_of_loss(seat),
     }
 
 

@@ -96,8 +96,18 @@ async def replace(live: Live, visitor: Visitor, table_id: str, seat: str, bot: s
 
 @post("/table/{table_id:str}/hand-out/{seat:str}")
 async def hand_out(live: Live, visitor: Visitor, table_id: str, seat: str) -> Redirect:
-    """The host takes back a seat whose person has lost their way in; its new link is on the page then."""
-    await live.tables.run(table_id, tables.hand_out, seated(visitor).id, number("seat", seat))
+    """The host takes back a seat whose person has lost their way in; its new link is on the page then. Who is here is
+    asked first.
+    """
+    is_here = live.presence.is_here
+    await live.tables.run(table_id, tables.hand_out, seated(visitor).id, number("seat", seat), is_here)
+    return go(f"/table/{table_id}")
+
+
+@post("/table/{table_id:str}/keep/{seat:str}")
+async def keep(live: Live, visitor: Visitor, table_id: str, seat: str) -> Redirect:
+    """The host no longer asks for a seat."""
+    await live.tables.run(table_id, tables.withdraw_hand_out, seated(visitor).id, number("seat", seat))
     return go(f"/table/{table_id}")
 
 
@@ -138,6 +148,7 @@ ROUTES: list[Any] = [
     leave,
     replace,
     hand_out,
+    keep,
     renew,
     renew_watching,
     rematch,

@@ -10,6 +10,7 @@ from litestar.background_tasks import BackgroundTask
 from litestar.response import Stream
 
 from spieltisch.core.words import message
+from spieltisch.live import Live
 from spieltisch.web.http.queries import Asked, number
 from spieltisch.web.http.rate_limits import RateLimits, address_of
 from spieltisch.web.http.refusals import PageRefusal
@@ -23,7 +24,12 @@ MOST_TOPICS: Final = 32
 
 @get("/stream")
 async def stream(
-    request: Request, visitor: Visitor, fragments: Fragments, streams: Streams, rate_limits: RateLimits
+    request: Request,
+    live: Live,
+    visitor: Visitor,
+    fragments: Fragments,
+    streams: Streams,
+    rate_limits: RateLimits,
 ) -> Stream:
     """Whatever changes in what is watched. Plain shared bytes: a ServerSentEvent would be encoded anew for each
     client.
@@ -40,7 +46,8 @@ async def stream(
     pressed = _takes_gzip(request.headers.get("accept-encoding", ""))
     if pressed:
         headers["Content-Encoding"] = "gzip"
-    sent = streams.open(known, partial(fragments.event, visitor=visitor), address, pressed=pressed)
+    here = live.presence.staying(visitor.person_id)
+    sent = streams.open(known, partial(fragments.event, visitor=visitor), address, pressed=pressed, meanwhile=here)
     # Whose line is cut while something is being sent leaves the generator where it is: it must be closed by hand.
     closed = BackgroundTask(sent.aclose)
     return Stream(sent, media_type="text/event-stream", headers=headers, background=closed)

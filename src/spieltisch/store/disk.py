@@ -1,0 +1,17 @@
+"""Waiting until something is on the disk itself, so that no power cut can take it back."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def reach_disk(path: Path) -> None:
+    """Wait until a file, or the names in a folder, are on disk. Windows has no such call for folders."""
+    if path.is_dir() and os.name != "posix":
+        return
+    opened = os.open(path, os.O_RDONLY if os.name == "posix" else os.O_RDWR)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)

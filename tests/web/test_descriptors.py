@@ -1,0 +1,82 @@
+"""A server that runs out of file descriptors says so, once a minute, and goes on when there are some again."""
+
+from __future__ import annotations
+
+import resource
+import socket
+import time
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
+from pathlib import Path
+
+import httpx
+import pytest
+
+from spieltisch.web.http.descriptors import Descriptors
+from tests.web.conftest import Server, Visitor
+
+CROWD = 200
+
+
+def come(server: Server) -> list[bytes]:
+    """A crowd comes at once, and each asks; what each of them hears first."""
+    heard = []
+    port = int(server.address.rpartition(":")[2])
+    with ExitStack() as lines:
+        crowd = [lines.enter_context(socket.create_connection(("127.0.0.1", port), timeout=60)) for _ in range(CROWD)]
+        for line in crowd:
+            first = b""
+            with suppress(ConnectionResetError, BrokenPipeError):
+                line.sendall(b"GET /static/icon.svg HTTP/1.1\r\nHost: here\r\n\r\n")
+                first = line.recv(8)
+            heard.append(first)
+    return heard
+
+
+def well(server: Server) -> bool:
+    """Whether it answers, once those who went have been noticed."""
+    while True:
+        with suppress(httpx.TransportError):
+            return httpx.get(f"{server.address}/health").status_code == 200
+
+
+def test_a_crowd_that_takes_all_of_them(own_server: Callable[..., Server]) -> None:
+    server = own_server()
+    pid = server.process.pid
+    with Visitor(server) as ada:
+        path = ada.table("me", "bot:greedy", "bot:greedy")
+        few = len(list(Path(f"/proc/{pid}/fd").iterdir())) + CROWD // 4
+        before = resource.prlimit(pid, resource.RLIMIT_NOFILE)
+        resource.prlimit(pid, resource.RLIMIT_NOFILE, (few, before[1]))
+        for _ in range(3):
+            heard = come(server)
+            assert set(heard) == {b"HTTP/1.1", b""}, "some are served, and some are hung up on"
+            assert well(server)
+        resource.prlimit(pid, resource.RLIMIT_NOFILE, before)
+        version = ada.state(path)["version"]
+        while (state := ada.state(path))["to_decide"] != 0:
+            pass  # the bots go on
+        ada.play(path, state["moves"][0])
+        assert ada.state(path)["version"] > version
+    assert server.stop() == 0
+    assert server.log.count("no more file descriptors") == 1, server.log
+
+
+def test_the_line_comes_again_after_a_minute(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    now = 1000.0
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    looking = Descriptors()
+    assert looking.look()
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (0, before[1]))
+    try:
+        found = []
+        for seconds in (0.0, 1.0, 58.9, 0.2):
+            now += seconds
+            found.append(looking.look())
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+    assert not any(found)
+    assert capsys.readouterr().out.count("no more file descriptors") == 2

@@ -1,0 +1,94 @@
+"""`/health` tries the store, `/ready` says whether tables can be had; both without words for people."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from tests.web.conftest import Server, Visitor
+
+HELD = (
+    "import asyncio, pathlib, sys; from spieltisch.live import live_tables; from spieltisch.web.server import serve\n"
+    "replay = live_tables.replay\n"
+    "async def held(*those):\n"
+    "    await asyncio.to_thread(open, sys.argv[2], 'rb')\n"
+    "    return await replay(*those)\n"
+    "live_tables.replay = held\n"
+    "serve(port=0, data=pathlib.Path(sys.argv[1]), open_browser=False)"
+)
+"""A server that does not load its tables before somebody writes into a pipe."""
+
+
+def ask(server: Server, path: str = "/health") -> tuple[int, dict[str, Any]]:
+    answer = httpx.get(server.address + path, timeout=60)
+    return answer.status_code, answer.json()
+
+
+def becomes(server: Server, fault: str) -> int:
+    """Ask until this is wrong with the store; what was found a second ago may be said again."""
+    while True:
+        status, said = ask(server)
+        if said["fault"] == fault:
+            return status
+
+
+def test_a_full_disk(own_server: Callable[..., Server]) -> None:
+    server = own_server()
+    pid = server.process.pid
+    with Visitor(server) as ada:
+        path = ada.table("me", "bot:random", "bot:random")
+        assert ask(server)[0] == 200
+        before = resource.prlimit(pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (1, before[1]))
+        assert becomes(server, "not-written") == 503
+        assert ask(server, "/ready")[0] == 200, "tables can be looked at"
+        assert ada.get(path).status_code == 200
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, before)
+        assert becomes(server, "") == 200
+    assert server.stop() == 0
+    assert server.log.count("the store is not well") == 1, server.log
+    assert server.log.count("the store is well again") == 1
+
+
+def test_a_lock_or_a_database_that_is_gone(own_server: Callable[..., Server]) -> None:
+    server = own_server()
+    lock = server.data / "spieltisch.sqlite3.lock"
+    for file in (lock, server.file):
+        aside = file.rename(server.data / "aside")
+        assert becomes(server, "lost") == 503
+        aside.rename(file)
+        assert becomes(server, "") == 200
+    assert server.stop() == 0
+
+
+def test_ready_when_the_tables_are_loaded_and_not_while_it_stops(
+    own_server: Callable[..., Server], tmp_path: Path
+) -> None:
+    first = own_server()
+    with Visitor(first) as ada:
+        ada.table("me", "bot:random", "bot:random")
+    assert ask(first, "/ready") == (200, {"ready": True, "why": ""})
+    first.stop()
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    held = own_server(str(pipe), command=[sys.executable, "-c", HELD])
+    assert ask(held, "/ready") == (503, {"ready": False, "why": "starting"})
+    assert ask(held)[0] == 200
+    with pipe.open("wb"):
+        while ask(held, "/ready")[0] != 200:
+            pass
+    held.process.send_signal(signal.SIGTERM)
+    seen = []
+    with suppress(httpx.TransportError):
+        while True:
+            seen.append(ask(held, "/ready")[0])
+    assert sorted(seen) == seen, "once it said no, it says so to its end"
+    assert held.stop() == 0
