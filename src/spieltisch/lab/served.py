@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Final
 
 SERVE: Final = ("-c", "import sys; from spieltisch.cli import app; app(sys.argv[1:])", "serve", "--no-browser")
-UNLIMITED: Final = tuple(word for name in ("requests", "names", "tables") for word in ("--limit", f"{name}=0"))
+UNLIMITED: Final = tuple(
+    word for name in ("requests", "names", "openings", "tables", "address_tables") for word in ("--limit", f"{name}=0")
+)
 GAME = "paris-connection"
 SEATS = ("me", "open", "bot:random")
 PATIENCE = 60.0

@@ -29,6 +29,7 @@ class ComponentLibrary:
         self._games = games
         self._quotas = quotas
         self._clock = clock
+        self._adding = asyncio.Lock()
         self._read: OrderedDict[tuple[str, str], Components[Any]] = OrderedDict()
 
     def game(self, key: str) -> Game:
@@ -50,14 +51,16 @@ class ComponentLibrary:
             raise refusals.no_components()
         return game, await self._check(game, stored.text)
 
-    async def add(self, person_id: str, key: str, text: str) -> str:
+    async def add(self, person_id: str, key: str, text: str, address: str = "") -> str:
         """Keep a person's component file, once it is found to be sound; returns its digest. Raises `TableRefusal`
         too-many-component-files, game, components with all that is wrong, line by line; not-written.
         """
-        game = self.game(key)
-        await self._quotas.component_file(person_id)
+        game, origin = self.game(key), self._quotas.origin(address)
+        await self._quotas.component_file(person_id, origin)
         components = await self._check(game, text)
-        return await written(component_sets.add(self._store, components, self._clock(), person_id))
+        async with self._adding:  # who sends many at once has no more than the others
+            await self._quotas.component_file(person_id, origin)
+            return await written(component_sets.add(self._store, components, self._clock(), person_id, origin))
 
     async def owned_by(self, person_id: str, key: str) -> tuple[ComponentSet, ...]:
         """A person's files for a game, the newest first."""

@@ -25,9 +25,15 @@ class Live:
     """
 
     def __init__(
-        self, store: Store, link_key: bytes, games: Callable[[str], Game], clock: Callable[[], float], limits: Limits
+        self,
+        store: Store,
+        link_key: bytes,
+        address_key: bytes,
+        games: Callable[[str], Game],
+        clock: Callable[[], float],
+        limits: Limits,
     ) -> None:
-        quotas = Quotas(store, limits)
+        quotas = Quotas(store, limits, address_key)
         self.store = store
         self.quotas = quotas
         self.people = People(store, quotas, clock)
@@ -46,7 +52,8 @@ class Live:
         """Open the file (made when there is none) and begin to replay its tables. Raises `StoreError`; see there."""
         store = await Store.open(path)
         try:
-            return cls(store, await store.setting("link key"), games, clock, limits)
+            keys = await store.setting("link key"), await store.setting("address key")
+            return cls(store, *keys, games, clock, limits)
         except BaseException:
             await store.close()
             raise

@@ -29,15 +29,19 @@ class ComponentSet(msgspec.Struct, frozen=True):
         return msgspec.convert(tomllib.loads(self.text)["title"], Name)
 
 
-async def add(store: Store, components: Components[Any], at: float, person: str = "") -> str:
-    """Keep a file, as `person`'s if one is given, and return its digest; the same values twice are one."""
+async def add(
+    store: Store, components: Components[Any], at: float, person: str = "", origin: bytes | None = None
+) -> str:
+    """Keep a file, as `person`'s if one is given, and return its digest; the same values twice are one. `origin` stands
+    for the address it came from.
+    """
     digest = components.digest
 
     def job(connection: Connection) -> str:
         row = {"digest": digest, "game": components.game, "text": components.text, "added": at}
         connection.execute(insert(COMPONENT_SETS).on_conflict_do_nothing(), row)
         if person:
-            owned = {"digest": digest, "person": person, "added": at}
+            owned = {"digest": digest, "person": person, "added": at, "origin": origin}
             connection.execute(insert(COMPONENT_OWNERS).on_conflict_do_nothing(), owned)
         return digest
 

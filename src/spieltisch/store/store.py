@@ -33,6 +33,8 @@ T = TypeVar("T")
 BUSY_SECONDS: Final = 10.0
 READERS: Final = 4
 """Threads that read: as many reads at once."""
+NOT_OVER: Final = ("open", "running")
+"""A frozen table is over, too: nobody can play there, or leave it, any more."""
 
 
 class StoredEvent(msgspec.Struct, frozen=True):
@@ -129,13 +131,21 @@ class Store:
     # Tables
 
     async def create(
-        self, table_id: str, game: str, secret: bytes, events: Sequence[tuple[float, bytes]], summary: Summary
+        self,
+        table_id: str,
+        game: str,
+        secret: bytes,
+        events: Sequence[tuple[float, bytes]],
+        summary: Summary,
+        origin: bytes | None = None,
     ) -> int:
-        """Store a new table with its first events (time, JSON); returns its version."""
+        """Store a new table with its first events (time, JSON); returns its version. `origin` stands for the address
+        that opened it, and is forgotten when the table is over.
+        """
 
         def job(connection: Connection) -> int:
             at = events[0][0]
-            row = {"id": table_id, "game": game, "created": at, "version": 0, **_shown(summary, at)}
+            row = {"id": table_id, "game": game, "created": at, "version": 0, "origin": origin, **_shown(summary, at)}
             connection.execute(insert(TABLES), row)
             connection.execute(insert(SECRETS), {"table_id": table_id, "secret": secret})
             return _append(connection, table_id, 0, events, summary)
@@ -177,10 +187,16 @@ class Store:
         return None if found is None else str(found)
 
     async def tables(
-        self, *statuses: str, person: str | None = None, table_id: str | None = None, limit: int = 10_000
+        self,
+        *statuses: str,
+        person: str | None = None,
+        table_id: str | None = None,
+        before: float | None = None,
+        limit: int = 10_000,
     ) -> tuple[StoredTable, ...]:
         """Tables with one of these statuses (none given: any), the one changed last first; of a person: where they
-        sit, sat last in a seat that is still free, or host; of nobody (""): those that were read in from records.
+        sit, sat last in a seat that is still free, or host; of nobody (""): those that were read in from records;
+        not changed since `before` (UTC seconds).
         """
         columns = (TABLES.c[name] for name in ("id", "game", "host", "created", "changed", "version", "summary"))
         wanted = select(*columns).order_by(TABLES.c.changed.desc(), TABLES.c.id).limit(limit)
@@ -193,6 +209,8 @@ class Store:
             wanted = wanted.where(TABLES.c.id.in_(sits) | (TABLES.c.host == person))
         if table_id is not None:
             wanted = wanted.where(TABLES.c.id == table_id)
+        if before is not None:
+            wanted = wanted.where(TABLES.c.changed < before)
         return await self.read(lambda connection: tuple(_stored_table(row) for row in connection.execute(wanted)))
 
     async def setting(self, name: str, make: Callable[[], bytes] = lambda: secrets.token_bytes(32)) -> bytes:
@@ -239,7 +257,8 @@ def _append(
 
 
 def _shown(summary: Summary, at: float) -> dict[str, Any]:
-    return {"changed": at, "status": summary.status, "host": summary.host, "summary": msgspec.json.encode(summary)}
+    shown = {"changed": at, "status": summary.status, "host": summary.host, "summary": msgspec.json.encode(summary)}
+    return shown if summary.status in NOT_OVER else {**shown, "origin": None}
 
 
 def _stored_table(row: Row[*tuple[Any, ...]]) -> StoredTable:

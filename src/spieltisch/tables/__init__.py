@@ -8,7 +8,14 @@ what is shown to people before it happens. To store events and to announce them 
 
 from spieltisch.tables.bot_moves import bot_fails, bot_moves
 from spieltisch.tables.confirming import QUESTIONS, at_once, preview_to_confirm
-from spieltisch.tables.ending import agree_abort, ask_abort, refuse_abort, rematch_opened, rematch_plan
+from spieltisch.tables.ending import (
+    agree_abort,
+    ask_abort,
+    expire,
+    refuse_abort,
+    rematch_opened,
+    rematch_plan,
+)
 from spieltisch.tables.events import Event, Frozen, Opened, OptionValue, Place, Written, decode, encode
 from spieltisch.tables.fold import fold, then
 from spieltisch.tables.import_record import import_record
@@ -62,6 +69,7 @@ __all__ = [
     "decode",
     "device_of",
     "encode",
+    "expire",
     "fold",
     "hand_out",
     "import_record",

@@ -10,6 +10,14 @@ from spieltisch.tables.seating import would_be
 from spieltisch.tables.table import Table
 
 
+def expire(table: Table, before: float, days: int) -> tuple[Event, ...]:
+    """Close a table whose game has not begun, where nothing has happened since `before` (UTC seconds), `days` ago; any
+    other stays as it is.
+    """
+    waits = table.status == "open" and table.changed_at < before
+    return (Aborted(waited=days),) if waits else ()
+
+
 def ask_abort(table: Table, person: str) -> tuple[Event, ...]:
     """Propose to end the game without a result; with nobody else to ask, it ends at once.
 

@@ -21,6 +21,7 @@ import uvicorn
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from spieltisch.live import BotTurns, Live
+from spieltisch.live.expiry import close_what_waits
 from spieltisch.live.limits import DEFAULT, Limits
 from spieltisch.store.schema import DATABASE
 from spieltisch.web.app import announce, make
@@ -115,6 +116,7 @@ async def _run(
         config.http = protocol(Door(bounded, _is_proxy(config, app)))
         turns = BotTurns(live.tables, workers=workers)
         await turns.start()
+        closing = asyncio.create_task(close_what_waits(live.tables, limits.waiting))
         try:
             port = listening.getsockname()[1]
             lines, shared = announcement(host, port, public)
@@ -125,6 +127,7 @@ async def _run(
             ending.ends(server)
             await server.serve(sockets=[listening])
         finally:
+            closing.cancel()
             await turns.stop()
             leave()
     finally:
