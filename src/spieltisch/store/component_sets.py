@@ -55,12 +55,14 @@ async def find(store: Store, digest: str) -> ComponentSet | None:
     return None if row is None else ComponentSet(*row)
 
 
-async def owned_by(store: Store, person: str, game: str) -> tuple[ComponentSet, ...]:
-    """A person's files for a game, the newest first."""
+async def owned_by(store: Store, person: str, game: str | None = None) -> tuple[ComponentSet, ...]:
+    """A person's files, those for a game if one is given, the newest first."""
     wanted = (
         select(*COMPONENT_SETS.c)
         .join(COMPONENT_OWNERS, COMPONENT_OWNERS.c.digest == COMPONENT_SETS.c.digest)
-        .where(COMPONENT_OWNERS.c.person == person, COMPONENT_SETS.c.game == game)
+        .where(COMPONENT_OWNERS.c.person == person)
         .order_by(COMPONENT_OWNERS.c.added.desc(), COMPONENT_SETS.c.digest)
     )
+    if game is not None:
+        wanted = wanted.where(COMPONENT_SETS.c.game == game)
     return await store.read(lambda connection: tuple(ComponentSet(*row) for row in connection.execute(wanted)))

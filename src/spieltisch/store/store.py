@@ -55,6 +55,8 @@ class StoredTable(msgspec.Struct, frozen=True):
     changed: float
     version: int
     summary: Summary
+    origin: bytes | None = None
+    """What stands for the address that opened it; None when it is over, or unknown."""
 
     @property
     def status(self) -> str:
@@ -148,7 +150,7 @@ class Store:
             row = {"id": table_id, "game": game, "created": at, "version": 0, "origin": origin, **_shown(summary, at)}
             connection.execute(insert(TABLES), row)
             connection.execute(insert(SECRETS), {"table_id": table_id, "secret": secret})
-            return _append(connection, table_id, 0, events, summary)
+            return append(connection, table_id, 0, events, summary)
 
         return await self.write(job)
 
@@ -161,7 +163,7 @@ class Store:
         Returns the new version, once it is on disk; raises `StaleVersion`, `NoSuchTable` or `WriteFailed`, and then
         nothing was changed.
         """
-        return await self.write(lambda connection: _append(connection, table_id, expected, events, summary))
+        return await self.write(lambda connection: append(connection, table_id, expected, events, summary))
 
     async def events(self, table_id: str, after: int = 0) -> tuple[StoredEvent, ...]:
         """The events of a table after a version, in their order; none for a table that does not exist."""
@@ -198,7 +200,9 @@ class Store:
         sit, sat last in a seat that is still free, or host; of nobody (""): those that were read in from records;
         not changed since `before` (UTC seconds).
         """
-        columns = (TABLES.c[name] for name in ("id", "game", "host", "created", "changed", "version", "summary"))
+        columns = (
+            TABLES.c[name] for name in ("id", "game", "host", "created", "changed", "version", "summary", "origin")
+        )
         wanted = select(*columns).order_by(TABLES.c.changed.desc(), TABLES.c.id).limit(limit)
         if statuses:
             wanted = wanted.where(TABLES.c.status.in_(statuses))
@@ -228,22 +232,23 @@ class Store:
         return await self.write(job)
 
 
-def _append(
+def append(
     connection: Connection, table_id: str, expected: int, events: Iterable[tuple[float, bytes]], summary: Summary
 ) -> int:
-    version = connection.execute(select(TABLES.c.version).where(TABLES.c.id == table_id)).scalar()
-    if version is None:
+    """In a transaction, what `Store.append` does; without events only the summary is kept."""
+    known = connection.execute(select(TABLES.c.version, TABLES.c.changed).where(TABLES.c.id == table_id)).one_or_none()
+    if known is None:
         raise NoSuchTable(table_id)
+    version, changed = known
     if version != expected:
         raise StaleVersion(table_id, expected, version)
     rows: list[dict[str, Any]] = [
         {"table_id": table_id, "version": number, "at": at, "data": data}
         for number, (at, data) in enumerate(events, expected + 1)
     ]
-    if not rows:
-        return expected
-    connection.execute(insert(EVENTS), rows)
-    new = {"version": expected + len(rows), **_shown(summary, rows[-1]["at"])}
+    if rows:
+        connection.execute(insert(EVENTS), rows)
+    new = {"version": expected + len(rows), **_shown(summary, rows[-1]["at"] if rows else changed)}
     connection.execute(update(TABLES).where(TABLES.c.id == table_id).values(new))
     connection.execute(delete(SITTERS).where(SITTERS.c.table_id == table_id))
     sitters = [
@@ -262,8 +267,9 @@ def _shown(summary: Summary, at: float) -> dict[str, Any]:
 
 
 def _stored_table(row: Row[*tuple[Any, ...]]) -> StoredTable:
-    table_id, game, host, created, changed, version, summary = row
-    return StoredTable(table_id, game, host, created, changed, version, msgspec.json.decode(summary, type=Summary))
+    table_id, game, host, created, changed, version, summary, origin = row
+    shown = msgspec.json.decode(summary, type=Summary)
+    return StoredTable(table_id, game, host, created, changed, version, shown, origin)
 
 
 def _engine(path: Path, query_only: bool) -> Engine:

@@ -16,7 +16,7 @@ from spieltisch.tables.ending import (
     rematch_opened,
     rematch_plan,
 )
-from spieltisch.tables.events import Event, Frozen, Opened, OptionValue, Place, Written, decode, encode
+from spieltisch.tables.events import Aborted, Event, Frozen, Opened, OptionValue, Place, Written, decode, encode
 from spieltisch.tables.fold import fold, then
 from spieltisch.tables.import_record import import_record
 from spieltisch.tables.log import LogLine, asks_back, whose
@@ -26,6 +26,7 @@ from spieltisch.tables.opening import Plan, open_table, read_options
 from spieltisch.tables.parts import Asking, BotTrouble, BotTurn, PlayedMove, Seat
 from spieltisch.tables.playing import agree_undo, ask_undo, moved, play, preview, refuse_undo, undo, undo_turn, why_not
 from spieltisch.tables.refusals import TableRefusal
+from spieltisch.tables.removal import Anonymous
 from spieltisch.tables.score_history import ScoreHistory, Stage
 from spieltisch.tables.seating import hand_out, leave, perspective, renew_links, replace, sit
 from spieltisch.tables.summary import SeatSummary, Status, Summary
@@ -34,6 +35,8 @@ from spieltisch.tables.table import Table
 __all__ = [
     "LONGEST_NAME",
     "QUESTIONS",
+    "Aborted",
+    "Anonymous",
     "Asking",
     "BotTrouble",
     "BotTurn",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spieltisch.core.words import guest_number
 from spieltisch.tables import checks, refusals
 from spieltisch.tables.events import AbortAgreed, AbortAsked, Aborted, AbortRefused, Event, Place, RematchOpened
 from spieltisch.tables.names import device_of
@@ -75,7 +76,7 @@ def rematch_plan(table: Table, person: str) -> tuple[Plan, dict[int, Place]]:
             seats.append("me")
         elif seat.kind == "person" and device_of(seat.person) == device_of(person):
             seats.append(f"here:{seat.name}")
-        elif seat.kind == "person":
+        elif seat.kind == "person" and guest_number(seat.name) is None:
             seats.append("kept")
             kept[seat.number] = Place("kept", seat.person, seat.name)
         elif seat.kind == "bot":
