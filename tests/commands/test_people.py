@@ -187,8 +187,10 @@ def test_a_person_is_nowhere_any_more_and_the_others_play_on(own_server: Start, 
 def test_two_who_are_removed_stay_apart_also_for_a_rematch(own_server: Start, tmp_path: Path) -> None:
     data = tmp_path / "data"
     house = furnish(data)
-    for name in (ADA, "Cid"):
-        assert spieltisch("people", "remove", house.people[name].id, "--data", data).returncode == 0
+    both = [house.people[name].id for name in (ADA, "Cid")]
+    removed = asked("people", "remove", *both, "--data", data)["removed"]
+    assert [one["id"] for one in removed] == both
+    assert set(removed[1]["tables"]) == {house.tables[key] for key in ("over", "kept", "running", "watched", "left")}
     server = own_server()
     with Visitor(server) as ben:
         ben.cookies.set("session", house.tokens["Ben"])
@@ -235,7 +237,10 @@ def test_a_damaged_table_is_named_and_nothing_is_changed(tmp_path: Path) -> None
         before = list(database.iterdump())
     refused = spieltisch("people", "remove", house.people[ADA].id, "--data", data)
     assert refused.returncode == 1
-    assert f"table {house.tables['over']} is damaged, and has to be removed first: event 2: " in refused.stderr
+    assert (
+        f"{house.people[ADA].id}: table {house.tables['over']} is damaged, and has to be removed first: event 2: "
+        in refused.stderr
+    )
     with closing(sqlite3.connect(data / DATABASE)) as database:
         assert list(database.iterdump()) == before
     assert spieltisch("tables", "remove", house.tables["over"], "--data", data).returncode == 0

@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING
 
 from spieltisch.commands import data_folder, fail
 
 if TYPE_CHECKING:
+    import asyncio
+
     from spieltisch.store.store import Store
 
-T = TypeVar("T")
 MOST = 1 << 31
 """As many tables as there are."""
 
 
-class Run(Protocol):
-    """Runs what is awaited, and returns what it comes to."""
-
-    def __call__(self, job: Coroutine[Any, Any, T], /) -> T: ...
-
-
 @contextmanager
-def opened(data: Path | None, *, change: bool = False) -> Iterator[tuple[Store, Run]]:
-    """A server's tables and people: as they are now, also while it runs; to `change` them the server must be stopped.
+def opened(data: Path | None, *, change: bool = False) -> Iterator[tuple[Store, asyncio.Runner]]:
+    """A server's tables and people, and what runs what they are asked: as they are now, also while it runs; to `change`
+    them the server must be stopped.
 
     Without them, and when they cannot be opened, the command ends.
     """
@@ -44,7 +40,7 @@ def opened(data: Path | None, *, change: bool = False) -> Iterator[tuple[Store, 
         with nullcontext(database) if change else snapshot(database) as file, asyncio.Runner() as runner:
             store = runner.run(Store.open(file))
             try:
-                yield store, runner.run
+                yield store, runner
             finally:
                 runner.run(store.close())
     except (StoreError, OSError) as problem:

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from spieltisch.commands import AsJson, fail, result
-from spieltisch.commands.opened import MOST, Run, opened
+from spieltisch.commands.opened import MOST, opened
 from spieltisch.commands.tables import Data, day, described, line
 
 if TYPE_CHECKING:
+    import asyncio
+
     from spieltisch.store import Person
     from spieltisch.store.store import Store, StoredTable
 
@@ -30,10 +32,10 @@ def list_people(
 
     from spieltisch.store.people import everybody
 
-    with result(as_json) as end, opened(data) as (store, run):
-        at_tables = Counter(person for table in run(store.tables(limit=MOST)) for person in _at(table))
+    with result(as_json) as end, opened(data) as (store, runner):
+        at_tables = Counter(person for table in runner.run(store.tables(limit=MOST)) for person in _at(table))
         end.found = {"people": []}
-        for person in run(everybody(store)):
+        for person in runner.run(everybody(store)):
             if name.casefold() in person.name.casefold():
                 told = {**_described(person), "tables": at_tables[person.id]}
                 end.found["people"].append(told)
@@ -51,11 +53,11 @@ def show(
     from spieltisch.store import component_sets
     from spieltisch.store.people import sessions
 
-    with result(as_json) as end, opened(data) as (store, run):
-        found = _found(store, run, person)
-        devices = run(sessions(store, found.id))
-        tables = [described(table) for table in run(store.tables(person=found.id, limit=MOST))]
-        files = run(component_sets.owned_by(store, found.id))
+    with result(as_json) as end, opened(data) as (store, runner):
+        found = _found(store, runner, person)
+        devices = runner.run(sessions(store, found.id))
+        tables = [described(table) for table in runner.run(store.tables(person=found.id, limit=MOST))]
+        files = runner.run(component_sets.owned_by(store, found.id))
         end.found = {
             **_described(found),
             "devices": len(devices),
@@ -71,25 +73,31 @@ def show(
 
 @people.command()
 def remove(
-    person: Id,
+    people: Annotated[list[str], typer.Argument(help="The people's ids.")],
     data: Data = None,
     as_json: AsJson = False,
 ) -> None:
-    """Remove a person. Their games stay, and a guest without a name has played in them. The server must be stopped."""
+    """Remove people. Their games stay, and guests without a name have played in them. The server must be stopped."""
     from spieltisch.games import game
     from spieltisch.live.removal import remove_person
+    from spieltisch.store.removal import compact
 
-    with result(as_json) as end, opened(data, change=True) as (store, run):
-        found = _found(store, run, person)
-        try:
-            done = run(remove_person(store, game, found, time()))
-        except ValueError as problem:
-            raise fail(f"{problem}") from problem
-        end.found = {"removed": found.id, "tables": done.tables}
-        many = len(done.tables)
-        end.say(f"{found.name} is removed; at {many} {'table' if many == 1 else 'tables'} a guest has their place.")
-        for digest in done.files_with_name:
-            end.fault(f"component file {digest[:12]} holds the name among its values, and tables are played with it")
+    with result(as_json) as end, opened(data, change=True) as (store, runner):
+        end.found = {"removed": []}
+        for found in [_found(store, runner, person) for person in people]:
+            try:
+                done = runner.run(remove_person(store, game, found, time()))
+            except ValueError as problem:
+                end.fault(f"{found.id}: {problem}")
+                continue
+            end.found["removed"].append({"id": found.id, "tables": done.tables})
+            many = len(done.tables)
+            end.say(f"{found.name} is removed; at {many} {'table' if many == 1 else 'tables'} a guest has their place.")
+            for digest in done.files_with_name:
+                end.fault(
+                    f"component file {digest[:12]} holds the name among its values, and tables are played with it"
+                )
+        runner.run(compact(store))
 
 
 def _at(table: StoredTable) -> set[str]:
@@ -102,10 +110,10 @@ def _described(person: Person) -> dict[str, Any]:
     return {"id": person.id, "name": person.name, "language": person.language, "created": person.created}
 
 
-def _found(store: Store, run: Run, person_id: str) -> Person:
+def _found(store: Store, runner: asyncio.Runner, person_id: str) -> Person:
     from spieltisch.store.people import by_id
 
-    found = run(by_id(store, person_id))
+    found = runner.run(by_id(store, person_id))
     if found is None:
         raise fail(f"there is no person {person_id}; `spieltisch people list` says who there is")
     return found

@@ -10,9 +10,11 @@ import typer
 
 from spieltisch.commands import AsJson, fail, result
 from spieltisch.commands.backup import DATA_HELP
-from spieltisch.commands.opened import MOST, Run, opened
+from spieltisch.commands.opened import MOST, opened
 
 if TYPE_CHECKING:
+    import asyncio
+
     from spieltisch.store.store import Store, StoredTable
 
 tables = typer.Typer(help="The tables of a server: list, show, remove.", no_args_is_help=True)
@@ -27,10 +29,10 @@ def list_tables(
     as_json: AsJson = False,
 ) -> None:
     """List all tables, the one changed last first; also while the server runs."""
-    with result(as_json) as end, opened(data) as (store, run):
+    with result(as_json) as end, opened(data) as (store, runner):
         found = [
             told
-            for told in map(described, run(store.tables(*([status] if status else []), limit=MOST)))
+            for told in map(described, runner.run(store.tables(*([status] if status else []), limit=MOST)))
             if not origin or told["from"] == origin
         ]
         end.found = {"tables": found}
@@ -45,8 +47,8 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     """Show one table: who sits where, who opened it, what was written down of it; also while the server runs."""
-    with result(as_json) as end, opened(data) as (store, run):
-        told = described(_found(store, run, table))
+    with result(as_json) as end, opened(data) as (store, runner):
+        told = described(_found(store, runner, table))
         end.found = told
         end.say(line(told))
         end.say(f"opened by {told['host'] or 'nobody here'}; {told['events']} events")
@@ -61,13 +63,14 @@ def remove(
     as_json: AsJson = False,
 ) -> None:
     """Remove tables with all that was played there. The server must be stopped."""
-    from spieltisch.store.removal import compact, remove_tables
+    from spieltisch.store.removal import compact, remove_table
 
-    with result(as_json) as end, opened(data, change=True) as (store, run):
+    with result(as_json) as end, opened(data, change=True) as (store, runner):
         for table_id in tables:
-            _found(store, run, table_id)
-        run(remove_tables(store, tables))
-        run(compact(store))
+            _found(store, runner, table_id)
+        for table_id in tables:
+            runner.run(remove_table(store, table_id))
+        runner.run(compact(store))
         end.found = {"removed": tables}
         end.say(f"{len(tables)} {'table' if len(tables) == 1 else 'tables'} removed.")
 
@@ -104,7 +107,7 @@ def day(at: float) -> str:
     return datetime.fromtimestamp(at, UTC).date().isoformat()
 
 
-def _found(store: Store, run: Run, table_id: str) -> StoredTable:
-    for stored in run(store.tables(table_id=table_id)):
+def _found(store: Store, runner: asyncio.Runner, table_id: str) -> StoredTable:
+    for stored in runner.run(store.tables(table_id=table_id)):
         return stored
     raise fail(f"there is no table {table_id}; `spieltisch tables list` says which there are")

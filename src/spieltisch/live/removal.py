@@ -16,6 +16,7 @@ import msgspec
 from spieltisch import tables
 from spieltisch.core.components import Components, ComponentsError
 from spieltisch.core.game import Game
+from spieltisch.core.refusal import UnknownGame
 from spieltisch.live.component_library import ComponentLibrary
 from spieltisch.live.records import library
 from spieltisch.live.replaying import decoded, refold
@@ -39,8 +40,8 @@ class Removed(msgspec.Struct, frozen=True):
 
 
 async def remove_person(store: Store, games: Callable[[str], Game], person: Person, at: float) -> Removed:
-    """Take a person out of all tables, logs and records, with their sessions and component files, and write the file
-    anew. From tables that are not over they get up. `at`: UTC seconds.
+    """Take a person out of all tables, logs and records, with their sessions and component files. From tables that are
+    not over they get up. `at`: UTC seconds. In the file's free room they stay until `store.removal.compact`.
 
     Raises ValueError for a table that cannot be read, `WriteFailed`; nothing was changed then.
     """
@@ -63,7 +64,6 @@ async def remove_person(store: Store, games: Callable[[str], Game], person: Pers
     rewritten = [await _up(store, own, key, events, strangers.get(key), at) for key, events in written.items()]
     replaced = {digest: (components.digest, components.text) for digest, components in files.items()}
     await removal.remove_person(store, person.id, rewritten, replaced)
-    await removal.compact(store)
     left = [digest for digest in with_name if await component_sets.find(store, digest) is not None]
     return Removed(tuple(strangers), tuple(left))
 
@@ -140,7 +140,7 @@ async def _without(
             continue
         try:
             components = games(file.game).read_components(text)
-        except ComponentsError:
+        except (ComponentsError, UnknownGame):
             with_name.append(file.digest)
             continue
         if _values(text) == _values(file.text):

@@ -40,14 +40,13 @@ class _Opening(msgspec.Struct):
     components: str = ""
 
 
-async def remove_tables(store: Store, ids: Iterable[str]) -> None:
-    """Take tables out with all that belongs to them; component files that nobody needs any more go with them."""
-    gone = tuple(ids)
+async def remove_table(store: Store, table_id: str) -> None:
+    """Take a table out with all that belongs to it; component files that nobody needs any more go with it."""
 
     def job(connection: Connection) -> None:
-        for table in (SITTERS, EVENTS, SECRETS):
-            connection.execute(delete(table).where(table.c.table_id.in_(gone)))
-        connection.execute(delete(TABLES).where(TABLES.c.id.in_(gone)))
+        for part in (SITTERS, EVENTS, SECRETS):
+            connection.execute(delete(part).where(part.c.table_id == table_id))
+        connection.execute(delete(TABLES).where(TABLES.c.id == table_id))
         _forget_files(connection)
 
     await store.write(job)

@@ -3,7 +3,8 @@
 A table is an append-only list of events (`events.py`); `Table` is what is folded from them (`table.py`, `parts.py`,
 `fold.py`), the log in words among it (`log.py`). Commands (`opening.py`, `seating.py`, `playing.py`, `ending.py`) take
 a table, check, and return the events that would happen, or raise a `TableRefusal` (`refusals.py`). `confirming.py` says
-what is shown to people before it happens. To store events and to announce them is the part of others.
+what is shown to people before it happens, `removal.py` how somebody is forgotten. To store events and to announce them
+is the part of others.
 """
 
 from spieltisch.tables.bot_moves import bot_fails, bot_moves
