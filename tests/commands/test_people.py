@@ -88,6 +88,8 @@ def furnish(data: Path) -> House:
             await live.tables.run(left.id, tables.leave, ada.id)
             await live.tables.run(left.id, tables.replace, ben.id, 1, "random")
             found["left"] = left.id
+            waiting = await live.tables.run(found["waiting"], tables.stir, ada.id, f"by {LATER}")
+            assert waiting.texts[0] == f"by {LATER}"
             return House(people, tokens, found)
         finally:
             await live.close()
@@ -126,9 +128,8 @@ def test_a_person_is_nowhere_any_more_and_the_others_play_on(own_server: Start, 
     assert done.stdout == f"{LATER} is removed; at {len(house.tables)} tables a guest has their place.\n"
     assert [word for word in words if word.encode() in everything(data)] == []
     assert spieltisch("people", "show", ada.id, "--data", data).returncode == 1
-    assert (
-        spieltisch("verify", "--data", data).stdout == f"{len(house.tables)} of {len(house.tables)} tables verified.\n"
-    )
+    many = len(house.tables)
+    assert f"{many} of {many} tables verified.\n" in spieltisch("verify", "--data", data).stdout
 
     again = own_server()
     assert [word for word in words if word.encode() in everything(data)] == []
@@ -224,7 +225,7 @@ def test_a_file_that_cannot_do_without_the_name_is_reported(tmp_path: Path) -> N
     assert (
         done.stderr == f"component file {digest[:12]} holds the name among its values, and tables are played with it\n"
     )
-    assert spieltisch("verify", "--data", data).stdout == "1 of 1 tables verified.\n"
+    assert "1 of 1 tables verified.\n" in spieltisch("verify", "--data", data).stdout
     assert asked("people", "list", "--data", data)["people"] == []
 
 
