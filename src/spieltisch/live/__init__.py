@@ -4,14 +4,15 @@
 at a time (`deciding.py`: at once, or confirmed first); `people.py` has those who come in, `device_codes.py` the codes
 for their other devices, `invitations.py` the links, `component_library.py` the games and component files in use.
 `quotas.py` says how much of this one person, and one address, may have (`limits.py`); `expiry.py` closes tables that
-nobody begins; `removal.py` lets a person be forgotten. `bot_turns.py` lets bots move, who think in `bot_workers.py`.
-`records.py` brings finished games in and out.
+nobody begins; `removal.py` lets a person be forgotten. `bot_turns.py` lets bots move, who think in `bot_workers.py`,
+with what `bot_libraries.py` makes for them. `records.py` brings finished games in and out.
 """
 
+from spieltisch.live.bot_libraries import BotLibraries
 from spieltisch.live.bot_turns import BotTurns
 from spieltisch.live.invitations import Invitation
 from spieltisch.live.live import Live
 from spieltisch.live.live_tables import LiveTables
 from spieltisch.live.people import People
 
-__all__ = ["BotTurns", "Invitation", "Live", "LiveTables", "People"]
+__all__ = ["BotLibraries", "BotTurns", "Invitation", "Live", "LiveTables", "People"]

@@ -34,7 +34,7 @@ ENDINGS: Final = (signal.SIGINT, signal.SIGTERM)
 """Signals that tell the server to stop. Ctrl-C in a terminal and systemd send them to its workers too."""
 
 _logger = structlog.get_logger()
-_spawn = multiprocessing.get_context("spawn")
+spawn = multiprocessing.get_context("spawn")
 
 
 class ThinkingFailed(Exception):
@@ -110,9 +110,9 @@ class _Worker:
                 raise ThinkingFailed("the server is stopping")
             if self.pid is not None:
                 return
-            self._pipe, theirs = _spawn.Pipe()
-            self._process = _spawn.Process(target=_work, args=(theirs, self._choose), name="bot", daemon=True)
-            with _unheard():
+            self._pipe, theirs = spawn.Pipe()
+            self._process = spawn.Process(target=_work, args=(theirs, self._choose), name="bot", daemon=True)
+            with unheard():
                 self._process.start()
             theirs.close()
 
@@ -158,7 +158,7 @@ class _Worker:
 
 
 @contextmanager
-def _unheard() -> Iterator[None]:
+def unheard() -> Iterator[None]:
     """A process started in here hears nothing of the signals that end a server: not even before it can say so itself,
     while it is importing.
     """
@@ -177,7 +177,7 @@ def _work(pipe: connection.Connection, choose: Choose) -> None:
     """What a worker does: answer questions until the server ends."""
     for number in ENDINGS:  # the server says when it is over
         signal.signal(number, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=end_with_parent, daemon=True).start()
     while True:
         try:
             bot, observation, seed = pipe.recv()
@@ -194,7 +194,7 @@ def _work(pipe: connection.Connection, choose: Choose) -> None:
             return
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """A server that was killed leaves no worker behind, not even one whose bot never comes to an end."""
     parent = multiprocessing.parent_process()
     if parent is not None:

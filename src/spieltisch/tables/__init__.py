@@ -25,7 +25,18 @@ from spieltisch.tables.names import LONGEST_NAME, Sitter, beside, check_name, de
 from spieltisch.tables.one_device import beside_me, sitter, speaker
 from spieltisch.tables.opening import Plan, open_table, read_options
 from spieltisch.tables.parts import Asking, BotTrouble, BotTurn, PlayedMove, Seat
-from spieltisch.tables.playing import agree_undo, ask_undo, moved, play, preview, refuse_undo, undo, undo_turn, why_not
+from spieltisch.tables.playing import (
+    agree_undo,
+    ask_undo,
+    moved,
+    play,
+    preview,
+    refuse_undo,
+    to_advise,
+    undo,
+    undo_turn,
+    why_not,
+)
 from spieltisch.tables.refusals import TableRefusal
 from spieltisch.tables.removal import Anonymous
 from spieltisch.tables.score_history import ScoreHistory, Stage
@@ -98,6 +109,7 @@ __all__ = [
     "speaker",
     "stir",
     "then",
+    "to_advise",
     "undo",
     "undo_turn",
     "whose",

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
+from spieltisch.bots import BOTS
 from spieltisch.core.chance import SCHEME, commitment
 from spieltisch.core.components import Components
 from spieltisch.core.game import Game, Option
@@ -73,7 +74,7 @@ def open_table(
         elif kind == "kept" and number in kept:
             places.append(kept[number])
         elif kind == "bot":
-            seated.append(BotSeated(seat=number, bot=check_bot(game, what), name=BOT_NAMES[number % len(BOT_NAMES)]))
+            seated.append(BotSeated(seat=number, bot=check_bot(what), name=BOT_NAMES[number % len(BOT_NAMES)]))
             places.append(Place("open"))
         else:
             raise TableRefusal("seats", message("“{word}” is no way to fill a seat.", word=word[:40]))
@@ -122,8 +123,8 @@ def _choice(option: Option, given: OptionValue) -> OptionValue:
     raise TableRefusal("options", words)
 
 
-def check_bot(game: Game, name: str) -> str:
-    """The name of a bot, if this game has it. Raises `TableRefusal` bot."""
-    if name not in game.bots:
+def check_bot(name: str) -> str:
+    """The name of a bot, if there is one. Raises `TableRefusal` bot."""
+    if name not in BOTS:
         raise refusals.no_bot()
     return name

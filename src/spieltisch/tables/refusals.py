@@ -110,6 +110,16 @@ def stale() -> TableRefusal:
     return TableRefusal("stale", words)
 
 
+def no_advice() -> TableRefusal:
+    words = message("Advice is given only at tables where one person plays against bots.")
+    return TableRefusal("no-advice", words)
+
+
+def no_advice_yet() -> TableRefusal:
+    words = message("There is no advice yet: this server still compiles what it needs for it. Ask again in a minute.")
+    return TableRefusal("no-advice-yet", words)
+
+
 def nothing_to_undo() -> TableRefusal:
     return TableRefusal("nothing-to-undo", message("There is nothing to take back."))
 

@@ -112,8 +112,8 @@ def replace(table: Table, person: str, seat: int, bot: str) -> tuple[Event, ...]
         raise refusals.seat_taken()
     name = BOT_NAMES[seat % len(BOT_NAMES)]
     if table.status == "running":
-        return (Replaced(seat=seat, bot=check_bot(table.game, bot), name=name),)
-    return _starting(table, BotSeated(seat=seat, bot=check_bot(table.game, bot), name=name))
+        return (Replaced(seat=seat, bot=check_bot(bot), name=name),)
+    return _starting(table, BotSeated(seat=seat, bot=check_bot(bot), name=name))
 
 
 def renew_links(table: Table, person: str, seat: int) -> tuple[Event, ...]:

@@ -255,6 +255,12 @@ class Table:
         seat = self.seat_of(person)
         return seat is not None and not self.waiting(Asking(seat))
 
+    def gives_advice(self, person: str | None) -> bool:
+        """Whether it is this person's decision, and they play against bots alone."""
+        seat = self.seat_of(person)
+        others = (one for one in self.seats if one.number != seat)
+        return self.status == "running" and seat == self.to_decide and all(one.kind == "bot" for one in others)
+
     def can_ask_undo(self, person: str | None) -> bool:
         """Whether this person may ask the others for their last turn back."""
         seat = self.seat_of(person)

@@ -21,6 +21,8 @@ STATUSES: Final[Mapping[HTTPStatus, frozenset[str]]] = {
             "not-over",
             "not-running",
             "not-taken",
+            "no-advice",
+            "no-advice-yet",
             "nothing-asked",
             "nothing-to-undo",
             "over",
