@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 MOST = 1 << 31
 """As many tables as there are."""
+BY_ID = {"ignore_unknown_options": True}
+"""The settings of a command that takes ids, which may begin with a dash."""
 
 
 @contextmanager

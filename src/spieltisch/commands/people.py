@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from spieltisch.commands import AsJson, fail, result
-from spieltisch.commands.opened import MOST, opened
+from spieltisch.commands.opened import BY_ID, MOST, opened
 from spieltisch.commands.tables import Data, day, described, line
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def list_people(
                 end.say(f"{person.id}  {day(person.created)}  {tables}  {person.name}")
 
 
-@people.command()
+@people.command(context_settings=BY_ID)
 def show(
     person: Id,
     data: Data = None,
@@ -71,7 +71,7 @@ def show(
             end.say(f"component file {file.digest[:12]} for {file.game}, of {day(file.added)}")
 
 
-@people.command()
+@people.command(context_settings=BY_ID)
 def remove(
     people: Annotated[list[str], typer.Argument(help="The people's ids.")],
     data: Data = None,

@@ -10,7 +10,7 @@ import typer
 
 from spieltisch.commands import AsJson, fail, result
 from spieltisch.commands.backup import DATA_HELP
-from spieltisch.commands.opened import MOST, opened
+from spieltisch.commands.opened import BY_ID, MOST, opened
 
 if TYPE_CHECKING:
     import asyncio
@@ -40,7 +40,7 @@ def list_tables(
             end.say(line(told))
 
 
-@tables.command()
+@tables.command(context_settings=BY_ID)
 def show(
     table: Annotated[str, typer.Argument(help="The table's id, as in its address and in the list.")],
     data: Data = None,
@@ -56,7 +56,7 @@ def show(
             end.say(f"seat {number}: {seat['kind']} {seat['name']} {seat['person']}".rstrip())
 
 
-@tables.command()
+@tables.command(context_settings=BY_ID)
 def remove(
     tables: Annotated[list[str], typer.Argument(help="The tables' ids.")],
     data: Data = None,
