@@ -13,9 +13,11 @@ from spieltisch.commands.bench import bench
 from spieltisch.commands.components import components
 from spieltisch.commands.doctor import doctor
 from spieltisch.commands.fuzz import fuzz
+from spieltisch.commands.people import people
 from spieltisch.commands.records import export, import_records
 from spieltisch.commands.replay import replay
 from spieltisch.commands.simulate import simulate
+from spieltisch.commands.tables import tables
 from spieltisch.commands.verify import verify
 
 app = typer.Typer(
@@ -98,4 +100,5 @@ def serve(
 for command in (backup, restore, export, doctor, simulate, replay, verify, bench, fuzz):
     app.command()(command)
 app.command("import")(import_records)
-app.add_typer(components, name="components")
+for name, group in (("components", components), ("people", people), ("tables", tables)):
+    app.add_typer(group, name=name)

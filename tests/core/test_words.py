@@ -6,7 +6,19 @@ import msgspec
 import pytest
 from markupsafe import Markup
 
-from spieltisch.core.words import LANGUAGES, Message, Name, SeatName, Value, Words, WordsError, message, messages
+from spieltisch.core.words import (
+    LANGUAGES,
+    Message,
+    Name,
+    SeatName,
+    Value,
+    Words,
+    WordsError,
+    guest,
+    guest_number,
+    message,
+    messages,
+)
 
 RUBY = Name(en="Ruby", de="Rubin", fr="Rubis", nl="Robijn")
 
@@ -221,3 +233,20 @@ def test_every_value_prints() -> None:
     assert eval(repr(sentence)) == sentence  # noqa: S307  # our own
     assert [RUBY.text(language) for language in LANGUAGES] == ["Ruby", "Rubin", "Rubis", "Robijn"]
     assert str(RUBY) == "Ruby"
+
+
+def test_who_was_removed_is_a_guest_in_every_language() -> None:
+    said = message("{player} plays against {name}.", player=SeatName(0), name=guest(12))
+    heard = {language: Words(language).say(said, names=[guest(1)]) for language in LANGUAGES}
+    assert heard == {
+        "en": "Guest 1 plays against Guest 12.",
+        "de": "Gast 1 plays against Gast 12.",
+        "fr": "Invité 1 plays against Invité 12.",
+        "nl": "Gast 1 plays against Gast 12.",
+    }
+
+
+@pytest.mark.parametrize("name", ["", "1", "Guest 1", guest(1)[0], f"{guest(1)}x", guest(1)[0] + "²", guest(10**9)])
+def test_no_name_and_no_text_of_a_form_is_taken_for_a_guest(name: str) -> None:
+    assert guest_number(name) is None
+    assert Words("de").say(name) == name

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,7 @@ from spieltisch.store import Store, StoreDamaged, StoreError, StoreTooNew
 from spieltisch.store.migrate import revision
 from spieltisch.store.schema import HEAD, METADATA
 from tests.waiting import wait
+from tests.web.conftest import Server, Visitor
 
 
 def test_the_newest_migration_makes_the_schema(tmp_path: Path) -> None:
@@ -61,3 +64,30 @@ def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Path) ->
     with pytest.raises(StoreError, match="cannot be opened as a database"):
         Store(path)
     assert path.read_text() == "Dear Ada, " * 1000
+
+
+def test_a_database_of_before_goes_on(own_server: Callable[..., Server]) -> None:
+    """One without origins, as the first version made it: its tables are there, and new ones count."""
+    server = own_server()
+    with Visitor(server) as ada:
+        path = ada.table("me", "bot:random", "bot:random")
+        waits = ada.table("me", "open", "open")
+        cookies = dict(ada.cookies)
+    assert server.stop() == 0
+    with closing(sqlite3.connect(server.file)) as connection, connection:
+        for table in ("tables", "component_owners"):
+            connection.execute(f"ALTER TABLE {table} DROP COLUMN origin")
+        connection.execute("UPDATE alembic_version SET version_num = '0001'")
+    again = own_server("--limit", "address_tables=1")
+    with Visitor(again) as ada:
+        ada.cookies.update(cookies)
+        while not (moves := ada.state(path)["moves"]):
+            pass  # the bots begin
+        assert ada.play(path, moves[0]).status_code == 200
+        assert ada.state(waits)["status"] == "open"
+        ada.table("me", "open", "open")
+        assert ada.submit("/new/paris-connection", **{f"seat-{n}": "open" for n in range(3)}).status_code == 409
+    with closing(sqlite3.connect(server.file)) as connection:
+        assert connection.execute("SELECT count(*), count(origin) FROM tables").fetchone() == (3, 1)
+        assert connection.execute("SELECT version_num FROM alembic_version").fetchone() == (HEAD,)
+    assert again.stop() == 0

@@ -20,7 +20,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from tests.web.laid import lay
 from tests.web.screens import DESK
 
-UNLIMITED = [word for name in ("requests", "connections", "streams", "names") for word in ("--limit", f"{name}=0")]
+OF_ADDRESS = ("requests", "connections", "streams", "names", "openings", "address_tables", "address_sets")
+UNLIMITED = [word for name in OF_ADDRESS for word in ("--limit", f"{name}=0")]
 """All tests come from one address."""
 QUIET = ["--port", "0", "--no-browser", "--no-compile"]
 SERVE = [str(Path(sys.executable).parent / "spieltisch"), "serve", *QUIET, *UNLIMITED, "--data"]

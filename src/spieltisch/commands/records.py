@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from spieltisch.commands import AsJson, awaited, data_folder, fail, read_components, result, watched
+from spieltisch.commands.opened import opened
 
 DATA_HELP = "Folder of the tables. Default: your application data."
 
@@ -19,37 +20,19 @@ def export(
     as_json: AsJson = False,
 ) -> None:
     """Write the record of every finished game into a folder, also while the server runs."""
-    import asyncio
-
     from spieltisch.games import game
     from spieltisch.live.records import export, finished
-    from spieltisch.store.backup import snapshot
-    from spieltisch.store.errors import StoreError
-    from spieltisch.store.schema import DATABASE
-    from spieltisch.store.store import Store
 
-    with result(as_json) as end:
-        database = data_folder(data) / DATABASE
-        if not database.exists():
-            raise fail(f"{database} is not there: nothing to export")
+    with result(as_json) as end, opened(data) as (store, runner):
         files: list[str] = []
         end.found = {"folder": str(folder), "files": files}
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            with snapshot(database) as copy, asyncio.Runner() as runner:
-                store = runner.run(Store.open(copy))
-                try:
-                    total = len(runner.run(finished(store)))
-                    steps = awaited(runner, export(store, game, folder))
-                    for stored, file, why in watched(steps, total, "Records"):
-                        if file is None:
-                            end.fault(f"table {stored.id}: {why}")
-                        else:
-                            files.append(str(file))
-                finally:
-                    runner.run(store.close())
-        except (StoreError, OSError) as problem:
-            raise fail(f"{problem}") from problem
+        folder.mkdir(parents=True, exist_ok=True)
+        total = len(runner.run(finished(store)))
+        for stored, file, why in watched(awaited(runner, export(store, game, folder)), total, "Records"):
+            if file is None:
+                end.fault(f"table {stored.id}: {why}")
+            else:
+                files.append(str(file))
         end.say(f"{folder}: {len(files)} of {len(files) + len(end.faults)} finished games.")
 
 

@@ -33,6 +33,10 @@ GENERAL: Final = Path(__file__).parent.parent / "locale"
 """The folder of the catalogues that belong to no game. `Words` looks there last."""
 
 
+_GUEST: Final = "\x1a"
+"""Begins what stands in place of a name that was removed. Nobody can give such a name."""
+
+
 class WordsError(ValueError):
     """A message, a translation or a language that cannot be said; its text says which and why."""
 
@@ -186,6 +190,21 @@ def _fits(text: str, wanted: frozenset[str], values: Mapping[str, Value]) -> Non
         raise WordsError(f"no placeholder {', '.join(f'{{{name}}}' for name in unknown)} in {text!r}")
 
 
+def guest(number: int) -> str:
+    """What stands in place of the name of somebody who was removed; it is said in every language.
+
+    >>> Words("de").say(guest(2)), Words("en").say(SeatName(0), names=[guest(1)])
+    ('Gast 2', 'Guest 1')
+    """
+    return f"{_GUEST}{number}"
+
+
+def guest_number(name: str) -> int | None:
+    """The number of such a guest; None for a name that somebody has given."""
+    number = name.removeprefix(_GUEST)
+    return int(number) if number != name and number.isascii() and number.isdecimal() and len(number) < 5 else None
+
+
 def _known(language: str) -> Language:
     for known in LANGUAGES:
         if language == known:
@@ -282,13 +301,14 @@ class Words:
 
     def _text(self, value: Value, names: Sequence[str]) -> str:
         if isinstance(value, str):
-            return value
+            number = guest_number(value)
+            return value if number is None else self._sentence(message("Guest {number}", number=number), ())
         if isinstance(value, Name):
             name = value.text(self.language)
             return _pseudo_text(name) if self._pseudo else name
         if isinstance(value, SeatName):
             if 0 <= value.seat < len(names):
-                return names[value.seat]
+                return self._text(names[value.seat], ())
             return self._sentence(message("Player {number}", number=value.seat + 1), ())
         if isinstance(value, Message):
             return self._sentence(value, names)

@@ -12,7 +12,9 @@ from typing import Final
 
 CALL: Final = "import sys; from spieltisch.cli import app; app(sys.argv[1:])"
 SERVE: Final = ("-c", CALL, "serve", "--no-browser", "--no-compile")
-UNLIMITED: Final = tuple(word for name in ("requests", "names", "tables") for word in ("--limit", f"{name}=0"))
+UNLIMITED: Final = tuple(
+    word for name in ("requests", "names", "openings", "tables", "address_tables") for word in ("--limit", f"{name}=0")
+)
 GAME = "paris-connection"
 SEATS = ("me", "open", "bot:random")
 PATIENCE = 60.0

@@ -47,6 +47,7 @@ class ComponentLibrary:
         self._games = games
         self._quotas = quotas
         self._clock = clock
+        self._storing = asyncio.Lock()
         self._read: OrderedDict[tuple[str, str], Components[Any]] = OrderedDict()
         self._readers = Workers("reader", read, 1, SECONDS_TO_READ, READING)
         self._adding: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -76,13 +77,13 @@ class ComponentLibrary:
         except LookupError as problem:
             raise refusals.no_components() from problem
 
-    async def add(self, person_id: str, key: str, text: str) -> str:
+    async def add(self, person_id: str, key: str, text: str, address: str = "") -> str:
         """Keep a person's component file, once it is found to be sound; returns its digest. Raises `TableRefusal`
         too-many-component-files, game, components with what is wrong, line by line; not-written.
         """
-        game = self.game(key)
+        game, origin = self.game(key), self._quotas.origin(address)
         async with self._adding.setdefault(person_id, asyncio.Lock()):  # nobody waits for all the files of one person
-            await self._quotas.component_file(person_id)
+            await self._quotas.component_file(person_id, origin)
             try:
                 found = await self._readers.ask(self._games, game.key, text)
             except WorkFailed as problem:
@@ -91,7 +92,9 @@ class ComponentLibrary:
             if not isinstance(found, str):
                 raise refusals.bad_components("\n".join(map(str, found)))
             added = ComponentSet(found, game.key, text, self._clock())
-            return await written(component_sets.add(self._store, added, person_id))
+            async with self._storing:  # who sends many at once, under many names, has no more than the others
+                await self._quotas.component_file(person_id, origin)
+                return await written(component_sets.add(self._store, added, person_id, origin))
 
     async def owned_by(self, person_id: str, key: str) -> tuple[ComponentSet, ...]:
         """A person's files for a game, the newest first."""

@@ -33,12 +33,20 @@ class Limits:
     """that one person holds at tables that are not over"""
     hosted: int = 40
     """tables that are not over, opened by one person"""
+    address_tables: int = 100
+    """tables that are not over, opened from one address"""
     tables: int = 2000
     """tables that are not over, in all"""
+    openings: int = 120
+    """new tables an hour from one address"""
+    waiting: int = 7
+    """days for which a table waits for its game to begin, counted from the last thing that happened there"""
     letters: int = 40
     """in a name; no name has more than `LONGEST_NAME`, which is what the pages are made for"""
     sets: int = 50
     """component files kept for one person"""
+    address_sets: int = 100
+    """component files kept for those who brought them from one address"""
     form: int = 64
     """kilobytes in a form"""
     upload: int = 1024
@@ -66,3 +74,5 @@ class Limits:
 DEFAULT: Final = Limits()
 UNLIMITED: Final = Limits(**{field.name: 0 for field in fields(Limits)})
 KILOBYTE: Final = 1024
+DAY: Final = 86_400
+"""Seconds."""

@@ -31,12 +31,13 @@ class Live:
         self,
         store: Store,
         link_key: bytes,
+        address_key: bytes,
         presence: Presence,
         games: Callable[[str], Game],
         clock: Callable[[], float],
         limits: Limits,
     ) -> None:
-        quotas = Quotas(store, limits)
+        quotas = Quotas(store, limits, address_key)
         self.store = store
         self.quotas = quotas
         self.presence = presence
@@ -59,7 +60,8 @@ class Live:
         store = await Store.open(path)
         try:
             presence = await Presence.open(store, limits.away, clock)
-            live = cls(store, await store.setting("link key"), presence, games, clock, limits)
+            keys = await store.setting("link key"), await store.setting("address key")
+            live = cls(store, *keys, presence, games, clock, limits)
             await live.tables.tell_of_loss()
             return live
         except BaseException:

@@ -17,8 +17,11 @@ from weakref import WeakValueDictionary
 import structlog
 
 from spieltisch import tables
+from spieltisch.core.components import Components
+from spieltisch.core.game import Game
 from spieltisch.core.setup import Setup
 from spieltisch.live.component_library import ComponentLibrary
+from spieltisch.live.limits import DAY
 from spieltisch.live.quotas import Quotas
 from spieltisch.live.replaying import replay
 from spieltisch.live.writing import written as on_disk
@@ -31,6 +34,9 @@ Listener = Callable[[Table], None]
 
 MOST_IN_MEMORY: Final = 512
 """Folded tables kept at hand; the one not asked for longest goes first and is folded again when needed."""
+
+MOST_AT_ONCE: Final = 10_000
+"""Tables closed in one go, because they have waited too long."""
 
 _logger = structlog.get_logger()
 
@@ -46,6 +52,7 @@ class LiveTables:
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._opening = asyncio.Lock()
         self._listeners: dict[str | None, list[Listener]] = {}
         self._gone: set[str] = set()
         """Tables that the file has lost altogether."""
@@ -103,15 +110,17 @@ class LiveTables:
 
         return await asyncio.shield(self._spawn(job()))
 
-    async def may_open(self, person: Sitter, plan: Plan) -> None:
+    async def may_open(self, person: Sitter, plan: Plan, address: str = "") -> None:
         """Raise what is against opening this table: what `open` would raise. Nothing is written."""
         game, components = await self._library.find(plan.game, plan.components)
-        await self._quotas.table(person.id)
+        await self._quotas.table(person.id, self._quotas.origin(address))
         tables.open_table(plan, game, components, person, bytes(32))
 
-    async def open(self, person: Sitter, plan: Plan) -> Table:
-        """A new table. Raises `TableRefusal` for what the game does not have, too-many-tables, too-many-seats."""
-        return await self._open(person, plan, {})
+    async def open(self, person: Sitter, plan: Plan, address: str = "") -> Table:
+        """A new table, opened from an address. Raises `TableRefusal` for what the game does not have, too-many-tables,
+        too-many-seats.
+        """
+        return await self._open(person, plan, {}, address)
 
     async def may_sit(
         self, table: Table, person: Sitter, seat: int | None, *, by_link: bool = False, text: str = ""
@@ -130,7 +139,7 @@ class LiveTables:
         sitter = person if by_link else tables.sitter(await self.get(table_id), person, seat)
         return await self.run(table_id, tables.sit, sitter, seat, by_link=by_link, text=text)
 
-    async def rematch(self, table_id: str, person: Sitter) -> Table:
+    async def rematch(self, table_id: str, person: Sitter, address: str = "") -> Table:
         """The table where the people of a table go on: opened by the first who asks, the same for all who ask later.
 
         Raises `TableRefusal` not-your-seat, not-over, frozen, too-many-tables, too-many-seats.
@@ -142,7 +151,7 @@ class LiveTables:
                 plan, kept = tables.rematch_plan(table, person.id)
                 if table.rematch:
                     return await self.get(table.rematch)
-                new = await self._open(person, plan, kept)
+                new = await self._open(person, plan, kept, address)
                 await self._append(table, tables.rematch_opened(table, new.id))
                 return new
 
@@ -164,13 +173,34 @@ class LiveTables:
 
         return leave
 
+    async def expire(self, days: int) -> None:
+        """Close the tables whose games have not begun, where nothing has happened for so many days."""
+        before = self._clock() - days * DAY
+        for stored in await self._store.tables("open", before=before, limit=MOST_AT_ONCE):
+            try:
+                await self.run(stored.id, tables.expire, before, days)
+            except TableRefusal as problem:
+                _logger.error("table cannot be closed", table=stored.id, problem=str(problem))
+
     async def running(self) -> tuple[str, ...]:
         """The ids of the tables whose game is running."""
         return tuple(one.id for one in await self._store.tables("running"))
 
-    async def _open(self, person: Sitter, plan: Plan, kept: dict[int, Place]) -> Table:
+    async def _open(self, person: Sitter, plan: Plan, kept: dict[int, Place], address: str) -> Table:
         game, components = await self._library.find(plan.game, plan.components)
-        await self._quotas.table(person.id)
+        async with self._opening:  # who asks for many at once has no more than the others
+            return await self._opened(person, plan, kept, game, components, self._quotas.origin(address))
+
+    async def _opened(
+        self,
+        person: Sitter,
+        plan: Plan,
+        kept: dict[int, Place],
+        game: Game,
+        components: Components[Any],
+        origin: bytes | None,
+    ) -> Table:
+        await self._quotas.table(person.id, origin)
         secret = secrets.token_bytes(32)
         events = tables.open_table(plan, game, components, person, secret, rules=_version(), kept=kept)
         at = self._clock()
@@ -183,7 +213,7 @@ class LiveTables:
         table = tables.fold(table_id, secret, written, setup)
         _sound(table)
         await self._library.keep(components)
-        await on_disk(self._store.create(table_id, game.key, secret, _bytes(written), table.summary()))
+        await on_disk(self._store.create(table_id, game.key, secret, _bytes(written), table.summary(), origin))
         self._stands(table)
         return table
 

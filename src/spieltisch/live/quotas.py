@@ -1,6 +1,9 @@
-"""How much one person may have: tables, seats, component files, and how long a name may be."""
+"""How much one person, and one address, may have: tables, seats, component files, and how long a name may be."""
 
 from __future__ import annotations
+
+import hashlib
+import hmac
 
 from spieltisch.core.words import message
 from spieltisch.live.limits import Limits
@@ -9,11 +12,16 @@ from spieltisch.tables import TableRefusal, check_name
 
 
 class Quotas:
-    """The limits of a server that are held against what is in its store."""
+    """The limits of a server that are held against what is in its store, where `key` hides the addresses."""
 
-    def __init__(self, store: Store, limits: Limits) -> None:
+    def __init__(self, store: Store, limits: Limits, key: bytes) -> None:
         self._store = store
         self._limits = limits
+        self._key = key
+
+    def origin(self, address: str) -> bytes | None:
+        """What is kept of an address: the same for the same one. None for an unknown one (""), which is not counted."""
+        return hmac.digest(self._key, address.encode(), hashlib.sha256)[:16] if address else None
 
     def name(self, text: str) -> str:
         """A name as it is kept. Raises `TableRefusal` name for one that cannot be one, or is too long here."""
@@ -23,9 +31,11 @@ class Quotas:
             raise TableRefusal("name", words)
         return name
 
-    async def table(self, host: str) -> None:
-        """One more table of this person, who may sit there. Raises `TableRefusal` too-many-tables, too-many-seats."""
-        most, hosted = self._limits.tables, self._limits.hosted
+    async def table(self, host: str, origin: bytes | None) -> None:
+        """One more table of this person, who may sit there, from this address. Raises `TableRefusal` too-many-tables,
+        too-many-seats.
+        """
+        most, hosted, here = self._limits.tables, self._limits.hosted, self._limits.address_tables
         if most and await counts.tables_going_on(self._store) >= most:
             words = message("This server has {count} tables that are not over, and takes no more for now.", count=most)
             raise TableRefusal("too-many-tables", words)
@@ -33,6 +43,13 @@ class Quotas:
             words = message(
                 "You have opened {count} tables that are not over. Finish one, or break it off, before the next.",
                 count=hosted,
+            )
+            raise TableRefusal("too-many-tables", words)
+        if here and origin is not None and await counts.tables_going_on(self._store, origin=origin) >= here:
+            words = message(
+                "{count} tables that are not over were opened from your address. "
+                "One has to be finished, or broken off, before the next.",
+                count=here,
             )
             raise TableRefusal("too-many-tables", words)
         await self.seat(host)
@@ -47,9 +64,12 @@ class Quotas:
             )
             raise TableRefusal("too-many-seats", words)
 
-    async def component_file(self, person: str) -> None:
-        """One more component file of this person. Raises `TableRefusal` too-many-component-files."""
-        most = self._limits.sets
-        if most and await counts.sets_kept(self._store, person) >= most:
+    async def component_file(self, person: str, origin: bytes | None) -> None:
+        """One more component file of this person, from this address. Raises `TableRefusal` too-many-component-files."""
+        most, here = self._limits.sets, self._limits.address_sets
+        if most and await counts.sets_kept(self._store, person=person) >= most:
             words = message("You have {count} component files here, and no more are kept for you.", count=most)
+            raise TableRefusal("too-many-component-files", words)
+        if here and origin is not None and await counts.sets_kept(self._store, origin=origin) >= here:
+            words = message("{count} component files came from your address, and no more are kept.", count=here)
             raise TableRefusal("too-many-component-files", words)

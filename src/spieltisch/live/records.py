@@ -105,7 +105,7 @@ async def import_game(
 
 def library(store: Store, games: Callable[[str], Game], at: float) -> ComponentLibrary:
     """The component files of a database that no server works on; `at` is what stands with a file that is added."""
-    return ComponentLibrary(store, games, Quotas(store, UNLIMITED), lambda: at)
+    return ComponentLibrary(store, games, Quotas(store, UNLIMITED, b""), lambda: at)
 
 
 def _write(file: Path, text: str) -> None:

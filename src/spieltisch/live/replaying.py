@@ -20,12 +20,17 @@ async def replay(store: Store, library: ComponentLibrary, table_id: str) -> Tabl
     stored = await store.events(table_id)
     if not stored:
         raise NoSuchTable(table_id)
-    written = await asyncio.to_thread(_decoded, stored)
+    return await refold(store, library, table_id, await asyncio.to_thread(decoded, stored))
+
+
+async def refold(store: Store, library: ComponentLibrary, table_id: str, written: Sequence[Written]) -> Table:
+    """The table as these events make it. Raises as `replay`."""
     setup = await _setup(library, written[0])
     return await asyncio.to_thread(tables.fold, table_id, await store.secret(table_id), written, setup)
 
 
-def _decoded(stored: Sequence[StoredEvent]) -> list[Written]:
+def decoded(stored: Sequence[StoredEvent]) -> list[Written]:
+    """Events as they are in the store. Raises ValueError for what is none."""
     return [Written(one.version, one.at, _event(one)) for one in stored]
 
 

@@ -40,13 +40,15 @@ def _title(text: str) -> Name:
     return msgspec.convert(tomllib.loads(text)["title"], Name)
 
 
-async def add(store: Store, kept: ComponentSet, person: str = "") -> str:
-    """Keep a file, as `person`'s if one is given, and return its digest; the same values twice are one."""
+async def add(store: Store, kept: ComponentSet, person: str = "", origin: bytes | None = None) -> str:
+    """Keep a file, as `person`'s if one is given, and return its digest; the same values twice are one. `origin` stands
+    for the address it came from.
+    """
 
     def job(connection: Connection) -> str:
         connection.execute(insert(COMPONENT_SETS).on_conflict_do_nothing(), msgspec.structs.asdict(kept))
         if person:
-            owned = {"digest": kept.digest, "person": person, "added": kept.added}
+            owned = {"digest": kept.digest, "person": person, "added": kept.added, "origin": origin}
             connection.execute(insert(COMPONENT_OWNERS).on_conflict_do_nothing(), owned)
         return kept.digest
 
@@ -60,14 +62,16 @@ async def find(store: Store, digest: str) -> ComponentSet | None:
     return None if row is None else ComponentSet(*row)
 
 
-async def owned_by(store: Store, person: str, game: str) -> tuple[ComponentSet, ...]:
-    """A person's files for a game, the newest first."""
+async def owned_by(store: Store, person: str, game: str | None = None) -> tuple[ComponentSet, ...]:
+    """A person's files, those for a game if one is given, the newest first."""
     wanted = (
         select(*COMPONENT_SETS.c)
         .join(COMPONENT_OWNERS, COMPONENT_OWNERS.c.digest == COMPONENT_SETS.c.digest)
-        .where(COMPONENT_OWNERS.c.person == person, COMPONENT_SETS.c.game == game)
+        .where(COMPONENT_OWNERS.c.person == person)
         .order_by(COMPONENT_OWNERS.c.added.desc(), COMPONENT_SETS.c.digest)
     )
+    if game is not None:
+        wanted = wanted.where(COMPONENT_SETS.c.game == game)
 
     def job(connection: Connection) -> tuple[ComponentSet, ...]:
         found = tuple(ComponentSet(*row) for row in connection.execute(wanted))

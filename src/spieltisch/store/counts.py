@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from sqlalchemy import Select, func, select
 
 from spieltisch.store.schema import COMPONENT_OWNERS, SITTERS, TABLES
-from spieltisch.store.store import Store
-
-NOT_OVER: Final = ("open", "running")
-"""A frozen table is over, too: nobody can play there, or leave it, any more."""
+from spieltisch.store.store import NOT_OVER, Store
 
 
-async def tables_going_on(store: Store, host: str | None = None) -> int:
-    """How many tables are not over; with `host`, of those that this person opened."""
+async def tables_going_on(store: Store, host: str | None = None, origin: bytes | None = None) -> int:
+    """How many tables are not over; with `host`, of those that this person opened; with `origin`, this address."""
     wanted = select(func.count()).select_from(TABLES).where(TABLES.c.status.in_(NOT_OVER))
-    return await _count(store, wanted if host is None else wanted.where(TABLES.c.host == host))
+    if host is not None:
+        wanted = wanted.where(TABLES.c.host == host)
+    return await _count(store, wanted if origin is None else wanted.where(TABLES.c.origin == origin))
 
 
 async def seats_held(store: Store, person: str) -> int:
@@ -29,10 +28,11 @@ async def seats_held(store: Store, person: str) -> int:
     return await _count(store, wanted)
 
 
-async def sets_kept(store: Store, person: str) -> int:
-    """How many component files are kept for a person."""
-    wanted = select(func.count()).select_from(COMPONENT_OWNERS).where(COMPONENT_OWNERS.c.person == person)
-    return await _count(store, wanted)
+async def sets_kept(store: Store, *, person: str = "", origin: bytes | None = None) -> int:
+    """How many component files are kept for a person, or for the people who brought theirs from an address."""
+    owners = COMPONENT_OWNERS.c
+    of_whom = owners.person == person if origin is None else owners.origin == origin
+    return await _count(store, select(func.count()).select_from(COMPONENT_OWNERS).where(of_whom))
 
 
 async def _count(store: Store, wanted: Select[Any]) -> int:

@@ -7,7 +7,7 @@ import secrets
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Select, delete, insert, select, update
+from sqlalchemy import Connection, Row, Select, delete, insert, select, update
 
 from spieltisch.store.schema import PEOPLE, SESSIONS
 from spieltisch.store.store import Store
@@ -88,6 +88,12 @@ async def by_id(store: Store, person_id: str) -> Person | None:
     return await _one(store, select(*PEOPLE.c).where(PEOPLE.c.id == person_id))
 
 
+async def everybody(store: Store) -> tuple[Person, ...]:
+    """All people, who came first first."""
+    wanted = select(*PEOPLE.c).order_by(PEOPLE.c.created, PEOPLE.c.id)
+    return await store.read(lambda connection: tuple(_person(row) for row in connection.execute(wanted)))
+
+
 async def change(store: Store, person: Person) -> None:
     """Keep a person's new name, language and preferences."""
     changed = update(PEOPLE).where(PEOPLE.c.id == person.id).values(_row(person))
@@ -105,7 +111,9 @@ def _row(person: Person) -> dict[str, object]:
 
 async def _one(store: Store, wanted: Select[*tuple[Any, ...]]) -> Person | None:
     row = await store.read(lambda connection: connection.execute(wanted).one_or_none())
-    if row is None:
-        return None
+    return None if row is None else _person(row)
+
+
+def _person(row: Row[*tuple[Any, ...]]) -> Person:
     person_id, name, language, preferences, created = row
     return Person(person_id, name, language, msgspec.json.decode(preferences, type=Preferences), created)

@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlalchemy import Column, Float, ForeignKey, Index, Integer, LargeBinary, MetaData, String, Table
 
-HEAD: Final = "0001"
+HEAD: Final = "0002"
 """The newest migration; a test holds it to what is in `migrations/versions`."""
 
 DATABASE: Final = "spieltisch.sqlite3"
@@ -28,6 +28,7 @@ TABLES: Final = Table(
     Column("version", Integer, nullable=False),  # the number of events
     Column("status", String, nullable=False),
     Column("summary", LargeBinary, nullable=False),  # a tables.Summary as JSON
+    Column("origin", LargeBinary),  # a keyed hash of the address it was opened from, until it is over; may be unknown
     Index("tables_by_status", "status", "changed"),
 )
 
@@ -93,6 +94,7 @@ COMPONENT_OWNERS: Final = Table(
     Column("digest", String, ForeignKey("component_sets.digest"), primary_key=True),
     Column("person", String, ForeignKey("people.id"), primary_key=True),
     Column("added", Float, nullable=False),
+    Column("origin", LargeBinary),  # a keyed hash of the address it came from; may be unknown
 )
 
 SETTINGS: Final = Table(

@@ -39,6 +39,8 @@ MOST_LINES: Final = 20
 """Tables that the log names; beyond that it says how many there are."""
 READERS: Final = 4
 """Threads that read: as many reads at once."""
+NOT_OVER: Final = ("open", "running")
+"""A frozen table is over, too: nobody can play there, or leave it, any more."""
 
 _logger = structlog.get_logger("spieltisch.store")
 
@@ -61,6 +63,8 @@ class StoredTable(msgspec.Struct, frozen=True):
     changed: float
     version: int
     summary: Summary
+    origin: bytes | None = None
+    """What stands for the address that opened it; None when it is over, or unknown."""
 
     @property
     def status(self) -> str:
@@ -160,16 +164,24 @@ class Store:
     # Tables
 
     async def create(
-        self, table_id: str, game: str, secret: bytes, events: Sequence[tuple[float, bytes]], summary: Summary
+        self,
+        table_id: str,
+        game: str,
+        secret: bytes,
+        events: Sequence[tuple[float, bytes]],
+        summary: Summary,
+        origin: bytes | None = None,
     ) -> int:
-        """Store a new table with its first events (time, JSON); returns its version."""
+        """Store a new table with its first events (time, JSON); returns its version. `origin` stands for the address
+        that opened it, and is forgotten when the table is over.
+        """
 
         def job(connection: Connection) -> int:
             at = events[0][0]
-            row = {"id": table_id, "game": game, "created": at, "version": 0, **_shown(summary, at)}
+            row = {"id": table_id, "game": game, "created": at, "version": 0, "origin": origin, **_shown(summary, at)}
             connection.execute(insert(TABLES), row)
             connection.execute(insert(SECRETS), {"table_id": table_id, "secret": secret})
-            return _append(connection, table_id, 0, events, summary)
+            return append(connection, table_id, 0, events, summary)
 
         return await self.write(job, table_id)
 
@@ -182,7 +194,7 @@ class Store:
         Returns the new version, once it is on disk; raises `StaleVersion`, `NoSuchTable` or `WriteFailed`, and then
         nothing was changed.
         """
-        return await self.write(lambda connection: _append(connection, table_id, expected, events, summary), table_id)
+        return await self.write(lambda connection: append(connection, table_id, expected, events, summary), table_id)
 
     async def events(self, table_id: str, after: int = 0) -> tuple[StoredEvent, ...]:
         """The events of a table after a version, in their order; none for a table that does not exist."""
@@ -208,12 +220,20 @@ class Store:
         return None if found is None else str(found)
 
     async def tables(
-        self, *statuses: str, person: str | None = None, table_id: str | None = None, limit: int = 10_000
+        self,
+        *statuses: str,
+        person: str | None = None,
+        table_id: str | None = None,
+        before: float | None = None,
+        limit: int = 10_000,
     ) -> tuple[StoredTable, ...]:
         """Tables with one of these statuses (none given: any), the one changed last first; of a person: where they
-        sit, sat last in a seat that is still free, or host; of nobody (""): those that were read in from records.
+        sit, sat last in a seat that is still free, or host; of nobody (""): those that were read in from records;
+        not changed since `before` (UTC seconds).
         """
-        columns = (TABLES.c[name] for name in ("id", "game", "host", "created", "changed", "version", "summary"))
+        columns = (
+            TABLES.c[name] for name in ("id", "game", "host", "created", "changed", "version", "summary", "origin")
+        )
         wanted = select(*columns).order_by(TABLES.c.changed.desc(), TABLES.c.id).limit(limit)
         if statuses:
             wanted = wanted.where(TABLES.c.status.in_(statuses))
@@ -224,6 +244,8 @@ class Store:
             wanted = wanted.where(TABLES.c.id.in_(sits) | (TABLES.c.host == person))
         if table_id is not None:
             wanted = wanted.where(TABLES.c.id == table_id)
+        if before is not None:
+            wanted = wanted.where(TABLES.c.changed < before)
         return await self.read(lambda connection: tuple(_stored_table(row) for row in connection.execute(wanted)))
 
     async def setting(self, name: str, make: Callable[[], bytes] = lambda: secrets.token_bytes(32)) -> bytes:
@@ -273,22 +295,23 @@ def _kept(name: str, value: bytes) -> Insert:
     return kept.on_conflict_do_update(index_elements=[SETTINGS.c.name], set_={"value": value})
 
 
-def _append(
+def append(
     connection: Connection, table_id: str, expected: int, events: Iterable[tuple[float, bytes]], summary: Summary
 ) -> int:
-    version = connection.execute(select(TABLES.c.version).where(TABLES.c.id == table_id)).scalar()
-    if version is None:
+    """In a transaction, what `Store.append` does; without events only the summary is kept."""
+    known = connection.execute(select(TABLES.c.version, TABLES.c.changed).where(TABLES.c.id == table_id)).one_or_none()
+    if known is None:
         raise NoSuchTable(table_id)
+    version, changed = known
     if version != expected:
         raise StaleVersion(table_id, expected, version)
     rows: list[dict[str, Any]] = [
         {"table_id": table_id, "version": number, "at": at, "data": data}
         for number, (at, data) in enumerate(events, expected + 1)
     ]
-    if not rows:
-        return expected
-    connection.execute(insert(EVENTS), rows)
-    new = {"version": expected + len(rows), **_shown(summary, rows[-1]["at"])}
+    if rows:
+        connection.execute(insert(EVENTS), rows)
+    new = {"version": expected + len(rows), **_shown(summary, rows[-1]["at"] if rows else changed)}
     connection.execute(update(TABLES).where(TABLES.c.id == table_id).values(new))
     connection.execute(delete(SITTERS).where(SITTERS.c.table_id == table_id))
     sitters = [
@@ -302,12 +325,14 @@ def _append(
 
 
 def _shown(summary: Summary, at: float) -> dict[str, Any]:
-    return {"changed": at, "status": summary.status, "host": summary.host, "summary": msgspec.json.encode(summary)}
+    shown = {"changed": at, "status": summary.status, "host": summary.host, "summary": msgspec.json.encode(summary)}
+    return shown if summary.status in NOT_OVER else {**shown, "origin": None}
 
 
 def _stored_table(row: Row[*tuple[Any, ...]]) -> StoredTable:
-    table_id, game, host, created, changed, version, summary = row
-    return StoredTable(table_id, game, host, created, changed, version, msgspec.json.decode(summary, type=Summary))
+    table_id, game, host, created, changed, version, summary, origin = row
+    shown = msgspec.json.decode(summary, type=Summary)
+    return StoredTable(table_id, game, host, created, changed, version, shown, origin)
 
 
 def _engine(path: Path, query_only: bool) -> Engine:

@@ -3,14 +3,21 @@
 A table is an append-only list of events (`events.py`); `Table` is what is folded from them (`table.py`, `parts.py`,
 `fold.py`), the log in words among it (`log.py`). Commands (`opening.py`, `seating.py`, `stirring.py`, `playing.py`,
 `ending.py`) take a table, check, and return the events that would happen, or raise a `TableRefusal` (`refusals.py`).
-`confirming.py` says what is shown to people before it happens. To store events and to announce them is the part of
-others.
+`confirming.py` says what is shown to people before it happens, `removal.py` how somebody is forgotten. To store events
+and to announce them is the part of others.
 """
 
 from spieltisch.tables.bot_moves import bot_fails, bot_moves
 from spieltisch.tables.confirming import QUESTIONS, at_once, preview_to_confirm
-from spieltisch.tables.ending import agree_abort, ask_abort, refuse_abort, rematch_opened, rematch_plan
-from spieltisch.tables.events import Event, Frozen, Opened, OptionValue, Place, Written, decode, encode
+from spieltisch.tables.ending import (
+    agree_abort,
+    ask_abort,
+    expire,
+    refuse_abort,
+    rematch_opened,
+    rematch_plan,
+)
+from spieltisch.tables.events import Aborted, Event, Frozen, Opened, OptionValue, Place, Written, decode, encode
 from spieltisch.tables.fold import fold, then
 from spieltisch.tables.import_record import import_record
 from spieltisch.tables.log import LogLine, asks_back, whose
@@ -32,6 +39,7 @@ from spieltisch.tables.playing import (
     why_not,
 )
 from spieltisch.tables.refusals import TableRefusal
+from spieltisch.tables.removal import Anonymous
 from spieltisch.tables.score_history import ScoreHistory, Stage
 from spieltisch.tables.seating import (
     agree_hand_out,
@@ -53,6 +61,8 @@ __all__ = [
     "LONGEST_NAME",
     "LONGEST_TEXT",
     "QUESTIONS",
+    "Aborted",
+    "Anonymous",
     "Asking",
     "BotTrouble",
     "BotTurn",
@@ -89,6 +99,7 @@ __all__ = [
     "decode",
     "device_of",
     "encode",
+    "expire",
     "fold",
     "hand_out",
     "import_record",

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from spieltisch.core.words import guest_number
 from spieltisch.tables import checks, refusals
 from spieltisch.tables.events import AbortAgreed, AbortAsked, Aborted, AbortRefused, Event, Place, RematchOpened
 from spieltisch.tables.names import device_of
 from spieltisch.tables.opening import Plan
 from spieltisch.tables.seating import would_be
 from spieltisch.tables.table import Table
+
+
+def expire(table: Table, before: float, days: int) -> tuple[Event, ...]:
+    """Close a table whose game has not begun, where nothing has happened since `before` (UTC seconds), `days` ago; any
+    other stays as it is.
+    """
+    waits = table.status == "open" and table.changed_at < before
+    return (Aborted(waited=days),) if waits else ()
 
 
 def ask_abort(table: Table, person: str) -> tuple[Event, ...]:
@@ -67,7 +76,7 @@ def rematch_plan(table: Table, person: str) -> tuple[Plan, dict[int, Place]]:
             seats.append("me")
         elif seat.kind == "person" and device_of(seat.person) == device_of(person):
             seats.append(f"here:{seat.name}")
-        elif seat.kind == "person":
+        elif seat.kind == "person" and guest_number(seat.name) is None:
             seats.append("kept")
             kept[seat.number] = Place("kept", seat.person, seat.name)
         elif seat.kind == "bot":

@@ -182,7 +182,9 @@ class AbortRefused(_Event, frozen=True):
 
 
 class Aborted(_Event, frozen=True):
-    """The table ended without a result."""
+    """The table ended without a result; by itself, when its game had not begun for `waited` days."""
+
+    waited: int = 0
 
 
 class RematchOpened(_Event, frozen=True):

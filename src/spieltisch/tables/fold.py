@@ -323,7 +323,14 @@ def _abort_refused(event: e.AbortRefused, table: Table, written: e.Written) -> T
 @_after.register(e.Aborted)
 def _aborted(event: e.Aborted, table: Table, written: e.Written) -> Table:
     table = replace(table, status="aborted", undo_asked=None, abort_asked=None, bot_trouble=None)
-    return _say(table, written, message("The table was closed without a result."))
+    words = message("The table was closed without a result.")
+    if event.waited:
+        words = messages(
+            "The table was closed: for {count} day nothing had happened here, and the game had not begun.",
+            "The table was closed: for {count} days nothing had happened here, and the game had not begun.",
+            event.waited,
+        )
+    return _say(table, written, words)
 
 
 @_after.register(e.RematchOpened)

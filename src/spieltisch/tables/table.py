@@ -17,7 +17,7 @@ from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
 from spieltisch.core.record import Play, Record
 from spieltisch.core.setup import Setup
-from spieltisch.core.words import Message
+from spieltisch.core.words import Message, Words
 from spieltisch.tables import log, refusals, unplayable
 from spieltisch.tables.events import Frozen, Opened, Written
 from spieltisch.tables.names import device_of
@@ -82,6 +82,11 @@ class Table:
     def names(self) -> tuple[str, ...]:
         """What the seats are called, for `Words.say`; "" for an empty one."""
         return tuple(seat.name for seat in self.seats)
+
+    @property
+    def names_in_record(self) -> tuple[str, ...]:
+        """The same as they stand in records, which are in English."""
+        return tuple(Words("en").say(name) for name in self.names)
 
     @property
     def commitment(self) -> str:
@@ -311,7 +316,7 @@ class Table:
         return Record.of(
             self.position,
             plays,
-            players=self.names,
+            players=self.names_in_record,
             secret=self._secret or None,
             texts=self.texts,
             scheme=self.opened.scheme,

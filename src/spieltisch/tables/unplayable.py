@@ -43,7 +43,7 @@ def record(table: Table) -> Record:
         digest_of_components=opened.components,
         seats=len(table.seats),
         options=dict(opened.options),
-        players=table.names,
+        players=table.names_in_record,
         secret=table._secret.hex() or None if over else None,
         commitment=opened.commitment or None,
         scheme=opened.scheme,

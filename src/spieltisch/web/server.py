@@ -23,6 +23,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from spieltisch.core.known import modules
 from spieltisch.live import BotLibraries, BotTurns, Live
+from spieltisch.live.expiry import close_what_waits
 from spieltisch.live.limits import DEFAULT, Limits
 from spieltisch.store.schema import DATABASE
 from spieltisch.web.app import announce, make
@@ -178,6 +179,7 @@ async def _run(
         libraries = BotLibraries(tuple(modules()) if compile_search else ())
         await turns.start()
         libraries.start()
+        closing = asyncio.create_task(close_what_waits(live.tables, limits.waiting))
         try:
 
             async def ready() -> None:
@@ -192,6 +194,7 @@ async def _run(
             await server.serve(sockets=[listening])
         finally:
             await libraries.stop()
+            closing.cancel()
             await turns.stop()
             leave()
     finally:

@@ -1,4 +1,4 @@
-"""How often one address may ask: requests, new names, open streams.
+"""How often one address may ask: requests, new names, new tables, open streams.
 
 Counts are kept in memory; a restart forgets them. An address is an IPv4 address or an IPv6 network of 64 bits, which is
 what one household has. Behind a proxy it is what the proxy says, see `--public-url`.
@@ -66,6 +66,7 @@ class RateLimits:
         self._streams = limits.streams
         self._requests = RateLimit(limits.requests, 60)
         self._names = RateLimit(limits.names, 3600)
+        self._openings = RateLimit(limits.openings, 3600)
 
     def request(self, address: str) -> None:
         """Raises PageRefusal 429."""
@@ -79,6 +80,13 @@ class RateLimits:
         if wait := self._names.step(address):
             raise PageRefusal(
                 429, "too-many-names", message("Too many new names came from your address. Try again later."), wait
+            )
+
+    def opening(self, address: str) -> None:
+        """Somebody asks for a new table. Raises PageRefusal 429."""
+        if wait := self._openings.step(address):
+            raise PageRefusal(
+                429, "too-many-openings", message("Too many new tables came from your address. Try again later."), wait
             )
 
     def stream(self, open_now: int) -> None:

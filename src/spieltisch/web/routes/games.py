@@ -18,6 +18,7 @@ from spieltisch.games import game as game_by_key
 from spieltisch.live import Live
 from spieltisch.web import markdown
 from spieltisch.web.http.queries import Asked
+from spieltisch.web.http.rate_limits import address_of
 from spieltisch.web.http.refusals import PageRefusal, no_page
 from spieltisch.web.http.requests import Form, Request
 from spieltisch.web.http.responses import file, go, page
@@ -88,13 +89,13 @@ async def components_file(request: Request, live: Live, key: str) -> Response[st
     return file(shown.text, f"{key}-{shown.name}.toml")
 
 
-async def add_components(live: Live, visitor: Visitor, form: Form, key: str) -> Redirect:
+async def add_components(request: Request, live: Live, visitor: Visitor, form: Form, key: str) -> Redirect:
     """Keep an owner's component file; a damaged one is refused with the line that is wrong."""
     game_by_key(key)
     if visitor.person is None:
         words = message("Sit down at a table first: component files are kept with your name.")
         raise PageRefusal(403, "no-name", words)
-    digest = await live.components.add(visitor.person.id, key, form.get("text", ""))
+    digest = await live.components.add(visitor.person.id, key, form.get("text", ""), address_of(request))
     return go(f"/games/{key}/components?set={digest}")
 
 

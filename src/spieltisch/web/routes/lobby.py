@@ -17,6 +17,7 @@ from spieltisch.games import game as game_by_key
 from spieltisch.games import modules
 from spieltisch.live import Live
 from spieltisch.tables import Plan, TableRefusal
+from spieltisch.web.http.rate_limits import RateLimits, address_of
 from spieltisch.web.http.requests import Form, Request
 from spieltisch.web.http.responses import go, page
 from spieltisch.web.http.sessions import Visitor
@@ -53,10 +54,11 @@ async def new_table(request: Request, live: Live, visitor: Visitor, key: str) ->
 
 
 @post("/new/{key:str}")
-async def open_table(request: Request, live: Live, form: Form, key: str) -> Redirect:
-    plan = _plan(live, game_by_key(key), form)
-    person, cookies = await person_of(request, form, lambda newcomer: live.tables.may_open(newcomer, plan))
-    table = await live.tables.open(person, plan)
+async def open_table(request: Request, live: Live, rate_limits: RateLimits, form: Form, key: str) -> Redirect:
+    plan, address = _plan(live, game_by_key(key), form), address_of(request)
+    rate_limits.opening(address)
+    person, cookies = await person_of(request, form, lambda newcomer: live.tables.may_open(newcomer, plan, address))
+    table = await live.tables.open(person, plan, address)
     return go(f"/table/{table.id}", cookies)
 
 

@@ -13,6 +13,7 @@ from spieltisch.live import Live
 from spieltisch.live.deciding import Speaker
 from spieltisch.tables import refusals
 from spieltisch.web.http.queries import number
+from spieltisch.web.http.rate_limits import RateLimits, address_of
 from spieltisch.web.http.refusals import PageRefusal
 from spieltisch.web.http.requests import Form, Request, is_number
 from spieltisch.web.http.responses import go, page
@@ -126,9 +127,11 @@ async def renew_watching(live: Live, visitor: Visitor, table_id: str) -> Redirec
 
 
 @post("/table/{table_id:str}/rematch")
-async def rematch(live: Live, visitor: Visitor, table_id: str) -> Redirect:
+async def rematch(request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, table_id: str) -> Redirect:
     """Another game: the same seats, the same options."""
-    table = await live.tables.rematch(table_id, seated(visitor))
+    person, address = seated(visitor), address_of(request)
+    rate_limits.opening(address)
+    table = await live.tables.rematch(table_id, person, address)
     return go(f"/table/{table.id}")
 
 

@@ -61,7 +61,7 @@ def _state(pages: Pages, language: str, table: Table, perspective: Perspective) 
         "options": dict(table.setup.options) if table.setup is not None else table.opened.options,
         "version": table.version,
         "status": table.status,
-        "seats": [{"kind": seat.kind, "name": seat.name, "bot": seat.bot} for seat in table.seats],
+        "seats": [{"kind": seat.kind, "name": words.say(seat.name), "bot": seat.bot} for seat in table.seats],
         "seat": perspective.seat,
         "to_decide": table.to_decide,
         "scores": table.position.observe(perspective.seat).scores if table.position is not None else None,

@@ -1,0 +1,119 @@
+"""`spieltisch people`: who is known to a server; and who is to be gone is removed."""
+
+from __future__ import annotations
+
+from time import time
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from spieltisch.commands import AsJson, fail, result
+from spieltisch.commands.opened import BY_ID, MOST, opened
+from spieltisch.commands.tables import Data, day, described, line
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from spieltisch.store import Person
+    from spieltisch.store.store import Store, StoredTable
+
+people = typer.Typer(help="The people of a server: list, show, remove.", no_args_is_help=True)
+Id = Annotated[str, typer.Argument(metavar="PERSON", help="The person's id, as in the list.")]
+
+
+@people.command("list")
+def list_people(
+    name: Annotated[str, typer.Option(help="Only those whose name holds this.")] = "",
+    data: Data = None,
+    as_json: AsJson = False,
+) -> None:
+    """List all people, the first first, with how many tables they opened or sit at; also while the server runs."""
+    from collections import Counter
+
+    from spieltisch.store.people import everybody
+
+    with result(as_json) as end, opened(data) as (store, runner):
+        at_tables = Counter(person for table in runner.run(store.tables(limit=MOST)) for person in _at(table))
+        end.found = {"people": []}
+        for person in runner.run(everybody(store)):
+            if name.casefold() in person.name.casefold():
+                told = {**_described(person), "tables": at_tables[person.id]}
+                end.found["people"].append(told)
+                tables = f"{told['tables']} {'table' if told['tables'] == 1 else 'tables'}"
+                end.say(f"{person.id}  {day(person.created)}  {tables}  {person.name}")
+
+
+@people.command(context_settings=BY_ID)
+def show(
+    person: Id,
+    data: Data = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show one person: their devices, tables and component files; also while the server runs."""
+    from spieltisch.store import component_sets
+    from spieltisch.store.people import sessions
+
+    with result(as_json) as end, opened(data) as (store, runner):
+        found = _found(store, runner, person)
+        devices = runner.run(sessions(store, found.id))
+        tables = [described(table) for table in runner.run(store.tables(person=found.id, limit=MOST))]
+        files = runner.run(component_sets.owned_by(store, found.id))
+        end.found = {
+            **_described(found),
+            "devices": len(devices),
+            "tables": tables,
+            "files": [{"digest": file.digest, "game": file.game, "added": file.added} for file in files],
+        }
+        end.say(f"{found.name}, {found.language}, since {day(found.created)}; devices: {len(devices)}")
+        for table in tables:
+            end.say(line(table))
+        for file in files:
+            end.say(f"component file {file.digest[:12]} for {file.game}, of {day(file.added)}")
+
+
+@people.command(context_settings=BY_ID)
+def remove(
+    people: Annotated[list[str], typer.Argument(help="The people's ids.")],
+    data: Data = None,
+    as_json: AsJson = False,
+) -> None:
+    """Remove people. Their games stay, and guests without a name have played in them. The server must be stopped."""
+    from spieltisch.games import game
+    from spieltisch.live.removal import remove_person
+    from spieltisch.store.removal import compact
+
+    with result(as_json) as end, opened(data, change=True) as (store, runner):
+        end.found = {"removed": []}
+        for found in [_found(store, runner, person) for person in people]:
+            try:
+                done = runner.run(remove_person(store, game, found, time()))
+            except ValueError as problem:
+                end.fault(f"{found.id}: {problem}")
+                continue
+            end.found["removed"].append({"id": found.id, "tables": done.tables})
+            many = len(done.tables)
+            end.say(f"{found.name} is removed; at {many} {'table' if many == 1 else 'tables'} a guest has their place.")
+            for digest in done.files_with_name:
+                end.fault(
+                    f"component file {digest[:12]} holds the name among its values, and tables are played with it"
+                )
+        runner.run(compact(store))
+
+
+def _at(table: StoredTable) -> set[str]:
+    from spieltisch.tables import device_of
+
+    return {table.host, *(device_of(seat.person) for seat in table.summary.seats)}
+
+
+def _described(person: Person) -> dict[str, Any]:
+    return {"id": person.id, "name": person.name, "language": person.language, "created": person.created}
+
+
+def _found(store: Store, runner: asyncio.Runner, person_id: str) -> Person:
+    from spieltisch.store.people import by_id
+
+    found = runner.run(by_id(store, person_id))
+    if found is None:
+        raise fail(f"there is no person {person_id}; `spieltisch people list` says who there is")
+    return found

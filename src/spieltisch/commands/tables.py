@@ -1,0 +1,113 @@
+"""`spieltisch tables`: which tables there are on a server; and those that are to be gone are removed."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from spieltisch.commands import AsJson, fail, result
+from spieltisch.commands.backup import DATA_HELP
+from spieltisch.commands.opened import BY_ID, MOST, opened
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from spieltisch.store.store import Store, StoredTable
+
+tables = typer.Typer(help="The tables of a server: list, show, remove.", no_args_is_help=True)
+Data = Annotated[Path | None, typer.Option(file_okay=False, help=DATA_HELP)]
+
+
+@tables.command("list")
+def list_tables(
+    status: Annotated[str, typer.Option(help="Only those that are open, running, finished, aborted or frozen.")] = "",
+    origin: Annotated[str, typer.Option("--from", help="Only those from this address, as the list shows it.")] = "",
+    data: Data = None,
+    as_json: AsJson = False,
+) -> None:
+    """List all tables, the one changed last first; also while the server runs."""
+    with result(as_json) as end, opened(data) as (store, runner):
+        found = [
+            told
+            for told in map(described, runner.run(store.tables(*([status] if status else []), limit=MOST)))
+            if not origin or told["from"] == origin
+        ]
+        end.found = {"tables": found}
+        for told in found:
+            end.say(line(told))
+
+
+@tables.command(context_settings=BY_ID)
+def show(
+    table: Annotated[str, typer.Argument(help="The table's id, as in its address and in the list.")],
+    data: Data = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show one table: who sits where, who opened it, what was written down of it; also while the server runs."""
+    with result(as_json) as end, opened(data) as (store, runner):
+        told = described(_found(store, runner, table))
+        end.found = told
+        end.say(line(told))
+        end.say(f"opened by {told['host'] or 'nobody here'}; {told['events']} events")
+        for number, seat in enumerate(told["seats"], 1):
+            end.say(f"seat {number}: {seat['kind']} {seat['name']} {seat['person']}".rstrip())
+
+
+@tables.command(context_settings=BY_ID)
+def remove(
+    tables: Annotated[list[str], typer.Argument(help="The tables' ids.")],
+    data: Data = None,
+    as_json: AsJson = False,
+) -> None:
+    """Remove tables with all that was played there. The server must be stopped."""
+    from spieltisch.store.removal import compact, remove_table
+
+    with result(as_json) as end, opened(data, change=True) as (store, runner):
+        for table_id in tables:
+            _found(store, runner, table_id)
+        for table_id in tables:
+            runner.run(remove_table(store, table_id))
+        runner.run(compact(store))
+        end.found = {"removed": tables}
+        end.say(f"{len(tables)} {'table' if len(tables) == 1 else 'tables'} removed.")
+
+
+def described(stored: StoredTable) -> dict[str, Any]:
+    """A table for `--json`; times in UTC seconds."""
+    from spieltisch.core.words import Words
+
+    words = Words("en")
+    return {
+        "id": stored.id,
+        "game": stored.game,
+        "status": stored.status,
+        "created": stored.created,
+        "changed": stored.changed,
+        "host": stored.host,
+        "from": (stored.origin or b"").hex()[:8],
+        "events": stored.version,
+        "seats": [
+            {"kind": seat.kind, "person": seat.person, "name": words.say(seat.name)} for seat in stored.summary.seats
+        ],
+    }
+
+
+def line(told: dict[str, Any]) -> str:
+    """The same in a line: id, game, status, the day it was opened and that of the last change, where from, and who."""
+    days = f"{day(told['created'])} {day(told['changed'])}"
+    names = ", ".join(seat["name"] or f"({seat['kind']})" for seat in told["seats"])
+    return f"{told['id']}  {told['game']}  {told['status']:<8}  {days}  {told['from'] or '-':<8}  {names}"
+
+
+def day(at: float) -> str:
+    """The day of a time in UTC seconds."""
+    return datetime.fromtimestamp(at, UTC).date().isoformat()
+
+
+def _found(store: Store, runner: asyncio.Runner, table_id: str) -> StoredTable:
+    for stored in runner.run(store.tables(table_id=table_id)):
+        return stored
+    raise fail(f"there is no table {table_id}; `spieltisch tables list` says which there are")

@@ -1,0 +1,129 @@
+"""Tables, people and component files taken out of a database, so that nothing of them is left in its file."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing, suppress
+
+import msgspec
+from sqlalchemy import Connection, delete, func, or_, select, update
+
+from spieltisch.store.errors import WriteFailed
+from spieltisch.store.schema import (
+    COMPONENT_OWNERS,
+    COMPONENT_SETS,
+    EVENTS,
+    PEOPLE,
+    SECRETS,
+    SESSIONS,
+    SETTINGS,
+    SITTERS,
+    TABLES,
+)
+from spieltisch.store.store import BUSY_SECONDS, Store, append
+from spieltisch.tables.summary import Summary
+
+
+class Rewritten(msgspec.Struct, frozen=True):
+    """A table as it is to stand: its events' JSON from the first on, what is appended to them (time, JSON), and the
+    summary that belongs to the result.
+    """
+
+    table_id: str
+    events: Sequence[bytes]
+    added: Sequence[tuple[float, bytes]]
+    summary: Summary
+
+
+class _Opening(msgspec.Struct):
+    components: str = ""
+
+
+async def remove_table(store: Store, table_id: str) -> None:
+    """Take a table out with all that belongs to it; component files that nobody needs any more go with it."""
+
+    def job(connection: Connection) -> int:
+        for part in (SITTERS, EVENTS, SECRETS):
+            connection.execute(delete(part).where(part.c.table_id == table_id))
+        connection.execute(delete(TABLES).where(TABLES.c.id == table_id))
+        _forget_files(connection)
+        return 0
+
+    await store.write(job, table_id)  # noted: else its loss would be told of
+
+
+async def remove_person(
+    store: Store, person_id: str, tables: Iterable[Rewritten], files: Mapping[str, tuple[str, str]]
+) -> None:
+    """Take a person out with their sessions and files, and let tables stand as they are given, all at once. What is in
+    `files`, by its digest, is known by a new digest from now on, and has a new text.
+    """
+
+    def job(connection: Connection) -> None:
+        for table in tables:
+            _rewrite(connection, table)
+        for owned, column in ((SESSIONS, SESSIONS.c.person), (COMPONENT_OWNERS, COMPONENT_OWNERS.c.person)):
+            connection.execute(delete(owned).where(column == person_id))
+        connection.execute(delete(PEOPLE).where(PEOPLE.c.id == person_id))
+        _forget_sign(connection, person_id)
+        for digest, (new, text) in files.items():
+            _replace_file(connection, digest, new, text)
+        _forget_files(connection)
+
+    await store.write(job)
+
+
+async def mentioning(store: Store, *words: str) -> tuple[str, ...]:
+    """The tables in whose events one of these words stands: an id, a digest."""
+    stands = or_(*(func.instr(EVENTS.c.data, word.encode()) > 0 for word in words))
+    wanted = select(EVENTS.c.table_id).distinct().where(stands).order_by(EVENTS.c.table_id)
+    return await store.read(lambda connection: tuple(connection.execute(wanted).scalars()))
+
+
+async def compact(store: Store) -> None:
+    """Write the file anew without what was removed, and empty its log: nothing of it is left. Raises `WriteFailed`."""
+
+    def job() -> None:
+        try:
+            with closing(sqlite3.connect(store.path, timeout=BUSY_SECONDS, isolation_level=None)) as connection:
+                connection.execute("VACUUM")
+                busy, *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        except sqlite3.Error as problem:
+            raise WriteFailed(f"{store.path} could not be written anew: {problem}") from problem
+        if busy:
+            raise WriteFailed(f"{store.path} could not be written anew: somebody reads it")
+
+    await asyncio.to_thread(job)
+
+
+def _forget_sign(connection: Connection, person_id: str) -> None:
+    """When the person was here last."""
+    kept = SETTINGS.c.name == "seen"
+    seen = connection.execute(select(SETTINGS.c.value).where(kept)).scalar()
+    if seen is not None:
+        others = {person: at for person, at in msgspec.json.decode(seen).items() if person != person_id}
+        connection.execute(update(SETTINGS).where(kept).values(value=msgspec.json.encode(others)))
+
+
+def _rewrite(connection: Connection, table: Rewritten) -> None:
+    for version, data in enumerate(table.events, 1):
+        event = (EVENTS.c.table_id == table.table_id) & (EVENTS.c.version == version)
+        connection.execute(update(EVENTS).where(event).values(data=data))
+    append(connection, table.table_id, len(table.events), table.added, table.summary)
+
+
+def _replace_file(connection: Connection, digest: str, new: str, text: str) -> None:
+    connection.execute(update(COMPONENT_SETS).where(COMPONENT_SETS.c.digest == new).values(text=text))
+    connection.execute(update(COMPONENT_OWNERS).where(COMPONENT_OWNERS.c.digest == digest).values(digest=new))
+
+
+def _forget_files(connection: Connection) -> None:
+    """Component files that nobody owns and no table is played with."""
+    needed = set(connection.execute(select(COMPONENT_OWNERS.c.digest)).scalars())
+    for data in connection.execute(select(EVENTS.c.data).where(EVENTS.c.version == 1)).scalars():
+        with suppress(msgspec.DecodeError):  # a damaged table is played with nothing
+            needed.add(msgspec.json.decode(data, type=_Opening).components)
+    for digest in set(connection.execute(select(COMPONENT_SETS.c.digest)).scalars()) - needed:
+        connection.execute(delete(COMPONENT_SETS).where(COMPONENT_SETS.c.digest == digest))
