@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.games.legendary_inventors.moments import MOMENTS, NAMES, full, layout, over
+from tests.games.legendary_inventors.moments import MOMENTS, full, layout, over
 from tests.web.conftest import Laid
 from tests.web.game_screens import Open, Screens
+from tests.web.laid import NAMES
 from tests.web.screens import DESK, on_screens
 
 pytestmark = pytest.mark.browser
