@@ -37,7 +37,7 @@ def said(language: str, name: str) -> list[str]:
             values = {key: name for key in placeholders(one) | placeholders(several) if key != "count" or not several}
             message = Message(one, dict(values), several, count)
             marked = words.say(message, mark=lambda value, text: Markup("<b>{}</b>").format(text))
-            found += [words.say(message), str(Markup(marked).striptags())]
+            found += [words.say(message), marked.striptags()]
     return found
 
 

@@ -12,8 +12,6 @@ import re
 import unicodedata
 from typing import Final
 
-from markupsafe import Markup
-
 _ELIDED: Final = re.compile(r"(?<![\w’])((?:[lL]ors|[pP]uis|[jJ]us|[qQ]uoi)?[qQ]u|[dDlLnNjJsSmMtT])(?:e|(?<=[lL])a) $")
 """The words that lose their vowel, at the end of what stands before a value."""
 
@@ -68,8 +66,7 @@ def vowel_begins(text: str) -> bool:
     """Whether the text begins with the sound of a vowel: a mute h does, as does a y before a consonant (Yves), and a
     letter of another script does not. Tags before it do not count.
     """
-    plain = str(Markup(text).striptags()) if "<" in text or isinstance(text, Markup) else text
-    base = unicodedata.normalize("NFKD", plain.casefold())
+    base = unicodedata.normalize("NFKD", re.sub("<[^>]*>", "", text).casefold())
     letters = "".join(one for one in base if not unicodedata.combining(one))
     if letters.startswith(("y", "h")):
         return letters.startswith(_MUTE) or re.match(r"y[^aeiouy\W]", letters) is not None

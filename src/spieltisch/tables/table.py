@@ -143,8 +143,8 @@ class Table:
         return position
 
     def since(self, seat: int | None) -> tuple[PlayedMove, ...]:
-        """The moves since this seat's last whole turn, or since the deal before its first one. For a spectator, and when
-        there are none, the last turn of all.
+        """The moves since this seat's last whole turn, or since the deal before its first one. For a spectator, and
+        when there are none, the last turn of all.
         """
         if seat is not None:
             own = (play.number + 1 for play in reversed(self.plays) if play.seat == seat and play.passed)
