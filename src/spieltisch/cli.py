@@ -58,6 +58,11 @@ def serve(
         str,
         typer.Option(help="Address under which others reach the server, for links; https makes cookies secure."),
     ] = "",
+    network: Annotated[bool, typer.Option("--network", help="Let your network in, too, from the start.")] = False,
+    network_address: Annotated[
+        list[str] | None,
+        typer.Option(help="Address of this machine in your network, where it is not found. May be repeated."),
+    ] = None,
     limit: Annotated[
         list[str] | None,
         typer.Option(help="How much one visitor may ask, such as requests=600; 0 is no limit. May be repeated."),
@@ -71,7 +76,16 @@ def serve(
 
     try:
         limits = Limits.read(limit or ())
-        serve(host, port, data_folder(data), open_browser=browser, public_url=public_url, limits=limits)
+        serve(
+            host,
+            port,
+            data_folder(data),
+            open_browser=browser,
+            public_url=public_url,
+            network=network,
+            network_addresses=network_address or (),
+            limits=limits,
+        )
     except (StoreError, BadAddress, BadLimit, OSError) as problem:
         raise fail(f"{problem}") from problem
 

@@ -18,6 +18,7 @@ from spieltisch.core.record import Record
 from spieltisch.store import Store
 from spieltisch.store.schema import DATABASE, HEAD
 from tests.commands.test_records import simulated
+from tests.test_docs import ROOT
 
 NO_RESULT = {"serve"}
 
@@ -85,16 +86,19 @@ def test_import_and_export(record: Path, data: Path, tmp_path: Path) -> None:
     assert ask("import", record, "--data", data)["tables"] == [{**table, "new": False}]
     (file,) = ask("export", tmp_path / "games", "--data", data)["files"]
     assert Record.read(Path(file)).plays == Record.read(record).plays
-    assert ask("verify", "--data", data)["tables"] == {"looked_at": 1, "verified": 1}
+    assert ask("verify", "--data", data)["tables"] == {"looked_at": 1, "verified": 1, "schemes": {}, "texts": {}}
 
 
 def test_verify(record: Path, tmp_path: Path) -> None:
-    assert ask("verify", record)["records"] == {"looked_at": 1, "verified": 1}
+    assert ask("verify", record)["records"] == {"looked_at": 1, "verified": 1, "schemes": {}, "texts": {}}
     torn = tmp_path / "torn.txt"
     torn.write_text(record.read_text("utf-8").replace("digest: ", "digest: 0"), "utf-8")
     found = ask("verify", record, torn)
     assert found["faults"] == [f"{torn}: digest: the last position is another one"]
-    assert found["records"] == {"looked_at": 2, "verified": 1}
+    assert found["records"] == {"looked_at": 2, "verified": 1, "schemes": {}, "texts": {}}
+    secret, texts = sorted((ROOT / "tests" / "golden" / "paris-connection").glob("4-depots-*.txt"))
+    shown = {"schemes": {"1": 1, "2": 1}, "texts": {str(texts): ["", "Élan vital", "", "7 × 7"]}}
+    assert ask("verify", secret, texts)["records"] == {"looked_at": 2, "verified": 2, **shown}
     assert ask("verify")["faults"] == ["name records, or a folder with --data"]
 
 

@@ -27,13 +27,14 @@ QUESTIONS = st.sampled_from(
 
 
 class TableModel(RuleBasedStateMachine):
-    """The model: the moves that stand, and who sits where."""
+    """The model: the moves that stand, who sits where, and what they added to chance."""
 
     def __init__(self) -> None:
         super().__init__()
         self.sitting = self.begin()
         self.moves: list[str] = []
         self.seats: list[str] = [ADA.id, "", ""]
+        self.texts = ["", "", ""]
 
     def begin(self) -> Sitting:
         return Sitting.open("me", "open", "link")
@@ -45,15 +46,27 @@ class TableModel(RuleBasedStateMachine):
             return False
         return True
 
-    @rule(who=WHO, seat=st.sampled_from((None, 0, 1, 2, 3)), by_link=st.booleans())
-    def sits(self, who: Somebody, seat: int | None, by_link: bool) -> None:
-        if self.attempt(lambda: self.sitting.does(tables.sit, who, seat, by_link=by_link)):
+    @rule(who=WHO, seat=st.sampled_from((None, 0, 1, 2, 3)), by_link=st.booleans(), text=st.sampled_from(("", "é")))
+    def sits(self, who: Somebody, seat: int | None, by_link: bool, text: str) -> None:
+        was = self.sitting.table
+        if self.attempt(lambda: self.sitting.does(tables.sit, who, seat, by_link=by_link, text=text)):
             taken = self.sitting.table.seat_of(who.id)
             assert taken is not None
             assert not self.seats[taken]
             assert who.id not in self.seats
             assert seat in (None, taken)
             self.seats[taken] = who.id
+            assert was.status == "open" or not text
+            self.texts[taken] = text or self.texts[taken]
+
+    @rule(who=WHO, text=st.text(max_size=3))
+    def stirs(self, who: Somebody, text: str) -> None:
+        was = self.sitting.table
+        if self.attempt(lambda: self.sitting.does(tables.stir, who.id, text)):
+            seat = self.seats.index(who.id)
+            assert (was.status, self.texts[seat]) == ("open", "")
+            self.texts[seat] = self.sitting.table.texts[seat]
+            assert self.texts[seat]
 
     @rule(who=WHO, pick=st.integers(0, 10_000))
     def plays(self, who: Somebody, pick: int) -> None:
@@ -87,7 +100,9 @@ class TableModel(RuleBasedStateMachine):
             return
         now = self.sitting.table
         if command is tables.leave:
-            self.seats[self.seats.index(who.id)] = ""
+            seat = self.seats.index(who.id)
+            self.seats[seat] = ""
+            self.texts[seat] = self.texts[seat] if was.position is not None else ""
         if len(now.plays) < len(was.plays):
             assert now.undo_asked is None
             self.moves = self.moves[: len(now.plays)]
@@ -99,6 +114,8 @@ class TableModel(RuleBasedStateMachine):
         table = self.sitting.table
         assert [play.move for play in table.plays] == self.moves
         assert [seat.person if seat.kind == "person" else "" for seat in table.seats] == self.seats
+        assert list(table.texts) == self.texts
+        assert table.position is None or table.position_at(0).dealt == table.deal().dealt
         assert table.version == len(self.sitting.written)
         assert (table.secret is None) == (table.status in ("open", "running"))
         assert table.position is None or table.position.number == len(self.moves)

@@ -1,4 +1,5 @@
-"""The https end of a proxy: takes the encryption off each connection and passes it on to a server, byte by byte.
+"""The https end of a proxy: takes the encryption off each connection and passes it on to a server, byte by byte; or, as
+plain http, what `ssh -R` and other tunnels do.
 
 Its certificate is made anew each time and trusted by nobody: browsers in tests are told not to mind.
 """
@@ -16,8 +17,9 @@ import trustme
 class Terminator:
     """Listens on a port of its own, in a thread of its own. `leads_to` is the server's port."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, https: bool = True) -> None:
         self.leads_to = 0
+        self._https = https
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever)
         self._secret = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
@@ -48,7 +50,8 @@ class Terminator:
     async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         open_ends = [writer]
         try:
-            await writer.start_tls(self._secret)
+            if self._https:
+                await writer.start_tls(self._secret)
             to_read, to_write = await asyncio.open_connection("127.0.0.1", self.leads_to)
             open_ends.append(to_write)
             await asyncio.gather(_pump(reader, to_write), _pump(to_read, writer))

@@ -15,7 +15,7 @@ import pytest
 import segno
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from spieltisch.web.http.addresses import BadAddress, announcement, own_address, public_address
+from spieltisch.web.http.addresses import BadAddress, announcement, own_addresses, public_address
 from tests.web.conftest import CHROMIUM, SERVE, Server, ServerEnded, Visitor, comes_true
 from tests.web.terminator import Terminator
 
@@ -30,7 +30,7 @@ def elsewhere() -> str:
     """An address of this machine that is not "localhost": its own in its network, or, without a network, the second
     one of the loopback.
     """
-    return own_address() or "127.0.0.2"
+    return next(iter(own_addresses()), "127.0.0.2")
 
 
 @pytest.mark.parametrize(
@@ -73,21 +73,17 @@ def test_a_server_does_not_start_under_such_an_address(own_server: Start) -> Non
         own_server("--public-url", "games.example.org")
 
 
-def test_what_is_said_about_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("spieltisch.web.http.addresses.own_address", lambda: "192.0.2.7")
-    assert announcement("127.0.0.1", 8889, "") == (["Spieltisch is at http://127.0.0.1:8889/"], "")
-    lines, shared = announcement("0.0.0.0", 8889, "")  # noqa: S104  # as a person does
-    assert lines == ["Spieltisch is at http://127.0.0.1:8889/", "In the same network: http://192.0.2.7:8889/"]
-    assert shared == "http://192.0.2.7:8889/"
-    assert announcement("::", 8889, "")[1] == shared
-    assert announcement("192.0.2.7", 8889, "") == ([f"Spieltisch is at {shared}"], shared)
-    assert announcement("localhost", 8889, "") == (["Spieltisch is at http://localhost:8889/"], "")
-    assert announcement("::1", 8889, "") == (["Spieltisch is at http://[::1]:8889/"], "")
-    lines, shared = announcement("127.0.0.1", 8889, "https://games.example.org")
-    assert lines == ["Spieltisch is at https://games.example.org/", "It listens on http://127.0.0.1:8889/"]
-    assert shared == "https://games.example.org/"
-    monkeypatch.setattr("spieltisch.web.http.addresses.own_address", lambda: "")
-    lines, shared = announcement("0.0.0.0", 8889, "")  # noqa: S104  # as a person does
+def test_what_is_said_about_the_address() -> None:
+    here, there, public = "http://127.0.0.1:8889", "http://192.0.2.7:8889", "https://games.example.org"
+    first = f"Spieltisch is at {here}/"
+    assert announcement(here, "", "", wide=False) == ([first], "")
+    for name in ("http://localhost:8889", "http://[::1]:8889"):
+        assert announcement(name, "", "", wide=False) == ([f"Spieltisch is at {name}/"], "")
+    assert announcement(here, there, "", wide=True) == ([first, f"In the same network: {there}/"], f"{there}/")
+    assert announcement(there, "", "", wide=False) == ([f"Spieltisch is at {there}/"], f"{there}/")
+    lines, shared = announcement(here, "", public, wide=False)
+    assert (lines, shared) == ([f"Spieltisch is at {public}/", f"It listens on {here}/"], f"{public}/")
+    lines, shared = announcement(here, "", "", wide=True)
     assert "nobody else can reach it" in lines[1]
     assert shared == ""
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
 from time import time
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -37,31 +38,52 @@ def verify(
             _tables(end, data)
 
 
-def _say(end: Result, found: Iterator[str], total: int, what: str) -> None:
-    """Say what is wrong with each of the things, "" for nothing, and how many are right."""
-    verified = 0
-    for problem in watched(found, total, what.capitalize()):
-        if problem:
-            end.fault(problem)
-        else:
-            verified += 1
-    end.found[what] = {"looked_at": total, "verified": verified}
+class Looked(NamedTuple):
+    """What came of looking at a thing: what is wrong with it, "" for nothing; else by which scheme its chance comes
+    from a secret, 0 where it does not, and what the seats added.
+    """
+
+    name: str
+    problem: str = ""
+    scheme: int = 0
+    texts: tuple[str, ...] = ()
+
+
+def _say(end: Result, found: Iterator[Looked], total: int, what: str) -> None:
+    """Say what is wrong with each of the things, how many are right, and where their chance comes from."""
+    verified, schemes, added = 0, Counter[str](), {}
+    for one in watched(found, total, what.capitalize()):
+        if one.problem:
+            end.fault(f"{one.name}: {one.problem}")
+            continue
+        verified += 1
+        if one.scheme:
+            schemes[str(one.scheme)] += 1
+        if any(one.texts):
+            added[one.name] = one.texts
+            said = ", ".join(f"seat {seat} “{text}”" for seat, text in enumerate(one.texts, 1) if text)
+            end.say(f"{one.name}: added to chance: {said}")
+    end.found[what] = {"looked_at": total, "verified": verified, "schemes": dict(schemes), "texts": added}
     end.say(f"{verified} of {total} {what} verified.")
+    if schemes:
+        end.say(
+            "Chance from a secret: " + ", ".join(f"{schemes[one]} by scheme {one}" for one in sorted(schemes)) + "."
+        )
 
 
-def _records(files: Sequence[Path], components: Path | None) -> Iterator[str]:
-    """What is wrong with each record."""
+def _records(files: Sequence[Path], components: Path | None) -> Iterator[Looked]:
+    """What came of each record."""
     from spieltisch.core.record import Record
 
     for file in files:
         try:
             record = Record.read(file)
             record.verify(read_components(find_game(record.game), components))
-            yield ""
+            yield Looked(str(file), scheme=record.scheme if record.secret is not None else 0, texts=record.texts)
         except ValueError as problem:
-            yield f"{file}: {problem}"
+            yield Looked(str(file), str(problem))
         except OSError as problem:
-            yield f"{file}: {problem.strerror}"
+            yield Looked(str(file), str(problem.strerror))
 
 
 def _tables(end: Result, folder: Path) -> None:
@@ -88,8 +110,8 @@ def _tables(end: Result, folder: Path) -> None:
         raise fail(f"{problem}") from problem
 
 
-async def _differences(store: Store, ids: Sequence[str]) -> AsyncIterator[str]:
-    """What is wrong with each table: the first event that comes out differently, or that cannot stand where it does."""
+async def _differences(store: Store, ids: Sequence[str]) -> AsyncIterator[Looked]:
+    """What came of each table: the first event that comes out differently, or that cannot stand where it does."""
     from spieltisch import tables
     from spieltisch.games import game
     from spieltisch.live.records import library
@@ -97,15 +119,16 @@ async def _differences(store: Store, ids: Sequence[str]) -> AsyncIterator[str]:
 
     components = library(store, game, time())
     for table_id in ids:
+        name = f"table {table_id}"
         try:
             table = await replay(store, components, table_id)
         except ValueError as problem:
-            yield f"table {table_id}: {problem}"
+            yield Looked(name, str(problem))
             continue
         if table.frozen is not None:
             where = table.differs or next(e.event for e in reversed(table.events) if isinstance(e.event, tables.Frozen))
-            yield f"table {table_id}: event {where.version}: {table.frozen}"
+            yield Looked(name, f"event {where.version}: {table.frozen}")
         elif not table.keeps_commitment:
-            yield f"table {table_id}: the secret is not the one that was committed to"
+            yield Looked(name, "the secret is not the one that was committed to")
         else:
-            yield ""
+            yield Looked(name, scheme=0 if table.by_record else table.opened.scheme, texts=table.texts)

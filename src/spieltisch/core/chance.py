@@ -1,9 +1,8 @@
 """Chance: a generator inside the state, draws that can be listed, forced and verified.
 
-The generator is SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014); `below`
-takes the high half of a word, multiplies and shifts. At a table each move that draws starts from
-`seed_of_move(secret, number)`: the first 8 bytes of HMAC-SHA256(secret, number), so that the secret, shown at the
-end, proves every draw.
+Simulations draw by SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014). At a table
+all draws of a move come from HMAC-SHA256(key, number of the move), and the key from the secret that is shown at the
+end, so that it proves every draw; `Source` says how, by which scheme.
 
 A rule draws from a set by `draw`: the set is a list of counts, nothing shuffled lies anywhere. What was drawn is
 noted in working memory, and draws can be forced there, for tests, records and the chance nodes of other libraries.
@@ -11,8 +10,9 @@ noted in working memory, and draws can be forced there, for tests, records and t
 
 import hashlib
 import hmac
+import struct
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -33,12 +33,20 @@ Draws = np.dtype(
         ("lowest", "i4"),
         ("kinds", "i4"),
         ("counts", "i4", MOST_KINDS),
+        ("listed", "i4"),
+        ("words", "u8", MOST_DRAWS),
     ]
 )
 """Working memory of chance: the codes drawn by this move and how many; codes forced and how many; 1 + index of a
 forced draw that cannot be. Where `asked` is 1, the first draw that is not forced leaves here what it was made from: the
-lowest code, how many kinds, and how often each was there.
+lowest code, how many kinds, and how often each was there. Where `listed` is 1, each draw takes the word of its number
+from `words`, and the generator in the state is not asked.
 """
+
+SCHEME: Final = 2
+"""The scheme of chance that new tables have."""
+SCHEMES: Final = (1, SCHEME)
+"""All that are known; games go on, and are verified, by the one that they began with."""
 
 GAMMA = u64(0x9E3779B97F4A7C15)
 MIX_A = u64(0xBF58476D1CE4E5B9)
@@ -58,9 +66,15 @@ def turn(s: Any) -> int:
 
 
 @rule
+def share(bits: Any, n: int) -> int:
+    """A number from 0 to n - 1 by the high half of 64 bits, multiplied and shifted; n is at most 2**32."""
+    return signed(((bits >> S32) * word(n)) >> S32)
+
+
+@rule
 def below(s: Any, n: int) -> int:
     """A number from 0 to n - 1; n is at most 2**32."""
-    return signed(((turn(s) >> S32) * word(n)) >> S32)
+    return share(turn(s), n)
 
 
 @rule
@@ -88,7 +102,7 @@ def draw(s: Any, d: Any, counts: Any, kinds: int, base: int) -> int:
             while counts[kind] <= 0:
                 kind += 1
     else:
-        r = below(s, total)
+        r = share(d.words[d.many], total) if d.listed == 1 else below(s, total)
         while r >= counts[kind]:
             r -= counts[kind]
             kind += 1
@@ -99,12 +113,64 @@ def draw(s: Any, d: Any, counts: Any, kinds: int, base: int) -> int:
 
 
 def seed_of_move(secret: bytes, number: int) -> int:
-    """The generator's state for the move with this number (0 is the set-up).
+    """SplitMix64's state for the move with this number (0 is the set-up).
 
     >>> seed_of_move(bytes(32), 0) == seed_of_move(bytes(32), 0) != seed_of_move(bytes(32), 1)
     True
     """
-    return int.from_bytes(hmac.digest(secret, str(number).encode(), "sha256")[:8], "big")
+    return int.from_bytes(_of_move(secret, number)[:8], "big")
+
+
+def words_of_move(key: bytes, number: int) -> tuple[int, ...]:
+    """A word of 64 bits for each draw that the move with this number can make: SHAKE-256, started from all 256 bits of
+    HMAC-SHA256. Who knows some of the draws, their own hand, cannot work out the others from them.
+
+    >>> words_of_move(bytes(32), 0)[:2] == words_of_move(bytes(32), 0)[:2] != words_of_move(bytes(32), 1)[:2]
+    True
+    """
+    return struct.unpack(f">{MOST_DRAWS}Q", hashlib.shake_256(_of_move(key, number)).digest(8 * MOST_DRAWS))
+
+
+def _of_move(key: bytes, number: int) -> bytes:
+    return hmac.digest(key, str(number).encode(), "sha256")
+
+
+def mixed(secret: bytes, texts: Sequence[str]) -> bytes:
+    """The key of chance: HMAC-SHA256(secret, what was added), where each seat in order adds the length of its text in
+    UTF-8, in 4 bytes, and the text.
+
+    >>> mixed(bytes(32), ("ab", "c")) != mixed(bytes(32), ("a", "bc"))
+    True
+    """
+    added = (text.encode() for text in texts)
+    return hmac.digest(secret, b"".join(len(text).to_bytes(4, "big") + text for text in added), "sha256")
+
+
+class Source:
+    """Where the draws at a table come from: a secret, by scheme 2 with a text of each seat ("" for none), which players
+    may add when they have seen the secret's commitment. `key` is what moves are hashed with.
+
+    By scheme 1 the secret is the key, and SplitMix64 starts from 64 bits of a move's hash; by scheme 2 the key is
+    `mixed`, and a move draws by `words_of_move`. Raises ValueError for other schemes, and for texts by scheme 1.
+    """
+
+    def __init__(self, secret: bytes, texts: Sequence[str], scheme: int) -> None:
+        if scheme not in SCHEMES:
+            raise ValueError(f"scheme {scheme} of chance is not known, only {' and '.join(map(str, SCHEMES))}")
+        if scheme == 1 and any(texts):
+            raise ValueError("by scheme 1 of chance nobody adds a text")
+        self.scheme = scheme
+        self.key = secret if scheme == 1 else mixed(secret, texts)
+
+    def lay(self, draws: Any, number: int) -> None:
+        """Lay the words for a move ready in working memory, by a scheme that has them."""
+        if self.scheme > 1:
+            draws.words[:] = words_of_move(self.key, number)
+            draws.listed = 1
+
+    def seed(self, number: int) -> int:
+        """The state of SplitMix64 for a move, which by scheme 1 it draws from."""
+        return seed_of_move(self.key, number)
 
 
 def commitment(secret: bytes) -> str:

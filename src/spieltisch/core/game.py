@@ -19,6 +19,7 @@ import msgspec
 import numpy as np
 
 from spieltisch.core import documents, twin
+from spieltisch.core.chance import SCHEME
 from spieltisch.core.components import Check, Components, Contents
 from spieltisch.core.components import read as read_components
 from spieltisch.core.documents import Form
@@ -204,11 +205,14 @@ class Game(ABC):
         *,
         seed: int | None = None,
         secret: bytes | None = None,
+        texts: Sequence[str] = (),
+        scheme: int = SCHEME,
         components: Components[Any] | None = None,
         drew: Sequence[str] | None = None,
         **options: Any,
     ) -> Position:
         """A new game. `seed` (a number) or `secret` (32 bytes, as at a table) decides chance; neither: chance is fresh.
+        With a secret go the players' `texts`, one for each seat, and the `scheme`; see `spieltisch.core.chance.Source`.
 
         Raises OptionError, ComponentsError, DrawError.
 
@@ -218,7 +222,8 @@ class Game(ABC):
         """
         from spieltisch.core.position import Position
 
-        return Position.start(self.setup(seats, components, **options), seed=seed, secret=secret, drew=drew)
+        setup = self.setup(seats, components, **options)
+        return Position.start(setup, seed=seed, secret=secret, texts=texts, scheme=scheme, drew=drew)
 
     def position(self, document: Mapping[str, Any]) -> Position:
         """The position a document describes (`Position.document`). Raises DocumentError."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from spieltisch.core import twin
-from spieltisch.core.chance import MOST_DRAWS, seed_of_move
+from spieltisch.core.chance import MOST_DRAWS, SCHEME, Source
 from spieltisch.core.events import Event
 from spieltisch.core.game import Outcome
 from spieltisch.core.moves import LegalMoves, Move, Word
@@ -87,11 +88,11 @@ class Position:
     (1, False, False)
     """
 
-    def __init__(self, setup: Setup, state: Any, number: int, secret: bytes | None) -> None:
+    def __init__(self, setup: Setup, state: Any, number: int, source: Source | None) -> None:
         self.setup = setup
         self.number = number
         self._state = state
-        self._secret = secret
+        self._source = source
         self.dealt: tuple[str, ...] = ()
         """What chance gave at the set-up."""
         self._seen: Observation | None = None
@@ -101,17 +102,25 @@ class Position:
 
     @classmethod
     def start(
-        cls, setup: Setup, *, seed: int | None = None, secret: bytes | None = None, drew: Sequence[str] | None = None
+        cls,
+        setup: Setup,
+        *,
+        seed: int | None = None,
+        secret: bytes | None = None,
+        texts: Sequence[str] = (),
+        scheme: int = SCHEME,
+        drew: Sequence[str] | None = None,
     ) -> Position:
         """A new game; see `Game.start`."""
         if seed is not None and secret is not None:
             raise ValueError("seed or secret, not both")
-        if seed is None and secret is None:
-            seed = secrets.randbits(64)
-        position = cls(setup, setup.game.engine.blank(setup.game.State), 0, secret)
-        position._state.rng = setup.rng(seed_of_move(secret, 0) if secret is not None else (seed or 0) & (1 << 64) - 1)
-        position._load(drew)
-        setup.game.engine.start(position._state, setup.params, setup.work)
+        if texts and (secret is None or len(texts) != setup.seats):
+            raise ValueError(f"texts: {len(texts)} are given; a text of each of {setup.seats} seats goes with a secret")
+        source = Source(secret, texts or ("",) * setup.seats, scheme) if secret is not None else None
+        position = cls(setup, setup.game.engine.blank(setup.game.State), 0, source)
+        position._state.rng = setup.rng((secrets.randbits(64) if seed is None else seed) & (1 << 64) - 1)
+        with position._chance(0, drew):
+            setup.game.engine.start(position._state, setup.params, setup.work)
         position.dealt = position._drawn(drew)
         return position
 
@@ -147,7 +156,7 @@ class Position:
     def copy(self) -> Position:
         """A position of its own with the same state."""
         engine = self.setup.game.engine
-        made = Position(self.setup, engine.clone(self.setup.game.State, self._state), self.number, self._secret)
+        made = Position(self.setup, engine.clone(self.setup.game.State, self._state), self.number, self._source)
         made.dealt = self.dealt
         return made
 
@@ -295,13 +304,11 @@ class Position:
         before = self.observe(acting) if watch else None
         engine = self.setup.game.engine
         kept = engine.clone(self.setup.game.State, self._state) if drew is not None else None
-        if self._secret is not None:
-            self._state.rng = self.setup.rng(seed_of_move(self._secret, self.number + 1))
-        self._load(drew)
         self._seen, self._imagined = None, ()
         work = self.setup.work
         work.events.listening, work.events.many = int(listen), 0
-        engine.play(self._state, self.setup.params, work, found.number)
+        with self._chance(self.number + 1, drew):
+            engine.play(self._state, self.setup.params, work, found.number)
         work.events.listening = 0
         try:
             drawn = self._drawn(drew)
@@ -412,6 +419,20 @@ class Position:
         counts = [int(draws.counts[kind]) for kind in range(int(draws.kinds))]
         words, base, total = setup.game.draw_words(setup), int(draws.lowest), sum(counts)
         return {words[base + kind]: Fraction(count, total) for kind, count in enumerate(counts) if count}
+
+    @contextmanager
+    def _chance(self, number: int, drew: Sequence[str] | None) -> Iterator[None]:
+        """Around the move with this number (0: the set-up), which draws what is forced, then from the table's source;
+        where there is none, by the generator in the state.
+        """
+        self._load(drew)
+        if self._source is not None:
+            self._state.rng = self.setup.rng(self._source.seed(number))
+            self._source.lay(self.setup.work.draws, number)
+        try:
+            yield
+        finally:
+            self.setup.work.draws.listed = 0  # what others try out in this memory must not draw what this table will
 
     def _load(self, drew: Sequence[str] | None) -> None:
         """Lay forced draws ready in working memory, or none."""

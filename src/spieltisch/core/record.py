@@ -9,6 +9,8 @@ seats: 3
 options: {"cut_off": "strict", "memory_aid": true}
 players: ["Ada", "Grace", "Mary"]
 seed: 7                                   (or secret: hex; and commitment: hex, which stands in a running game too)
+scheme: 2                                 (how the draws come from the secret; without it, by scheme 1)
+texts: ["ab", "", "c"]                    (what the seats added to chance, for all to see from the start)
 drew: red, blue, ...                      (the set-up; "?" where the viewer may not know)
 result: {"ended_by": "P15", "scores": [31, 12, 40], "winners": [3]}
 digest: 91bc...                           (of the last position)
@@ -31,7 +33,7 @@ from typing import Any
 
 import msgspec
 
-from spieltisch.core.chance import commitment
+from spieltisch.core.chance import SCHEME, SCHEMES, commitment
 from spieltisch.core.components import Components, ComponentsError
 from spieltisch.core.position import Position
 from spieltisch.core.refusal import RecordError
@@ -72,6 +74,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     seed: int | None = None
     secret: str | None = None
     commitment: str | None = None
+    scheme: int = 1
+    texts: tuple[str, ...] = ()
     viewer: str | None = None
     drew: tuple[str, ...] = ()
     result: dict[str, Any] | None = None
@@ -87,12 +91,15 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         players: Sequence[str] = (),
         seed: int | None = None,
         secret: bytes | None = None,
+        texts: Sequence[str] = (),
+        scheme: int = SCHEME,
         viewer: int | str | None = "all",
     ) -> Record:
         """The record of a game that has come to `position` by `plays`.
 
         While it runs, `viewer` (a seat, or None for a spectator) must be given at a table: draws and moves the viewer
-        may not know are hidden, seed and secret left out. "all" hides nothing, for one's own simulations.
+        may not know are hidden, seed and secret left out. "all" hides nothing, for one's own simulations. `texts` and
+        `scheme` are those that the position was started with, beside its secret.
         """
         setup, outcome = position.setup, position.outcome
         hides = viewer != "all" and outcome is None
@@ -117,6 +124,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             seed=None if hides else seed,
             secret=secret.hex() if secret is not None and not hides else None,
             commitment=commitment(secret) if secret is not None else None,
+            scheme=scheme if secret is not None else 1,
+            texts=tuple(texts) if any(texts) else (),
             viewer=None if not hides else ("spectator" if viewer is None else f"seat {int(viewer) + 1}"),
             drew=drew,
             result=result,
@@ -138,6 +147,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             ("seed", self.seed),
             ("secret", self.secret),
             ("commitment", self.commitment),
+            ("scheme", self.scheme if self.scheme != 1 else None),
+            ("texts", _json(list(self.texts)) if self.texts else None),
             ("viewer", self.viewer),
             ("drew", ", ".join(self.drew) if self.drew else None),
             ("result", _json(self.result) if self.result is not None else None),
@@ -274,7 +285,11 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         return position
 
     def _verify_draws(self, setup: Setup, secret: bytes | None) -> None:
-        position = Position.start(setup, seed=self.seed, secret=secret)
+        texts = self.texts if secret is not None else ()
+        try:
+            position = Position.start(setup, seed=self.seed, secret=secret, texts=texts, scheme=self.scheme)
+        except ValueError as error:
+            raise RecordError(f"{error}") from error
         if position.dealt != self.drew:
             raise RecordError("drew: the set-up does not come from the seed or secret")
         for number, play in enumerate(self.plays, 1):
@@ -299,22 +314,23 @@ def _shown(setup: Setup, plays: Sequence[Play], viewer: int | None) -> tuple[Pla
     )
 
 
-_FIELDS = frozenset(
-    "game version components seats options players seed secret commitment viewer drew result digest".split()  # noqa: SIM905 - it reads better
-)
+_FIELDS = frozenset(Record.__struct_fields__) - {"digest_of_components", "plays"}
 
 
 def _field(name: str, line: int, value: str) -> Any:
     """A field's value in its type; raises RecordError naming the line."""
     try:
-        if name in ("seats", "seed"):
-            return int(value)
+        if name in ("seats", "seed", "scheme"):
+            number = int(value)
+            if name == "scheme" and number not in SCHEMES:
+                raise ValueError(f"{number} is not known; chance comes by {' or '.join(map(str, SCHEMES))}")
+            return number
         if name in ("options", "result"):
             found = json.loads(value)
             if not isinstance(found, dict):
                 raise ValueError("a table in braces is needed")
             return found
-        if name == "players":
+        if name in ("players", "texts"):
             return tuple(msgspec.json.decode(value.encode(), type=list[str]))
         if name == "drew":
             return tuple(value.split(", "))

@@ -99,18 +99,22 @@ class LiveTables:
         """A new table. Raises `TableRefusal` for what the game does not have, too-many-tables, too-many-seats."""
         return await self._open(person, plan, {})
 
-    async def may_sit(self, table: Table, person: Sitter, seat: int | None, *, by_link: bool = False) -> None:
+    async def may_sit(
+        self, table: Table, person: Sitter, seat: int | None, *, by_link: bool = False, text: str = ""
+    ) -> None:
         """Raise what is against sitting down there: what `sit` would raise. Nothing is written."""
         await self._quotas.seat(person.id)
-        tables.sit(table, person, seat, by_link=by_link)
+        tables.sit(table, person, seat, by_link=by_link, text=text)
 
-    async def sit(self, table_id: str, person: Sitter, seat: int | None, *, by_link: bool = False) -> Table:
+    async def sit(
+        self, table_id: str, person: Sitter, seat: int | None, *, by_link: bool = False, text: str = ""
+    ) -> Table:
         """Sit down; see `tables.sit`. Without a link, a seat that is kept for who plays beside this person is taken by
         them. Raises also too-many-seats.
         """
         await self._quotas.seat(person.id)
         sitter = person if by_link else tables.sitter(await self.get(table_id), person, seat)
-        return await self.run(table_id, tables.sit, sitter, seat, by_link=by_link)
+        return await self.run(table_id, tables.sit, sitter, seat, by_link=by_link, text=text)
 
     async def rematch(self, table_id: str, person: Sitter) -> Table:
         """The table where the people of a table go on: opened by the first who asks, the same for all who ask later.

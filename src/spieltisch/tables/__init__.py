@@ -1,9 +1,10 @@
 """A sitting: seats, invitations, turns, undo, ending. No SQL, no HTTP.
 
 A table is an append-only list of events (`events.py`); `Table` is what is folded from them (`table.py`, `parts.py`,
-`fold.py`), the log in words among it (`log.py`). Commands (`opening.py`, `seating.py`, `playing.py`, `ending.py`) take
-a table, check, and return the events that would happen, or raise a `TableRefusal` (`refusals.py`). `confirming.py` says
-what is shown to people before it happens. To store events and to announce them is the part of others.
+`fold.py`), the log in words among it (`log.py`). Commands (`opening.py`, `seating.py`, `stirring.py`, `playing.py`,
+`ending.py`) take a table, check, and return the events that would happen, or raise a `TableRefusal` (`refusals.py`).
+`confirming.py` says what is shown to people before it happens. To store events and to announce them is the part of
+others.
 """
 
 from spieltisch.tables.bot_moves import bot_fails, bot_moves
@@ -21,11 +22,13 @@ from spieltisch.tables.playing import agree_undo, ask_undo, moved, play, preview
 from spieltisch.tables.refusals import TableRefusal
 from spieltisch.tables.score_history import ScoreHistory, Stage
 from spieltisch.tables.seating import hand_out, leave, perspective, renew_links, replace, sit
+from spieltisch.tables.stirring import LONGEST_TEXT, stir
 from spieltisch.tables.summary import SeatSummary, Status, Summary
 from spieltisch.tables.table import Table
 
 __all__ = [
     "LONGEST_NAME",
+    "LONGEST_TEXT",
     "QUESTIONS",
     "Asking",
     "BotTrouble",
@@ -82,6 +85,7 @@ __all__ = [
     "sit",
     "sitter",
     "speaker",
+    "stir",
     "then",
     "undo",
     "undo_turn",

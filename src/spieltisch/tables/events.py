@@ -37,8 +37,9 @@ class Place(msgspec.Struct, frozen=True, omit_defaults=True):
 class Opened(_Event, frozen=True):
     """The table is there. `components` is the digest of the stored file, `commitment` the SHA-256 of the secret in hex.
 
-    `host` is a person's id; `rules` the version of Spieltisch it was opened under. `imported`: the game was played
-    elsewhere, and its record read in; without a secret (`commitment` is "" then) it is replayed by the record's draws.
+    `scheme` says how chance comes from the secret; see `spieltisch.core.chance.Source`. `host` is a person's id;
+    `rules` the version of Spieltisch it was opened under. `imported`: the game was played elsewhere, and its record
+    read in; without a secret (`commitment` is "" then) it is replayed by the record's draws.
     """
 
     game: str
@@ -50,6 +51,7 @@ class Opened(_Event, frozen=True):
     watch: Watch = "open"
     rules: str = ""
     imported: bool = False
+    scheme: int = 1
 
 
 class Seated(_Event, frozen=True):
@@ -81,6 +83,13 @@ class Left(_Event, frozen=True):
 
     seat: int
     handed_out: bool = False
+
+
+class Stirred(_Event, frozen=True):
+    """Before the game began, who sits there added a text to chance, for all to see."""
+
+    seat: int
+    text: str
 
 
 class LinksRenewed(_Event, frozen=True):
@@ -189,6 +198,7 @@ Event: TypeAlias = (
     | BotSeated
     | Replaced
     | Left
+    | Stirred
     | LinksRenewed
     | Started
     | Moved

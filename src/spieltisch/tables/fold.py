@@ -145,7 +145,7 @@ def _left(event: e.Left, table: Table, written: e.Written) -> Table:
         words = message("{name} has left the table.", name=seat.name)
     if table.status == "open":
         place = table.opened.places[event.seat]
-        after = _sit(table, event.seat, kind=place.kind, person=place.person, name=place.name, bot="")
+        after = _sit(table, event.seat, kind=place.kind, person=place.person, name=place.name, bot="", text="")
     else:
         after = _sit(table, event.seat, kind="left", person=seat.person, name=seat.name, bot="")
     gone = after.host == seat.person or (after.host == device_of(seat.person) and _sat(after, after.host))
@@ -164,6 +164,14 @@ def _sat(table: Table, person: str) -> bool:
     return any(isinstance(one.event, e.Seated) and one.event.person == person for one in table.events)
 
 
+@_after.register(e.Stirred)
+def _stirred(event: e.Stirred, table: Table, written: e.Written) -> Table:
+    if table.status != "open":
+        raise ValueError(f"event {written.version} of table {table.id} adds to chance when the game has begun")
+    words = message("{player} adds to chance: “{text}”", player=SeatName(event.seat), text=event.text)
+    return _say(_sit(table, event.seat, text=event.text), written, words)
+
+
 @_after.register(e.LinksRenewed)
 def _links_renewed(event: e.LinksRenewed, table: Table, written: e.Written) -> Table:
     return _sit(table, event.seat, links=table.seats[event.seat].links + 1)
@@ -176,7 +184,7 @@ def _started(event: e.Started, table: Table, written: e.Written) -> Table:
         if table.by_record:
             position = Position.start(table.setup, seed=0, drew=event.dealt or None)
         else:
-            position = Position.start(table.setup, secret=table._secret)
+            position = table.deal()
     except Exception as problem:
         return _cannot(table, written, problem)
     if position.dealt != event.dealt:

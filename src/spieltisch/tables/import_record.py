@@ -7,7 +7,7 @@ from typing import Any
 from spieltisch.core.components import Components
 from spieltisch.core.record import Record
 from spieltisch.core.refusal import RecordError
-from spieltisch.tables.events import Event, Moved, Opened, Place, Seated, Started
+from spieltisch.tables.events import Event, Moved, Opened, Place, Seated, Started, Stirred
 from spieltisch.tables.names import check_name
 from spieltisch.tables.refusals import TableRefusal
 
@@ -33,9 +33,11 @@ def import_record(record: Record, components: Components[Any]) -> tuple[Event, .
         host="",
         rules=record.version,
         imported=True,
+        scheme=record.scheme,
     )
     seated = tuple(Seated(seat=number, person="", name=_name(name)) for number, name in enumerate(players))
-    return (opened, *seated, Started(dealt=record.drew), *_moves(record, components))
+    stirred = tuple(Stirred(seat=number, text=text) for number, text in enumerate(record.texts) if text)
+    return (opened, *seated, *stirred, Started(dealt=record.drew), *_moves(record, components))
 
 
 def _moves(record: Record, components: Components[Any]) -> tuple[Moved, ...]:

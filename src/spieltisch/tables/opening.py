@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-from spieltisch.core.chance import commitment
+from spieltisch.core.chance import SCHEME, commitment
 from spieltisch.core.components import Components
 from spieltisch.core.game import Game, Option
 from spieltisch.core.position import Position
@@ -86,6 +86,7 @@ def open_table(
         host=host.id,
         watch=watch,
         rules=rules,
+        scheme=SCHEME,
     )
     try:
         setup = game.setup(len(places), components, **options)

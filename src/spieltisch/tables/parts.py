@@ -12,7 +12,8 @@ class Seat(msgspec.Struct, frozen=True):
 
     `kind` `person`: `person` (an id) sits here under `name`. `bot`: the bot `bot`, called `name`. `open`, `link`,
     `kept`: nobody yet; anybody, who has a link, or the `person` it is kept for may sit down. `left`: `person` sat here
-    in the running game until they left. `links` counts how often the links to this seat were made void.
+    in the running game until they left. `links` counts how often the links to this seat were made void. `text`: what
+    was added to chance from here.
     """
 
     number: int
@@ -21,6 +22,7 @@ class Seat(msgspec.Struct, frozen=True):
     name: str = ""
     bot: str = ""
     links: int = 0
+    text: str = ""
 
     @property
     def me(self) -> str:

@@ -92,6 +92,15 @@ def forgotten() -> TableRefusal:
     return TableRefusal("forgotten", words)
 
 
+def begun() -> TableRefusal:
+    words = message("Chance is settled at this table: nobody can add to it any more.")
+    return TableRefusal("begun", words)
+
+
+def already_added() -> TableRefusal:
+    return TableRefusal("already-added", message("You have added to chance already; what was added stands."))
+
+
 def table_over() -> TableRefusal:
     return TableRefusal("over", message("The game at this table is over."), "over")
 

@@ -5,7 +5,6 @@ Each command checks and returns the events that would happen, and changes nothin
 
 from __future__ import annotations
 
-from spieltisch.core.position import Position
 from spieltisch.tables import checks, refusals
 from spieltisch.tables.events import (
     Aborted,
@@ -23,15 +22,19 @@ from spieltisch.tables.fold import then
 from spieltisch.tables.names import Sitter
 from spieltisch.tables.opening import BOT_NAMES, check_bot
 from spieltisch.tables.parts import Seat
+from spieltisch.tables.stirring import stir
 from spieltisch.tables.summary import VACANT
 from spieltisch.tables.table import Table
 
 
-def sit(table: Table, person: Sitter, seat: int | None = None, *, by_link: bool = False) -> tuple[Event, ...]:
+def sit(
+    table: Table, person: Sitter, seat: int | None = None, *, by_link: bool = False, text: str = ""
+) -> tuple[Event, ...]:
     """Sit down, in the given seat or the first that this person may take; the last one to sit down starts the game.
 
     In a running game a seat that was left can be taken by link, or again by who left it. `by_link`: the person has a
-    valid link to the seat. Refused: not-invited, seat-taken, already-seated, over, frozen, seat.
+    valid link to the seat. `text`: what they add to chance, if anything; see `stir`. Refused: not-invited, seat-taken,
+    already-seated, over, frozen, seat, text, begun.
     """
     checks.alive(table)
     if table.seat_of(person.id) is not None:
@@ -47,7 +50,8 @@ def sit(table: Table, person: Sitter, seat: int | None = None, *, by_link: bool 
         raise refusals.seat_taken()
     if not _admits(chosen, person, by_link):
         raise refusals.not_invited()
-    return _starting(table, Seated(seat=seat, person=person.id, name=person.name))
+    seated = Seated(seat=seat, person=person.id, name=person.name)
+    return _starting(table, seated, *(stir(would_be(table, seated), person.id, text) if text.strip() else ()))
 
 
 def _admits(seat: Seat, person: Sitter, by_link: bool) -> bool:
@@ -141,15 +145,14 @@ def would_be(table: Table, *events: Event) -> Table:
     return then(table, (Written(table.version + n, table.changed_at, event) for n, event in enumerate(events, 1)))
 
 
-def _starting(table: Table, taken: Seated | BotSeated) -> tuple[Event, ...]:
+def _starting(table: Table, *taken: Event) -> tuple[Event, ...]:
     """A seat is taken; when it was the last one, the game starts."""
-    after = would_be(table, taken)
+    after = would_be(table, *taken)
     if table.status != "open" or any(seat.kind in VACANT for seat in after.seats):
-        return (taken,)
-    return taken, start(after)
+        return taken
+    return *taken, start(after)
 
 
 def start(table: Table) -> Started:
     """The event that starts this table's game."""
-    assert table.setup is not None  # noqa: S101  # without one the table is frozen
-    return Started(dealt=Position.start(table.setup, secret=table._secret).dealt)
+    return Started(dealt=table.deal().dealt)

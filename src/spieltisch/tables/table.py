@@ -84,6 +84,22 @@ class Table:
         return self.opened.commitment
 
     @property
+    def texts(self) -> tuple[str, ...]:
+        """What was added to chance, by seat; "" where nothing was."""
+        return tuple(seat.text for seat in self.seats)
+
+    def deal(self) -> Position:
+        """The game at its start, from the secret and the texts. Raises `TableRefusal` (frozen), ValueError."""
+        if self.setup is None:
+            raise refusals.frozen()
+        return Position.start(self.setup, secret=self._secret, texts=self.texts, scheme=self.opened.scheme)
+
+    @property
+    def stirs(self) -> bool:
+        """Whether who sits here may add a text to chance: before the game, where its scheme knows texts."""
+        return self.status == "open" and self.opened.scheme > 1
+
+    @property
     def by_record(self) -> bool:
         """Whether chance comes from a record that was read in, without a secret to verify it by."""
         return self.opened.imported and not self._secret
@@ -277,7 +293,15 @@ class Table:
             raise refusals.forgotten()
         plays = [Play(play.seat, play.move, play.drew) for play in self.plays]
         viewer: int | str | None = "all" if self.over else perspective
-        return Record.of(self.position, plays, players=self.names, secret=self._secret or None, viewer=viewer)
+        return Record.of(
+            self.position,
+            plays,
+            players=self.names,
+            secret=self._secret or None,
+            texts=self.texts,
+            scheme=self.opened.scheme,
+            viewer=viewer,
+        )
 
     def summary(self) -> Summary:
         """The table as the lobby shows it."""

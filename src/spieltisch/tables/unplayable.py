@@ -46,6 +46,8 @@ def record(table: Table) -> Record:
         players=table.names,
         secret=table._secret.hex() or None if over else None,
         commitment=opened.commitment or None,
+        scheme=opened.scheme,
+        texts=table.texts if any(table.texts) else (),
         viewer=None if over else "spectator",
         drew=_shown(started.dealt, over),
         plays=tuple(_known(play, over) for play in table.plays),

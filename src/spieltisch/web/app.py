@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, cast
 
 from litestar import Litestar
@@ -17,11 +18,12 @@ from spieltisch.tables import LONGEST_NAME, Table, TableRefusal
 from spieltisch.web.http import errors, security
 from spieltisch.web.http.assets import Assets, Drawn
 from spieltisch.web.http.rate_limits import RateLimits, keep_rate
+from spieltisch.web.http.reach import Reach
 from spieltisch.web.http.refusals import PageRefusal
 from spieltisch.web.http.requests import form_of, remember_table
 from spieltisch.web.http.sessions import Site, know_visitor, know_visitor_of_error, visitor_of
 from spieltisch.web.http.stream import Streams
-from spieltisch.web.pages.fragments import LOBBY, Fragments
+from spieltisch.web.pages.fragments import LOBBY, REACH, Fragments
 from spieltisch.web.pages.templates import Pages
 from spieltisch.web.routes import ROUTES, games
 
@@ -30,6 +32,7 @@ def make(
     live: Live,
     streams: Streams,
     site: Site,
+    reach: Reach,
     *,
     limits: Limits = DEFAULT,
     pseudo: bool = False,
@@ -44,6 +47,7 @@ def make(
         "live": live,
         "streams": streams,
         "site": site,
+        "reach": reach,
         "rate_limits": RateLimits(limits),
         "pages": pages,
         "fragments": Fragments(live, pages),
@@ -80,7 +84,9 @@ def _given(part: Any) -> Provide:
 
 
 def announce(live: Live, app: Litestar) -> Callable[[], None]:
-    """Tell the streams of every change, once it is on disk. Returns the function that ends it."""
+    """Tell the streams of every change: at a table, once it is on disk, and of how far the server reaches. Returns the
+    function that ends it.
+    """
     streams, fragments = cast(Streams, app.state.streams), cast(Fragments, app.state.fragments)
 
     def changed(table: Table) -> None:
@@ -88,4 +94,5 @@ def announce(live: Live, app: Litestar) -> Callable[[], None]:
         streams.announce(table.id)
         streams.announce(LOBBY)
 
+    cast(Reach, app.state.reach).changed = partial(streams.announce, REACH)
     return live.tables.subscribe(None, changed)

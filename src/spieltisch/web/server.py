@@ -9,9 +9,10 @@ import signal
 import socket
 import sys
 import webbrowser
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any, Final, Self
@@ -24,13 +25,17 @@ from spieltisch.live import BotTurns, Live
 from spieltisch.live.limits import DEFAULT, Limits
 from spieltisch.store.schema import DATABASE
 from spieltisch.web.app import announce, make
-from spieltisch.web.http.addresses import announcement, public_address, tell, web_address
+from spieltisch.web.http.addresses import BadAddress, announcement, given_addresses, public_address, tell
 from spieltisch.web.http.door import Door, have_descriptors, protocol
+from spieltisch.web.http.reach import Reach
 from spieltisch.web.http.sessions import Site
 from spieltisch.web.http.stream import Streams
 
 GRACE_SECONDS: Final = 5
 """How long running requests may take to finish when the server stops."""
+
+BACKLOG: Final = 1024
+"""Visitors who may wait to be let in, instead of being refused."""
 
 SECONDS_TO_READ: Final = 0.5
 """How long a visitor may take to read what was sent before, when the server stops."""
@@ -41,9 +46,36 @@ class Server(uvicorn.Server):
     too late.
     """
 
-    def __init__(self, config: uvicorn.Config, streams: Streams) -> None:
+    def __init__(
+        self, config: uvicorn.Config, streams: Streams, ready: Callable[[], Awaitable[None]] | None = None
+    ) -> None:
         super().__init__(config)
         self._streams = streams
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self._ready is not None:
+            await self._ready()
+
+    async def listen(self, host: str, port: int) -> asyncio.Server:
+        """Take connections at one more address, through the same door. Raises OSError where it cannot be used."""
+        # Ignored below: uvicorn's type is any protocol; it makes all of them so.
+        connection = partial(
+            self.config.http_protocol_class,  # type: ignore[call-arg]  # see above
+            config=self.config,
+            server_state=self.server_state,
+            app_state=self.lifespan.state,
+        )
+        listening = await asyncio.get_running_loop().create_server(connection, host, port, backlog=BACKLOG)
+        self.servers = [*(server for server in self.servers if server.is_serving()), listening]
+        return listening
+
+    def hang_up(self, host: str) -> None:
+        """End the connections that came to an address of this machine."""
+        for connection in tuple(self.server_state.connections):
+            if connection.transport.get_extra_info("sockname")[0] == host:
+                connection.transport.abort()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._streams.end()
@@ -67,31 +99,39 @@ def serve(
     *,
     open_browser: bool = True,
     public_url: str = "",
+    network: bool = False,
+    network_addresses: Sequence[str] = (),
     workers: int = 1,
     limits: Limits = DEFAULT,
     pseudo: bool = False,
 ) -> None:
     """Run the table until SIGINT or SIGTERM. `port` 0 takes a free one; the address is printed as a line of its own.
 
+    `network` lets the network in from the start, at `network_addresses` or where this machine finds itself in it.
+
     Raises StoreError when the data cannot be opened (in use by another server, made by a newer version), OSError when
     the address cannot be used, BadAddress for a `public_url` that is none.
     """
     public = public_address(public_url)
+    if public and network:
+        raise BadAddress("--network: people come by --public-url only; leave one of them out")
+    given = given_addresses(network_addresses)
     write_log()
     with _listen(host, port) as listening, _Ending() as ending:
         uvloop = "uvloop" if sys.platform != "win32" else "auto"
         with asyncio.Runner(loop_factory=_loop_factory(uvloop)) as runner:
-            runner.run(_run(ending, listening, host, data, open_browser, public, workers, limits, pseudo))
+            reach = Reach(host, listening.getsockname()[1], public, given)
+            runner.run(_run(ending, listening, reach, data, open_browser, network, workers, limits, pseudo))
     tell(["Spieltisch has stopped."])
 
 
 async def _run(
     ending: _Ending,
     listening: socket.socket,
-    host: str,
+    reach: Reach,
     data: Path,
     open_browser: bool,
-    public: str,
+    network: bool,
     workers: int,
     limits: Limits,
     pseudo: bool,
@@ -99,7 +139,7 @@ async def _run(
     live = await Live.open(data / DATABASE, limits=limits)
     try:
         streams = Streams()
-        app = make(live, streams, Site(public), limits=limits, pseudo=pseudo)
+        app = make(live, streams, Site(reach.public), reach, limits=limits, pseudo=pseudo)
         leave = announce(live, app)
         bounded = replace(limits, all_connections=have_descriptors(limits.all_connections))
         config = uvicorn.Config(
@@ -109,19 +149,22 @@ async def _run(
             lifespan="off",
             server_header=False,
             timeout_graceful_shutdown=GRACE_SECONDS,
-            proxy_headers=bool(public),
+            proxy_headers=bool(reach.public),
             ws="none",
         )
         config.http = protocol(Door(bounded, _is_proxy(config, app)))
         turns = BotTurns(live.tables, workers=workers)
         await turns.start()
         try:
-            port = listening.getsockname()[1]
-            lines, shared = announcement(host, port, public)
-            tell(lines, shared)
-            if open_browser and _has_display():
-                webbrowser.open(f"{public}/" if public else web_address(host, port))
-            server = Server(config, streams)
+
+            async def ready() -> None:
+                if network:
+                    await reach.open()
+                tell(*announcement(reach.here, reach.network, reach.public, wide=network or reach.everywhere))
+                if open_browser and _has_display():
+                    webbrowser.open(f"{reach.public or reach.here}/")
+
+            server = reach.listener = Server(config, streams, ready)
             ending.ends(server)
             await server.serve(sockets=[listening])
         finally:
@@ -144,7 +187,7 @@ def _listen(host: str, port: int) -> Iterator[socket.socket]:
         if os.name == "posix":
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
-        listening.listen(1024)  # from here on visitors wait instead of being refused
+        listening.listen(BACKLOG)
         yield listening
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 import sys
 from collections.abc import Iterable, Iterator
-from ipaddress import ip_address
+from ipaddress import IPv6Address, ip_address
 from typing import Final, TextIO
 from urllib.parse import urlsplit
 
@@ -50,39 +50,61 @@ def web_address(host: str, port: int) -> str:
     return f"http://[{shown}]:{port}/" if ":" in shown else f"http://{shown}:{port}/"
 
 
-def own_address() -> str:
-    """This machine's address in its network, "" without one. Connecting a UDP socket sends nothing."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+def own_addresses() -> list[str]:
+    """This machine's addresses in its network, IPv4 first; none without one. Connecting a UDP socket sends nothing."""
+    found = []
+    for family, somewhere in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
         try:
-            probe.connect(("192.0.2.1", 9))
-        except OSError:
-            return ""
-        found = str(probe.getsockname()[0])
-    return "" if found.startswith("127.") else found
+            with socket.socket(family, socket.SOCK_DGRAM) as probe:
+                probe.connect((somewhere, 9))
+                own = str(probe.getsockname()[0])
+        except OSError:  # no such network, or a system without IPv6
+            continue
+        if not is_loopback(own) and not ip_address(own).is_link_local:
+            found.append(own)
+    return found
 
 
-def announcement(host: str, port: int, public: str) -> tuple[list[str], str]:
-    """The lines that tell where the server is, and the address to share with others, "" where there is none."""
-    here = web_address(host, port)
-    if public:
-        return [f"Spieltisch is at {public}/", f"It listens on {here}"], f"{public}/"
-    lines = [f"Spieltisch is at {here}"]
-    shared = ""
-    if host in EVERYWHERE and (own := own_address()):
-        shared = f"http://{own}:{port}/"
-        lines.append(f"In the same network: {shared}")
-    elif host in EVERYWHERE:
-        lines.append("This machine has no address in a network: nobody else can reach it now.")
-    elif not _only_here(host):
-        shared = here
-    return lines, shared
+def given_addresses(texts: Iterable[str]) -> list[str]:
+    """What stands after `--network-address`, as sockets write it. Raises `BadAddress`.
 
-
-def _only_here(host: str) -> bool:
+    >>> given_addresses(["192.0.2.7", "2001:DB8::0:7"])
+    ['192.0.2.7', '2001:db8::7']
+    """
     try:
-        return ip_address(host).is_loopback
+        found = [ip_address(text) for text in texts]
+    except ValueError as problem:
+        raise BadAddress(f"--network-address: {problem}; give an address of this machine, without a port") from problem
+    if any(address.is_unspecified for address in found):
+        raise BadAddress("--network-address: name the addresses; for all of them use --host 0.0.0.0")
+    return [str(address) for address in found]
+
+
+def is_loopback(name: str) -> bool:
+    """Whether an address reaches nothing but the machine on which it is used.
+
+    >>> [is_loopback(name) for name in ("127.0.0.1", "::1", "::ffff:127.0.0.1", "localhost", "192.0.2.7")]
+    [True, True, True, True, False]
+    """
+    try:
+        found = ip_address(name)
     except ValueError:
-        return host == "localhost"
+        return name == "localhost" or name.endswith(".localhost")
+    return ((found.ipv4_mapped or found) if isinstance(found, IPv6Address) else found).is_loopback
+
+
+def announcement(here: str, network: str, public: str, *, wide: bool) -> tuple[list[str], str]:
+    """The lines that tell where the server is, and the address to share with others, "" where there is none. `wide`:
+    the network was to be let in. Addresses have no slash at their end.
+    """
+    if public:
+        return [f"Spieltisch is at {public}/", f"It listens on {here}/"], f"{public}/"
+    lines = [f"Spieltisch is at {here}/"]
+    if network:
+        return [*lines, f"In the same network: {network}/"], f"{network}/"
+    if wide:
+        return [*lines, "This machine has no address in a network: nobody else can reach it now."], ""
+    return lines, "" if is_loopback(urlsplit(here).hostname or "") else f"{here}/"
 
 
 def tell(lines: Iterable[str], shared: str = "", out: TextIO = sys.stdout) -> None:

@@ -17,8 +17,18 @@ from spieltisch.web.http.sessions import visitor_of
 
 Request: TypeAlias = litestar.Request[Any, Any, Any]
 Form: TypeAlias = dict[str, str]
+_HERE: Final = re.compile(r"/(?![/\\])[^\\\x00-\x1f]*")
 _PAGE_OF_FORMS: Final = re.compile(r"(/table/[^/]+|/devices)/.+")
 """The addresses that only take forms; what they stand below is the page of these forms."""
+
+
+def inside(path: str) -> str:
+    """Where a form says that it stood, if that is on this site; the lobby otherwise.
+
+    >>> inside("/table/k3J?me=2"), inside("//elsewhere.example/")
+    ('/table/k3J?me=2', '/')
+    """
+    return path if _HERE.fullmatch(path) else "/"
 
 
 async def form_of(request: Request) -> Form:

@@ -19,6 +19,7 @@ from spieltisch.core.words import LANGUAGES
 from spieltisch.live import Live, People
 from spieltisch.live.people import THEMES
 from spieltisch.store import Person
+from spieltisch.web.http.reach import Place, Reach
 
 YEAR: Final = 365 * 24 * 3600
 Connection = ASGIConnection[Any, Any, Any, Any]
@@ -52,7 +53,8 @@ class Site:
 @dataclass(frozen=True)
 class Visitor:
     """One request's visitor. `key` is the session cookie, made up when there was none; `person` is None until they
-    gave a name; `sessions` are when each of the person's sessions began, the oldest first.
+    gave a name; `sessions` are when each of the person's sessions began, the oldest first. `origin` is under which
+    address they came, `at_machine` whether their browser may be on the machine of the server.
     """
 
     site: Site
@@ -61,11 +63,19 @@ class Visitor:
     new: bool
     language: str
     theme: str
+    reach: Reach
+    origin: str
+    at_machine: bool
     sessions: tuple[float, ...] = ()
 
     @property
     def person_id(self) -> str | None:
         return self.person.id if self.person else None
+
+    @property
+    def place(self) -> Place:
+        """Where their invitations lead, now."""
+        return self.reach.place(self.origin, self.at_machine)
 
     @property
     def form_token(self) -> str:
@@ -140,6 +150,7 @@ async def still(visitor: Visitor, people: People) -> Visitor:
 
 
 async def _visitor(connection: Connection, site: Site, people: People) -> Visitor:
+    reach = cast(Reach, connection.app.state.reach)
     key = connection.cookies.get(site.cookie("session"), "")
     new = not 16 <= len(key) <= 200 or not key.isascii()
     if new:
@@ -153,6 +164,9 @@ async def _visitor(connection: Connection, site: Site, people: People) -> Visito
         language=_language(
             connection, person.language if person else connection.cookies.get(site.cookie("language"), "")
         ),
+        reach=reach,
+        origin=site.origin(connection),
+        at_machine=reach.at_machine(connection),
         theme=_theme(person.preferences.theme if person else connection.cookies.get(site.cookie("theme"), "")),
         sessions=await people.sessions(person.id) if person else (),
     )

@@ -11,8 +11,10 @@ STATUSES: Final[Mapping[HTTPStatus, frozenset[str]]] = {
     HTTPStatus.NOT_FOUND: frozenset({"no-code", "no-components", "no-link", "no-table"}),
     HTTPStatus.CONFLICT: frozenset(
         {
+            "already-added",
             "already-asked",
             "already-seated",
+            "begun",
             "final-move",
             "forgotten",
             "frozen",
@@ -42,6 +44,7 @@ STATUSES: Final[Mapping[HTTPStatus, frozenset[str]]] = {
             "pace",
             "seat",
             "seats",
+            "text",
             "theme",
             "unknown-move",
             "watch",

@@ -9,6 +9,7 @@ from typing import Final
 from spieltisch.games import game, modules
 from spieltisch.live import Live
 from spieltisch.tables import Table, TableRefusal
+from spieltisch.web.http.reach import NOWHERE, Place
 from spieltisch.web.http.sessions import Visitor, devices_version, still
 from spieltisch.web.http.stream import LEVEL, Event, event
 from spieltisch.web.pages import unplayable, views
@@ -25,6 +26,9 @@ DEVICES: Final = "devices"
 JOINED: Final = "devices~new"
 """The topic of whoever is to be told, on any other page, that there is one more device; see `base.html`."""
 
+REACH: Final = "reach"
+"""The topic of pages with invitations: they are loaded again when the network is let in or out."""
+
 LOBBY: Final = "lobby"
 """The topic of the lobby; a table's topic is its id."""
 
@@ -38,10 +42,10 @@ class Fragments:
         self._games = {key: game(key) for key in modules()}
         self.lobby_version = time.time_ns() // 1_000_000
         """Grows with every change at any table, also from one start of the server to the next."""
-        self._kept: OrderedDict[tuple[str, int, Perspective, str], tuple[str, Event]] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, int, Perspective, str, Place], tuple[str, Event]] = OrderedDict()
 
-    def html(self, table: Table, perspective: Perspective, language: str) -> str:
-        return self._rendered(table, perspective, language)[0]
+    def html(self, table: Table, perspective: Perspective, visitor: Visitor) -> str:
+        return self._rendered(table, perspective, visitor)[0]
 
     async def event(self, about: str, visitor: Visitor) -> tuple[int, Event] | None:
         """The version of a topic's table and its event as this visitor may see it; None where there is nothing for
@@ -50,6 +54,9 @@ class Fragments:
         visitor = await still(visitor, self._live.people)  # a stream may have been open for days
         if about == LOBBY:
             return self.lobby_version, event(LOBBY, self.lobby_version, await self.lobby(visitor))
+        if about == REACH:
+            version = visitor.reach.version
+            return version, event(REACH, version, visitor.place.address)
         if about in (DEVICES, JOINED):
             html = self.devices(visitor) if about == DEVICES else self.joined(visitor)
             version = devices_version(visitor.sessions)
@@ -61,10 +68,11 @@ class Fragments:
             perspective = await perspective_of(self._live, table, visitor.person_id, link, me)
         except TableRefusal:
             return None
-        return table.version, self._rendered(table, perspective, visitor.language)[1]
+        return table.version, self._rendered(table, perspective, visitor)[1]
 
-    def _rendered(self, table: Table, perspective: Perspective, language: str) -> tuple[str, Event]:
-        key = (table.id, table.version, perspective, language)
+    def _rendered(self, table: Table, perspective: Perspective, visitor: Visitor) -> tuple[str, Event]:
+        language, place = visitor.language, visitor.place if perspective.host else NOWHERE
+        key = (table.id, table.version, perspective, language, place)
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]
@@ -72,7 +80,7 @@ class Fragments:
         if table.setup is None:
             html = unplayable.fragment(self._pages, table, perspective, language)
         else:
-            html = views.fragment(self._pages, table, perspective, language, links)
+            html = views.fragment(self._pages, table, perspective, language, links, place)
         level = 0 if links else LEVEL
         made = self._kept[key] = html, event(topic(table, perspective), table.version, html, level=level)
         if len(self._kept) > KEPT:
@@ -90,18 +98,20 @@ class Fragments:
                 links[None] = self._live.invitations.to_watch(table)
         return links
 
-    def devices(self, visitor: Visitor, origin: str = "") -> str:
-        """What a person is told about their devices; "" for nobody. `origin` is this site's address, for the code."""
+    def devices(self, visitor: Visitor) -> str:
+        """What a person is told about their devices; "" for nobody."""
         if visitor.person is None:
             return ""
         code = self._live.people.code(visitor.person.id)
-        address = f"{origin}/device?code={code.text}" if code and origin else ""
+        place = visitor.place
+        address = f"{place.address}/device?code={code.text}" if code else ""
         return self._pages.render(
             "devices_live.html",
             visitor.language,
             person=visitor.person,
             sessions=visitor.sessions,
             code=code,
+            place=place,
             address=address,
             drawn=qr_code(address) if address else "",
             version=devices_version(visitor.sessions),

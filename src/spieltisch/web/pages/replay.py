@@ -69,9 +69,11 @@ def see(table: Table, eye: Eye, step: int) -> Observation:
 
 
 def step(
-    pages: Pages, table: Table, perspective: Perspective, eye: Eye, at: int, since: int | None, language: str
+    pages: Pages, table: Table, perspective: Perspective, eye: Eye, at: int, since: int | None, language: str, base: str
 ) -> str:
-    """One step as a fragment; `since` marks the moves from there on as what happened since one's last turn."""
+    """One step as a fragment; `since` marks the moves from there on as what happened since one's last turn. `base`
+    stands before the address that is for others.
+    """
     words = pages.words(language, table.game)
     seen = see(table, eye, at)
     lines = [line for line in table.log(eye.seat) if line.number is not None]
@@ -89,6 +91,7 @@ def step(
         "since": since,
         "happened": happened,
         "lines": lines,
+        "base": base,
         "address": f"/table/{table.id}/replay",
         "asked": _asked(table, eye, since),
         **drawn(pages, table.game, table.names, seen, words, last, ended=ended),

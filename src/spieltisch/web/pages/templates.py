@@ -17,7 +17,7 @@ from spieltisch.core.game import Game
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import LANGUAGES, Message, Name, SeatName, Value, Words, message
 from spieltisch.drawing import environment
-from spieltisch.tables import LONGEST_NAME
+from spieltisch.tables import LONGEST_NAME, LONGEST_TEXT
 from spieltisch.web.http.assets import Assets, Drawn
 
 TEMPLATES: Final = Path(__file__).parents[1] / "templates"
@@ -202,6 +202,7 @@ class Pages:
             static=self.assets.address,
             title_of_site=TITLE,
             longest_name=self._longest_name,
+            longest_text=LONGEST_TEXT,
         )
         made.filters["iso"] = lambda at: datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
         made.filters["when"] = lambda at: (

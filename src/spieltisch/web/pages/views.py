@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from spieltisch.core.observation import Observation
 from spieltisch.core.words import Message, SeatName, Words, message
-from spieltisch.tables import LogLine, Table, asks_back, whose
+from spieltisch.tables import LogLine, Seat, Table, asks_back, whose
+from spieltisch.web.http.reach import Place
 from spieltisch.web.pages.chart import chart
 from spieltisch.web.pages.drawn import drawn
 from spieltisch.web.pages.labels import labels
@@ -20,10 +21,13 @@ LOG_LINES: Final = 40
 """How many lines of the log are pushed; the whole log has a page of its own."""
 
 
-def fragment(pages: Pages, table: Table, perspective: Perspective, language: str, links: dict[int | None, str]) -> str:
+def fragment(
+    pages: Pages, table: Table, perspective: Perspective, language: str, links: dict[int | None, str], place: Place
+) -> str:
     """The living part of the table page: rendered once per perspective and language, and pushed to all who share them.
 
-    `links` are those that this perspective may hand on: by seat, and under None the one for spectators.
+    `links` are those that this perspective may hand on: by seat, and under None the one for spectators; `place` is
+    where they lead.
     """
     words = pages.words(language, table.game)
     setup = table.position.setup if table.position is not None else None
@@ -39,6 +43,9 @@ def fragment(pages: Pages, table: Table, perspective: Perspective, language: str
         "log": _log(table, perspective, LOG_LINES),
         "new_from": _new_from(table, perspective.seat),
         "links": links,
+        "stirring": _stirring(table, perspective),
+        "may_sit": table.stirs and perspective.seat is None and any(s.kind in ("open", "kept") for s in table.seats),
+        "place": place,
         **labels(pages, table.game, words, table.names),
         **_drawn(pages, table, perspective, words, seen),
         "chart": chart(table.score_history),
@@ -50,6 +57,12 @@ def fragment(pages: Pages, table: Table, perspective: Perspective, language: str
     context["said"] = _said(table, perspective, words, status)
     marks = pages.marks(table.game, setup)
     return pages.render("live.html", language, table.game, table.names, marks=marks, **context)
+
+
+def _stirring(table: Table, perspective: Perspective) -> tuple[Seat, ...]:
+    """The seats from which somebody who looks from here may add to chance."""
+    mine = perspective.here if perspective.nameless else (perspective.seat,)
+    return tuple(seat for seat in table.people if table.stirs and seat.number in mine and not seat.text)
 
 
 def _next_here(table: Table, perspective: Perspective) -> bool:

@@ -32,7 +32,7 @@ def person_of(visitor: Visitor) -> Person:
 async def show(request: Request, visitor: Visitor, fragments: Fragments, site: Site) -> Response[str]:
     """The code, and on how many devices this person is."""
     person_of(visitor)
-    live = Markup(fragments.devices(visitor, site.origin(request)))  # noqa: S704 (escaped where it was rendered)
+    live = Markup(fragments.devices(visitor))  # noqa: S704 (escaped where it was rendered)
     seen = devices_cookie(site, devices_version(visitor.sessions))
     return page(request, "devices.html", cookies=[seen], live=live)
 

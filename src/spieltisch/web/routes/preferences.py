@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from typing import Final
-
 import msgspec
 from litestar import Response, get, post
 from litestar.response import Redirect
@@ -13,11 +10,9 @@ from spieltisch.live import Live
 from spieltisch.live.people import check_language, check_theme
 from spieltisch.store import Preferences
 from spieltisch.web.http.queries import Asked
-from spieltisch.web.http.requests import Form, Request
+from spieltisch.web.http.requests import Form, Request, inside
 from spieltisch.web.http.responses import go, page
 from spieltisch.web.http.sessions import Site, Visitor, look_cookies
-
-_HERE: Final = re.compile(r"/(?![/\\])[^\\\x00-\x1f]*")
 
 
 @post("/preferences")
@@ -25,9 +20,7 @@ async def keep(live: Live, visitor: Visitor, form: Form, site: Site) -> Redirect
     """Change what the form names, and go back to where it stood."""
     language = check_language(form.get("language", visitor.language))
     theme = check_theme(form.get("theme", visitor.theme))
-    back = form.get("back", "/")
-    if not _HERE.fullmatch(back):
-        back = "/"
+    back = inside(form.get("back", ""))
     if visitor.person is not None:
         preferences = _preferences(form, msgspec.structs.replace(visitor.person.preferences, theme=theme))
         await live.people.change(visitor.person.id, name=form.get("name"), language=language, preferences=preferences)

@@ -18,15 +18,18 @@ from spieltisch.web.http.requests import Form, Request, is_number
 from spieltisch.web.http.responses import go, page
 from spieltisch.web.http.sessions import Visitor
 from spieltisch.web.http.sign_in import Newcomer, person_of, seated
+from spieltisch.web.pages.qr import qr_code
 
 
 @post("/table/{table_id:str}/sit")
 async def sit(request: Request, live: Live, form: Form, table_id: str) -> Redirect:
     """Take an open seat, or one that is kept for who plays on this device."""
     table = await live.tables.get(table_id)
-    seat = _seat(form) if form.get("seat") else None
-    person, cookies = await person_of(request, form, lambda newcomer: live.tables.may_sit(table, newcomer, seat))
-    await live.tables.sit(table_id, person, seat)
+    seat, text = _seat(form) if form.get("seat") else None, form.get("text", "")
+    person, cookies = await person_of(
+        request, form, lambda newcomer: live.tables.may_sit(table, newcomer, seat, text=text)
+    )
+    await live.tables.sit(table_id, person, seat, text=text)
     return go(f"/table/{table_id}", cookies)
 
 
@@ -45,18 +48,34 @@ async def invitation(request: Request, live: Live, visitor: Visitor, link: str) 
     return page(request, "join.html", game=table.game, table=table, link=link, seat=found.seat)
 
 
+@get("/join/{link:str}/qr")
+async def picture(live: Live, visitor: Visitor, link: str) -> Response[str]:
+    """A link's address as a QR code."""
+    await live.invitations.read(link)
+    return Response(qr_code(f"{visitor.place.address}/join/{link}"), media_type="image/svg+xml")
+
+
 @post("/join/{link:str}")
 async def join(request: Request, live: Live, form: Form, link: str) -> Redirect:
     """Sit down by a link."""
     found = await live.invitations.read(link)
-    table, seat = found.table, found.seat
+    table, seat, text = found.table, found.seat, form.get("text", "")
     if found.watch:
         raise PageRefusal(422, "seat", message("This link is for looking on."))
     person, cookies = await person_of(
-        request, form, lambda newcomer: live.tables.may_sit(table, newcomer, seat, by_link=True)
+        request, form, lambda newcomer: live.tables.may_sit(table, newcomer, seat, by_link=True, text=text)
     )
-    await live.tables.sit(table.id, person, seat, by_link=True)
+    await live.tables.sit(table.id, person, seat, by_link=True, text=text)
     return go(f"/table/{table.id}", cookies)
+
+
+@post("/table/{table_id:str}/stir")
+async def stir(live: Live, visitor: Visitor, form: Form, table_id: str) -> Redirect:
+    """Add a text to chance."""
+    speaker = Speaker(seated(visitor), form.get("me", ""))
+    person = speaker.at(await live.tables.get(table_id))
+    await live.tables.run(table_id, tables.stir, person, form.get("text", ""))
+    return go(f"/table/{table_id}")
 
 
 @post("/table/{table_id:str}/leave")
@@ -103,4 +122,4 @@ def _seat(form: Form) -> int:
     return int(text)
 
 
-ROUTES: list[Any] = [sit, invitation, join, leave, replace, hand_out, renew, rematch]
+ROUTES: list[Any] = [sit, invitation, picture, join, stir, leave, replace, hand_out, renew, rematch]

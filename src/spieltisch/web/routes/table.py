@@ -38,7 +38,7 @@ async def show(
     table, perspective = await look(request, live, visitor, table_id)
     if wants_json(request):
         return Response(_state(pages, visitor.language, table, perspective), media_type="application/json")
-    html = Markup(fragments.html(table, perspective, visitor.language))  # noqa: S704 (escaped where it was rendered)
+    html = Markup(fragments.html(table, perspective, visitor))  # noqa: S704 (escaped where it was rendered)
     if table.setup is None:
         return page(request, "unplayable.html", game=game_of(table), live=html)
     return page(

@@ -1,4 +1,4 @@
-// Buttons that copy an address.
+// Buttons that copy an address, or hand it to what the system shares with, where that is there.
 
 function copy(button) {
   const address = new URL(button.dataset.copy, location.href).href;
@@ -16,7 +16,17 @@ function copy(button) {
   button.focus();
 }
 
+async function share(button) {
+  try {
+    await navigator.share({ title: document.title, url: button.dataset.share });
+  } catch (fault) {
+    if (fault.name !== 'AbortError') throw fault; // that is who has changed their mind
+  }
+}
+
+if ('share' in navigator) document.documentElement.dataset.shares = '';
+
 document.addEventListener('click', (event) => {
-  const button = event.target.closest('[data-do="copy"]');
-  if (button) copy(button);
+  const button = event.target.closest('[data-do="copy"], [data-do="share"]');
+  if (button) (button.dataset.do === 'copy' ? copy : share)(button);
 });

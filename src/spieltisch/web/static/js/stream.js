@@ -1,11 +1,12 @@
 // Keeps this page current: whatever the stream brings for its topic is morphed into the page by htmx. A second topic tells
-// somebody with a name that their seats have been taken along to another device.
+// somebody with a name that their seats have been taken along to another device; a third, how far the server reaches.
 import { Line } from './line.js';
 
 const page = document.getElementById('live');
 const notice = document.getElementById('line');
 const lost = notice.textContent;
 const joined = document.getElementById('joined');
+const reach = document.getElementById('reach');
 let greet = () => {};
 let up = true; // what the line says of itself
 let doubted = false; // what this page asked for has failed since
@@ -44,8 +45,14 @@ function tell({ version, html }) {
   joined.innerHTML = html;
 }
 
+// Who sits at the machine of the server has let its network in or out: the links on this page lead elsewhere now.
+function reached({ html }) {
+  if (html !== reach.dataset.now) location.reload();
+}
+
 function hear(message) {
   if (joined && message.topic === joined.dataset.topic) tell(message);
+  else if (reach && message.topic === reach.dataset.topic) reached(message);
   else if (message.topic) receive(message);
   else say(message);
 }
@@ -78,7 +85,7 @@ async function prove() {
 }
 
 function greeting(doubted = false) {
-  const topics = [document.getElementById('live'), joined].filter((part) => part?.dataset.topic);
+  const topics = [document.getElementById('live'), joined, reach].filter((part) => part?.dataset.topic);
   return {
     topics: topics.map(({ dataset }) => [dataset.topic, doubted ? 0 : Number(dataset.version)]),
     who: document.documentElement.dataset.who,
