@@ -71,7 +71,7 @@ def layout(seats: int, number: int, until: Callable[[Any], bool], **options: str
 
 def sending() -> Layout:
     """A table of two at such a moment as `then_sends` looks for."""
-    return Layout("legendary-inventors", NAMES[1:2], bytes([2, 26, *bytes(30)]), industrious)
+    return Layout("legendary-inventors", NAMES[1:2], bytes([2, 13, *bytes(30)]), industrious)
 
 
 def sends(position: Position) -> list[str]:

@@ -47,7 +47,7 @@ class ParisScene(Scene):
 
     # --- The map. ---
 
-    def pieces(self, nets: list[list[int]]) -> list[dict[str, str]]:
+    def pieces(self, nets: list[list[int]]) -> list[dict[str, Any]]:
         """Every locomotive on the map. A company has one in a hex at most (P7), so company and hex are its id for
         ever.
         """

@@ -18,13 +18,13 @@ LAID = {
     "3 start": table(3, start),
     "3 late": table(3, late),
     "3 exchanging": table(3, exchanging),
-    "4 late": table(4, late),
+    "4 late": table(4, late, 2),
     "4 exchanging": table(4, exchanging),
     "4 producing": table(4, producing),
     "5 start": table(5, start),
-    "5 late": table(5, late),
+    "5 late": table(5, late, 3),
     "5 producing": table(5, producing),
-    "5 boxed": table(5, late, supply="box"),
+    "5 boxed": table(5, late, 3, supply="box"),
     "5 over": table(5, over),
 }
 

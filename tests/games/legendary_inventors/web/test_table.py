@@ -142,7 +142,7 @@ def test_what_every_move_began_with_is_not_taken_as_chosen_when_there_is_more(de
     there(page, laid.addresses["2 sending"])
     live, version = page.locator("#live"), int(page.locator("#live").get_attribute("data-version") or 0)
     expect(page.locator("#choices .trail .step").first).to_have_text("Send an inventor")
-    send(page, "send Isaac Newton to Fire")
+    send(page, "send Blaise Pascal to Hourglass")
     expect(live).to_have_attribute("data-version", str(version + 1))
     expect(page.locator("#choices .trail .step")).to_have_count(0)
     moves = page.locator('#tree button[value^="send "]').evaluate_all("all => all.map((one) => one.value)")
