@@ -29,8 +29,15 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["SPIELTISCH_CACHE"] = str(folder)
 
 
+LONG = ("whole_game", "test_kill", "test_conformance", "screens", "by_words", "test_bots_and_log", "test_live_model")
+"""Of the files that take a minute or more, something of the name."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Without Chromium its tests are left out, but not where `SPIELTISCH_BROWSER_TESTS=required`, as in CI."""
+    """What takes long begins first, so that no worker is left alone with it in the end. Without Chromium its tests are
+    left out, but not where `SPIELTISCH_BROWSER_TESTS=required`, as in CI.
+    """
+    items.sort(key=lambda item: not any(name in item.path.name for name in LONG))
     if os.environ.get("SPIELTISCH_BROWSER_TESTS") == "required" or any(map(shutil.which, CHROMIUM)):
         return
     for item in items:

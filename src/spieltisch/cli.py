@@ -67,6 +67,10 @@ def serve(
         list[str] | None,
         typer.Option(help="How much one visitor may ask, such as requests=600; 0 is no limit. May be repeated."),
     ] = None,
+    compile_search: Annotated[
+        bool,
+        typer.Option("--compile/--no-compile", help="Compile what bots search with, once, in the background."),
+    ] = True,
 ) -> None:
     """Start the tables on the web."""
     from spieltisch.live.limits import BadLimit, Limits
@@ -85,6 +89,7 @@ def serve(
             network=network,
             network_addresses=network_address or (),
             limits=limits,
+            compile_search=compile_search,
         )
     except (StoreError, BadAddress, BadLimit, OSError) as problem:
         raise fail(f"{problem}") from problem

@@ -167,3 +167,16 @@ def test_what_is_not_there_is_named(command: str, tmp_path: Path) -> None:
     asked = spieltisch(command, tmp_path / "nothing", "--data", tmp_path / "data")
     assert asked.returncode != 0
     assert "Traceback" not in asked.stderr
+
+
+@pytest.mark.parametrize("words", [["verify"], ["replay"], ["import", "--data", "tables"]])
+def test_a_record_that_lies_deep_is_refused_in_words(tmp_path: Path, words: list[str]) -> None:
+    file = tmp_path / "deep.record"
+    text = simulated(3).text
+    for field in ("options", "result"):
+        lines = [f"{field}: {'[' * 50_000}" if line.startswith(f"{field}: ") else line for line in text.split("\n")]
+        file.write_text("\n".join(lines), "utf-8")
+        done = spieltisch(*[str(tmp_path / word) if word == "tables" else word for word in words], str(file))
+        assert done.returncode == 1
+        assert f"{field}: Expected `object`, got `array`" in done.stdout + done.stderr
+        assert "Traceback" not in done.stdout + done.stderr

@@ -16,7 +16,9 @@ from msgspec import Meta
 
 from spieltisch.core import components
 from spieltisch.core.checks import Id, Ink, Letter, Wrong, distinct, within
-from spieltisch.core.components import LARGEST, Components, ComponentsError, Mark, Provenance, read
+from spieltisch.core.components import Components, ComponentsError, read
+from spieltisch.core.provenance import Mark, Provenance, Sources
+from spieltisch.core.toml_bounds import LARGEST
 from spieltisch.core.toml_lines import toml_lines
 from spieltisch.core.words import Name, message
 
@@ -265,7 +267,10 @@ def test_a_huge_file_is_refused(tmp_path: Path) -> None:
     [
         (f"depth = {'9' * 5000}", 1, "longer than 1,000 letters"),
         (f"\n{'.'.join(['a'] * 2000)} = 1", 2, "longer than 1,000 letters"),
-        ("depth = " + "[\n" * 20000, 1, "too deep"),
+        ("depth = " + "[\n" * 20000, 9, "too deep"),
+        ("\ndepth = { a = [{ b = [{ c = [{ d = [{ e = 1 }] }] }] }] }", 2, "too deep"),
+        ("depth = 9\n[a . b.'c'.d]\ne.f.g.\"h\".i.j.k.l.m = 1", 3, "more than 8 steps"),
+        ('evidence = """\n' + "of the map\\\n" * 400 + '"""', 1, "text is longer than 4,000 letters"),
         ("# \ud800", 1, "missing"),
     ],
 )
@@ -285,9 +290,9 @@ def test_a_file_that_is_not_utf8_is_told_by_its_line(tmp_path: Path) -> None:
 
 def test_the_more_specific_provenance_wins_whatever_the_order() -> None:
     entries = [Provenance(of, "printed", of) for of in ("a.b", "a.*", "*.b", "a", "*", "a.b.c")]
-    fitting = [entry.of for entry in sorted(entries, key=lambda entry: entry._precision) if entry.fits("a.b.c.d")]
+    fitting = [entry.of for entry in sorted(Sources(entries).of("a.b.c.d"), key=lambda entry: entry.precision)]
     assert fitting == ["*", "a", "*.b", "a.*", "a.b", "a.b.c"]
-    assert not Provenance("a.b.c", "printed", "").fits("a.b")
+    assert Sources([Provenance("a.b.c", "printed", "")]).of("a.b") == []
 
 
 KEYS = st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), min_size=1, max_size=5)

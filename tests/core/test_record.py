@@ -171,6 +171,56 @@ def test_what_is_no_record_is_refused(tmp_path: Path) -> None:
         Record.read(tmp_path / "missing")
 
 
+def record_with(**fields: str) -> str:
+    """A whole record in which these fields say something else."""
+    lines = [line for line in whole().text.split("\n") if line.partition(": ")[0] not in fields]
+    return "\n".join([lines[0], *(f"{name}: {value}" for name, value in fields.items()), *lines[1:]])
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        *({name: nested} for name in ("options", "result", "players") for nested in ("[" * 90_000, '{"a":' * 18_000)),
+        {"options": '{"seats": 3}'},
+        {"options": '{"self": 3, "components": 4}'},
+        {"options": '{"cut_off": ["strict"]}'},
+        {"options": '{"' + "x" * 90_000 + '": 1}'},
+        {"result": '{"scores": [[1]]}'},
+        {"result": '{"ended_by": "' + "x" * 90_000 + '"}'},
+        {"seats": "9" * 5000},
+        {"seats": "9" * 4000},
+        {"seed": "9" * 5000},
+        {"game": "x" * 90_000},
+        {"game": "x" * 1_900},
+        {"components": "x" * 90_000},
+        {"components": "x" * 1_900},
+        {"drew": "x" * 90_000},
+        {"drew": "x, " * 30_000},
+        {"secret": "x" * 90_000},
+    ],
+)
+def test_what_lies_too_deep_or_is_too_long_gets_a_short_error(fields: dict[str, str]) -> None:
+    with pytest.raises(RecordError) as caught:
+        Record.parse(record_with(**fields)).verify()
+    assert len(str(caught.value)) < 500
+
+
+@pytest.mark.parametrize("line", ["1 seat 1: " + "x" * 200_000, f"1 seat {'9' * 5000}: done", "1 seat ١: done"])
+def test_a_move_without_bounds_gets_a_short_error(line: str) -> None:
+    head, _, _ = whole().text.partition("\n\n")
+    with pytest.raises(RecordError, match="line 1") as caught:
+        Record.parse(f"{head}\n\n{line}\n")
+    assert len(str(caught.value)) < 500
+
+
+def test_a_file_of_any_size_is_read_up_to_the_bound(tmp_path: Path) -> None:
+    file = tmp_path / "huge.record"
+    with file.open("wb") as opened:
+        opened.truncate(1 << 40)  # a hole, that no disk holds
+    with pytest.raises(RecordError, match="longer than 4000000 characters"):
+        Record.read(file)
+
+
 @given(st.data())
 def test_no_damage_gives_another_error(data: st.DataObject) -> None:
     """A few letters changed anywhere: the record is read, or a RecordError says what is wrong."""

@@ -14,8 +14,8 @@ import pytest
 
 from spieltisch import bots, tables
 from spieltisch.live import Live
-from spieltisch.live.bot_turns import BotTurns
-from spieltisch.live.bot_workers import BotWorkers, Choose, ThinkingFailed
+from spieltisch.live.bot_turns import BotTurns, Choose
+from spieltisch.live.workers import Workers, WorkFailed
 from spieltisch.store import Person
 from spieltisch.tables import Plan, Table
 from spieltisch.tables.events import BotFailed, Moved
@@ -188,10 +188,10 @@ def test_a_bot_answers_a_person_and_gets_nothing_but_an_observation(tmp_path: Pa
 
 def test_a_question_to_a_stopped_pool_fails() -> None:
     async def main() -> None:
-        workers = BotWorkers(bots.choose, 1)
+        workers = Workers("bot", bots.choose, 1, SECONDS)
         await workers.stop()
-        with pytest.raises(ThinkingFailed):
-            await workers.think("random", b"", 1)
+        with pytest.raises(WorkFailed):
+            await workers.ask("random", b"", 1)
 
     asyncio.run(main())
 

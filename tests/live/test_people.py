@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Row, TextClause, text
 from spieltisch import tables
 from spieltisch.live import Live
 from spieltisch.store import Person, Preferences
+from spieltisch.store import people as stored
 from spieltisch.tables import Plan
 from tests.live.opened import PLAN, move, play, running
 from tests.tables.sitting import refused
@@ -131,5 +132,25 @@ def test_the_lobby(tmp_path: Path) -> None:
             await move(live, table)
         assert (await live.lobby(ada.id)).mine[0].id == game_on.id
         assert (await live.lobby(ada.id)).mine[0].summary.my_turn(ada.id)
+
+    play(tmp_path, job)
+
+
+def test_a_name_of_an_old_database_goes_on(tmp_path: Path) -> None:
+    """Two of its letters are Cyrillic; who takes it now is told so."""
+    name = "\u0410d\u0430"
+
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        with refused("name"):
+            await live.people.arrive(name)
+        _, token = await stored.add(live.store, name, "en", Preferences(), 0.0)
+        known = await live.people.by_token(token)
+        assert known is not None
+        assert (await live.people.change(known.id, name=name, language="fr")).name == name
+        table = await live.tables.open(ben, PLAN)
+        table = await live.tables.sit(table.id, known, 1)
+        assert table.seats[1].name == name
+        with refused("name"):
+            await live.tables.sit(table.id, ada, 2, by_link=True)
 
     play(tmp_path, job)

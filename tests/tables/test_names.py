@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from spieltisch.tables import check_name
+from spieltisch.tables.lookalikes import looks
+from spieltisch.tables.names import check_apart, known_name
 from tests.tables.sitting import refused
 
 
@@ -32,3 +34,80 @@ def test_a_name_is_kept_as_text(given: str, kept: str) -> None:
 def test_a_name_that_is_none(given: str) -> None:
     with refused("name"):
         check_name(given)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "Ελένη",
+        "Борис",
+        "Ім'я",
+        "李雷",
+        "李雷 Li Lei",
+        "さくら子",
+        "김철수",
+        "O'Brien",
+        "Zoë",
+        "Nguyễn Văn Ân",
+        "Łukasz 2",
+        "ʻIolani",
+        "محمد",
+        "می\u200cخواهم",
+        "क\u094d\u200dष",
+        "นภา",
+        "ᎠᎳ",
+        "Ada ❤\ufe0f",
+    ],
+)
+def test_a_name_in_any_one_script_is_a_name(given: str) -> None:
+    assert check_name(given) == given
+
+
+@pytest.mark.parametrize(
+    ("given", "one", "other"),
+    [
+        ("\u0410da", "\u0410", "d"),
+        ("Ad\u0430", "A", "\u0430"),
+        ("Ada \u03a9", "A", "\u03a9"),
+        ("P\u0663", "P", "\u0663"),
+        ("Бо\u03c1ис", "Б", "\u03c1"),
+    ],
+)
+def test_letters_of_two_scripts_are_named(given: str, one: str, other: str) -> None:
+    with refused("name") as caught:
+        check_name(given)
+    assert f"“{one}” and “{other}” are letters of two scripts" in str(caught.value)
+    assert known_name(given) == given, "who has had it keeps it"
+
+
+@pytest.mark.parametrize("sign", ["\u200c", "\u200d", "\u3164", "\u115f", "\u034f", "\ufe0f", "\U000e0101", "\u2800"])
+def test_what_cannot_be_seen_is_no_part_of_a_latin_name(sign: str) -> None:
+    with refused("name"):
+        check_name(f"Ad{sign}a")
+    assert looks(f"Ad{sign}a") == looks("Ada")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Ada", "Ada"),
+        ("Aca", "\u0410\u0441\u0430"),
+        ("Bob", "\u0412\u043e\u042c"),
+        ("Ill", "lIl"),
+        ("Ada", "𝐀𝐝𝐚"),
+        ("Ada", "Ａｄａ"),
+        ("O'Brien", "O’Brien"),
+        ("Modem", "Modern"),
+        ("ADA", "ᎪᎠᎪ"),
+        ("Ada", "ada"),
+    ],
+)
+def test_names_that_look_the_same_are_kept_apart(one: str, other: str) -> None:
+    with refused("name") as caught:
+        check_apart(one, ["Grace", other])
+    assert other in str(caught.value)
+
+
+@pytest.mark.parametrize(("one", "other"), [("Zoe", "Zoë"), ("Anna", "Anne"), ("Ben", "Jen"), ("李雷", "李蕾")])
+def test_names_that_can_be_told_apart_sit_together(one: str, other: str) -> None:
+    check_apart(one, [other])

@@ -6,7 +6,8 @@ import pytest
 
 from spieltisch import tables
 from spieltisch.tables import Plan
-from tests.tables.sitting import ADA, BEN, CLEO, DORA, Sitting, refused
+from spieltisch.tables.events import Seated
+from tests.tables.sitting import ADA, BEN, CLEO, DORA, Sitting, Somebody, refused
 
 
 def test_the_last_to_sit_down_starts_the_game() -> None:
@@ -163,7 +164,7 @@ def test_who_plays_beside_the_host_is_no_host() -> None:
     sitting.does(tables.replace, BEN.id, 0, "random")
     assert tables.perspective(sitting.table, ADA.id) is None, "a seat is kept for who plays beside her"
     sitting.does(tables.replace, BEN.id, 1, "random")
-    with refused("may-not-watch"):
+    with refused("no-table"):
         tables.perspective(sitting.table, ADA.id)
 
 
@@ -183,7 +184,7 @@ def test_who_may_look_on(watch: str, by_link: bool, allowed: bool) -> None:
         if allowed:
             assert tables.perspective(sitting.table, stranger, by_link=by_link) is None
         else:
-            with refused("may-not-watch"):
+            with refused("no-table"):
                 tables.perspective(sitting.table, stranger, by_link=by_link)
 
 
@@ -195,3 +196,31 @@ def test_links_are_renewed_by_the_host_alone() -> None:
         sitting.does(tables.renew_links, ADA.id, -1)
     sitting.does(tables.renew_links, ADA.id, 2)
     assert sitting.table.seats[2].links == 1
+
+
+def test_nobody_sits_down_beside_somebody_who_looks_the_same() -> None:
+    double = Somebody("another", "\u0410d\u0430")  # as it may stand in an old database: two letters are Cyrillic
+    sitting = Sitting.open("me", "here:Cleo", "open", "link")
+    for name in ("Ada", "Сleo", double.name):
+        with refused("name"):
+            sitting.does(tables.sit, Somebody("another", name))
+    sitting.does(tables.sit, BEN)
+    sitting.does(tables.sit, double._replace(name="Bea"), by_link=True)
+    assert sitting.table.names == ("Ada", "Cleo", "Ben", "Bea")
+    with refused("name"):
+        Sitting.open("me", "here:Adа", "open")
+    with refused("name"):
+        Sitting.open("me", "here:Ben", "here:ben")
+
+
+def test_who_looked_the_same_before_may_come_back() -> None:
+    """Two of one name at a table of an old database."""
+    sitting = Sitting.open("me", "open", "open")
+    double = Somebody("another", "Ada")
+    sitting.does(lambda table: [Seated(seat=1, person=double.id, name=double.name)])
+    sitting.does(tables.sit, BEN)
+    sitting.does(tables.leave, double.id)
+    with refused("name"):
+        sitting.does(tables.sit, Somebody("a third", "Ada"), 1, by_link=True)
+    sitting.does(tables.sit, double)
+    assert sitting.table.names == ("Ada", "Ada", "Ben")

@@ -22,12 +22,13 @@ from tests.web.screens import DESK
 
 UNLIMITED = [word for name in ("requests", "connections", "streams", "names") for word in ("--limit", f"{name}=0")]
 """All tests come from one address."""
-SERVE = [str(Path(sys.executable).parent / "spieltisch"), "serve", "--port", "0", "--no-browser", *UNLIMITED, "--data"]
+QUIET = ["--port", "0", "--no-browser", "--no-compile"]
+SERVE = [str(Path(sys.executable).parent / "spieltisch"), "serve", *QUIET, *UNLIMITED, "--data"]
 PSEUDO = [
     sys.executable,
     "-c",
     "import sys, pathlib; from spieltisch.web.server import serve;"
-    "serve(port=0, data=pathlib.Path(sys.argv[1]), open_browser=False, pseudo=True)",
+    "serve(port=0, data=pathlib.Path(sys.argv[1]), open_browser=False, compile_search=False, pseudo=True)",
 ]
 """The commands of a server, to be followed by the folder of its data; the second says all in the pseudo-locale."""
 CHROMIUM = [

@@ -12,7 +12,7 @@ from spieltisch import game, tables
 from spieltisch.core.moves import Move
 from spieltisch.core.position import Position
 from spieltisch.core.setup import Setup
-from spieltisch.store import Preferences, Store, component_sets, people
+from spieltisch.store import ComponentSet, Preferences, Store, component_sets, people
 from spieltisch.store.schema import DATABASE
 from spieltisch.tables import Opened, Plan, Written
 from tests.waiting import wait
@@ -69,7 +69,7 @@ def lay(folder: Path, name: str, *layouts: Layout) -> tuple[str, list[str]]:
                     raise ValueError(f"table {number} came to its end before it was far enough")
                 event = tables.moved(table, table.to_decide, str(move))
                 table = tables.then(table, [Written(table.version + 1, AT, event)])
-            wait(component_sets.add(store, found.components, AT))
+            wait(component_sets.add(store, ComponentSet.of(found.components, AT)))
             lines = [(one.at, tables.encode(one.event)) for one in table.events]
             wait(store.create(table.id, found.key, layout.secret, lines, table.summary()))
             paths.append(f"/table/{table.id}")

@@ -125,6 +125,26 @@ def test_names_that_are_none(ada: Visitor, name: str) -> None:
     refused(ada.post("/new/paris-connection", data=fields, headers=JSON), 422, "name")
 
 
+@pytest.mark.parametrize("name", ["\u0410da", "Ada \u03a9", "A\u200dda", "Ad\u3164a"])
+def test_a_name_that_could_be_taken_for_another(ada: Visitor, name: str) -> None:
+    for seats in ({"seat-0": "me", "seat-1": "open"}, {"seat-0": "open", "seat-1": "here", "here-1": name}):
+        fields = {"token": ada.token(), "name": "Eva" if "here-1" in seats else name, "seat-2": "open", **seats}
+        refused(ada.post("/new/paris-connection", data=fields, headers=JSON), 422, "name")
+
+
+@pytest.mark.changes
+def test_a_newcomer_who_looks_like_somebody_at_the_table(ada: Visitor, server: Server) -> None:
+    path = ada.table("me", "open", "open")
+    with Visitor(server) as stranger:
+        people = _rows(server)
+        for name in ("Ada", "ada", "\u13aa\u13a0\u13aa"):
+            fields = {"token": stranger.token(), "name": name}
+            said = refused(stranger.post(f"{path}/sit", data=fields, headers=JSON), 422, "name")
+            assert "could tell" in said["message"]
+        assert _rows(server) == people
+        assert stranger.sit(path, "Борис").status_code == 303
+
+
 def test_a_wrong_language_and_a_wrong_theme(ada: Visitor) -> None:
     refused(ada.post("/preferences", data={"token": ada.token(), "language": "xx"}, headers=JSON), 422, "language")
     refused(ada.post("/preferences", data={"token": ada.token(), "theme": "pink"}, headers=JSON), 422, "theme")
@@ -269,9 +289,9 @@ def test_a_table_that_is_not_for_spectators(running: Running, server: Server) ->
     while not ada.state(path)["moves"]:
         pass  # the bots begin, and are not to play on in the next test
     with Visitor(server) as stranger:
-        refused(stranger.get(path, headers=JSON), 403, "may-not-watch")
-        refused(stranger.get(f"{path}/record", headers=JSON), 403, "may-not-watch")
-        refused(stranger.get(f"{path}/log", headers=JSON), 403, "may-not-watch")
+        refused(stranger.get(path, headers=JSON), 404, "no-table")
+        refused(stranger.get(f"{path}/record", headers=JSON), 404, "no-table")
+        refused(stranger.get(f"{path}/log", headers=JSON), 404, "no-table")
 
 
 # --- Component files. ---
@@ -293,6 +313,14 @@ def test_a_component_file_with_one_wrong_value_names_the_line(running: Running) 
     fields = {"token": ada.token(), "text": "\n".join(lines)}
     said = refused(ada.post("/games/paris-connection/components", data=fields, headers=JSON), 422, "components")
     assert str(number + 1) in said["message"]
+
+
+@pytest.mark.parametrize("fields", [501, 200_000])
+def test_a_form_of_many_fields(running: Running, fields: int) -> None:
+    ada = running[1][0]
+    sent = {**JSON, "Content-Type": "application/x-www-form-urlencoded"}
+    content = f"token={ada.token()}&text=x{'&a=1' * (fields - 1)}"
+    refused(ada.post("/games/paris-connection/components", content=content, headers=sent), 400, "form")
 
 
 def test_a_component_file_of_megabytes(running: Running) -> None:

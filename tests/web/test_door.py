@@ -13,9 +13,9 @@ import pytest
 
 from spieltisch.live.limits import DEFAULT
 from spieltisch.web.http.door import FIELDS, HEADER_BYTES, PART, PIPELINED
-from tests.web.conftest import SERVE, Server, Visitor
+from tests.web.conftest import QUIET, SERVE, Server, Visitor
 
-PLAIN = [SERVE[0], "serve", "--port", "0", "--no-browser", "--data"]
+PLAIN = [SERVE[0], "serve", *QUIET, "--data"]
 """A server with the limits that it has by itself."""
 GET = b"GET /health HTTP/1.1\r\nHost: here\r\n"
 POST = b"POST /preferences HTTP/1.1\r\nHost: here\r\nContent-Type: application/x-www-form-urlencoded\r\n"

@@ -111,7 +111,12 @@ def test_an_invitation_names_who_sits_there_without_a_trailing_comma(server: Ser
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_bots_are_called_the_same_wherever_one_is_chosen(server: Server, language: str) -> None:
-    told = {"en": "Bot: greedy", "de": "Bot: gierig", "fr": "Robot : glouton", "nl": "Bot: gretig"}[language]
+    told = {
+        "en": "Bot: journeyman (weighs every move)",
+        "de": "Bot: Geselle (wägt jeden Zug ab)",
+        "fr": "Robot : compagnon (pèse chaque coup)",
+        "nl": "Bot: gezel (weegt elke zet af)",
+    }[language]
     with Visitor(server, language) as host, Visitor(server, language) as guest:
         assert told in host.get("/new/paris-connection").text
         path = host.table("me", "open", "open")

@@ -19,11 +19,11 @@ import pytest
 
 import spieltisch
 from spieltisch import Record
-from tests.web.conftest import Server, Visitor, busy
+from tests.web.conftest import QUIET, Server, Visitor, busy
 
 Start = Callable[..., Server]
 NAMES = ("Ada", "Ben", "Cid")
-RUN = [sys.executable, "-c", "from spieltisch.cli import app; app()", "serve", "--port", "0", "--no-browser", "--data"]
+RUN = [sys.executable, "-c", "from spieltisch.cli import app; app()", "serve", *QUIET, "--data"]
 """The command of a server from the first package that Python finds: a changed one, in a test."""
 DREAMING = [
     sys.executable,

@@ -163,3 +163,14 @@ def test_a_table_is_there_after_the_power_went(own_server: Start) -> None:
         assert ada.state(path)["seats"][0]["name"] == "Ada"
         assert ada.state(path)["seat"] == 0
         assert "Ada" in ada.get("/").text
+
+
+def test_https_is_kept_to_where_it_was_used(own_server: Start) -> None:
+    header, proxied = "strict-transport-security", {"X-Forwarded-Proto": "https"}
+    server = own_server("--public-url", "https://table.example")
+    for path in ("/", "/nowhere", "/static/0/nothing", "/health"):
+        assert httpx.get(server.address + path, headers=proxied).headers[header] == "max-age=31536000"
+        assert header not in httpx.get(server.address + path).headers, "by the way of plain http"
+    server.stop()
+    server = own_server()
+    assert header not in httpx.get(server.address, headers=proxied).headers, "nobody's word is taken for it"

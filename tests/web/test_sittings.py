@@ -174,7 +174,7 @@ def test_who_was_given_a_link_may_look_on(ada: Visitor, server: Server) -> None:
     link = re.search(r'href="(/join/[\w.-]+)"', ada.get(path).text)
     assert link
     with Visitor(server) as stranger:
-        assert stranger.get(path).status_code == 403
+        assert stranger.get(path).status_code == 404
         answer = stranger.get(link[1])
         assert answer.status_code == 303
         page = stranger.get(answer.headers["location"])
@@ -191,7 +191,7 @@ def test_who_was_given_a_link_may_look_on(ada: Visitor, server: Server) -> None:
 def test_an_error_leads_nobody_to_a_table_that_they_may_not_see(ada: Visitor, grace: Visitor) -> None:
     path = ada.table("me", "bot:random", "bot:random", watch="off")
     for answer in (grace.submit(f"{path}/undo", version="1"), grace.get(f"{path}/replay"), grace.get(path)):
-        assert answer.status_code == 403
+        assert answer.status_code == 404
         assert "Back to the table" not in answer.text
     path = ada.table("me", "bot:random", "bot:random", watch="link")
     found = re.search(r'href="(/join/[\w.-]+)"', ada.get(path).text)
@@ -260,7 +260,7 @@ def test_who_looks_on_by_a_link_may_follow_every_other(ada: Visitor, server: Ser
     assert html.unescape(copied[1]) == f"{path}/replay?at=1&{link}"
     with Visitor(server) as friend:
         assert friend.get(html.unescape(copied[1])).status_code == 200
-        assert friend.get(f"{path}/replay?at=1").status_code == 403
+        assert friend.get(f"{path}/replay?at=1").status_code == 404
 
 
 def looked_at(table: Table, me: str = "") -> Perspective:
@@ -316,4 +316,4 @@ def test_the_way_to_the_next_game_is_shown_to_whom_it_is_open(server: Server, ad
         page = stranger.get(link, follow_redirects=True)
         assert page.request.url.path == path
         assert following not in page.text, "spectators have no link to that table yet"
-        assert stranger.get(following).status_code == 403
+        assert stranger.get(following).status_code == 404

@@ -150,7 +150,7 @@ def test_adding_a_text_bothers_nobody_and_is_heard_by_all(person: Person, server
     field.press("Enter")
     expect(theirs.locator(".log li").first).to_contain_text("Ada adds to chance: “kettle 7”")
     expect(mine.get_by_text("More: add to chance")).to_have_count(0)
-    third.goto(server.address + (mine.locator(".invite .link").get_attribute("href") or ""))
+    third.goto(server.address + (mine.locator(".seats .invite .link").get_attribute("href") or ""))
     third.fill("#name", "Mary")
     adds(third, "so be it")
     third.get_by_role("button", name="Sit down").click()

@@ -1,19 +1,21 @@
 """Bots: players that get the bytes of an observation and nothing else, and answer with a move.
 
-`random` plays any legal move; `greedy` the one after which the position is worth most by the game's evaluation. Both
-imagine what they cannot see, so they know no more than a player in their seat.
+`random` plays any legal move; `apprentice` looks at a few moves, `greedy` at all, one move ahead, by the game's
+evaluation; `engineer`, `inventor` and `master` search (`spieltisch.bots.search`), the better the longer. All imagine
+what they cannot see, so they know no more than a player in their seat.
 """
 
 from typing import Any
 
 import numpy as np
 
+from spieltisch.bots import levels
 from spieltisch.core import twin
 from spieltisch.core.compiled import MASK
 from spieltisch.core.observation import Observation
 
-BOTS = ("greedy", "random")
-"""The names of the bots there are."""
+BOTS = ("random", "apprentice", "greedy", *levels.LEVELS)
+"""The names of the bots there are, from the weakest to the strongest."""
 
 Mind = np.dtype([("rng", "u8")])
 """What a bot keeps while it decides: a generator of its own."""
@@ -44,6 +46,10 @@ def decide(name: str, seen: Observation, seed: int) -> int:
         raise UnknownBot(f"there is no bot {name!r}; there are {', '.join(BOTS)}")
     if seen.seat is None or seen.to_decide != seen.seat:
         raise ValueError("a bot decides only for the seat whose turn it is")
+    if name in levels.LEVELS:
+        return levels.think(name, seen, seed).move
+    if name == "apprentice":
+        return levels.glance(seen, seed)
     setup = seen.setup
     engine = setup.game.engine
     mind: Any = engine.blank(Mind)

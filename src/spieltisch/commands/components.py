@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 from typing import Annotated
 
@@ -68,11 +67,11 @@ def check(
 
 def _game_of(file: Path) -> str:
     """The game a file is for. Where the file does not say, its form is checked as that of the first game there is."""
+    from spieltisch.core.components import ComponentsError, parsed
     from spieltisch.games import modules
 
-    with file.open("rb") as opened:
-        try:
-            key = tomllib.load(opened).get("game")
-        except (ValueError, RecursionError):
-            key = None
+    try:
+        key = parsed(file)[1].get("game")
+    except ComponentsError:
+        key = None
     return key if isinstance(key, str) and key in modules() else next(iter(modules()))

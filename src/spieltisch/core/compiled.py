@@ -25,8 +25,11 @@ import os
 import platform
 import sys
 import types
-from collections.abc import Callable, Mapping
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from enum import Enum
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -119,6 +122,16 @@ class Binding:
             )
         return function
 
+    def fresh(self, function: Callable[..., Any]) -> Any:
+        """A Numba dispatcher of an entry point that is kept nowhere and cannot be called from Python: for those who
+        want what it is compiled to.
+        """
+        import numba
+
+        njit: Any = numba.njit  # knows more options than its types tell
+        bound = types.FunctionType(function.__code__, self._globals(function), function.__name__, function.__defaults__)
+        return njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(bound)
+
     @property
     def folder(self) -> Path:
         """Where compiled entry points of exactly these sources and libraries are kept."""
@@ -168,7 +181,7 @@ class Binding:
         """Compile, or read what is compiled, while no other process does so for the same entry point."""
 
         def alone(signature: Any) -> Any:
-            with held(self.folder / f"{function.__module__}.{function.__name__}.lock"):
+            with held(self.folder / f"{function.__module__}.{function.__name__}.lock"), prefixes_meant():
                 return compile_(signature)
 
         return alone
@@ -196,12 +209,9 @@ class Binding:
                 names[key] = self._dispatcher(value, entry=False)
         return names
 
-    def _digest(self) -> str:
-        import llvmlite
-        import numba
-        import numpy as np
-
-        config: Any = numba.config  # its settings are made at run time
+    @cached_property
+    def sources(self) -> str:
+        """A digest of the sources of all modules that the rules reach and of the constants they see."""
         files: set[str] = {__file__}
         constants: set[str] = set()
         known: set[int] = set()
@@ -226,6 +236,14 @@ class Binding:
         for file in sorted(files):
             total.update(Path(file).read_bytes())
         total.update("\n".join(sorted(constants)).encode())
+        return total.hexdigest()[:16]
+
+    def _digest(self) -> str:
+        import llvmlite
+        import numba
+        import numpy as np
+
+        config: Any = numba.config  # its settings are made at run time
         versions = (
             np.__version__,
             numba.__version__,
@@ -233,8 +251,19 @@ class Binding:
             platform.python_version(),
             platform.machine(),
         )
-        total.update(repr((versions, config.BOUNDSCHECK)).encode())
-        return total.hexdigest()[:16]
+        return hashlib.sha256(repr((self.sources, versions, config.BOUNDSCHECK)).encode()).hexdigest()[:16]
+
+
+@contextmanager
+def prefixes_meant() -> Iterator[None]:
+    """Numba warns where a function that was compiled for one record takes another that begins with the same fields;
+    rules mean it so: whatever has a generator can be drawn from.
+    """
+    from numba.core.errors import NumbaExperimentalFeatureWarning
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
+        yield
 
 
 def _widen(dispatcher: Any) -> None:

@@ -18,61 +18,25 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar, get_args
+from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 import msgspec
 
 from spieltisch.core.checks import Wrong
-from spieltisch.core.shape import Problem, Shape
+from spieltisch.core.provenance import Mark, Provenance, Sources
+from spieltisch.core.shape import MOST_PROBLEMS, Problem, Shape
+from spieltisch.core.toml_bounds import LARGEST, beyond
 from spieltisch.core.toml_lines import Steps, toml_lines
-from spieltisch.core.words import Message, Name, message
+from spieltisch.core.words import Message, Name, Value, message
 
-MarkName = Literal["printed", "reported", "example", "reconstructed"]
-MARKS: Final[tuple[MarkName, ...]] = get_args(MarkName)
-"""In a rulebook or on a public picture of the box's own parts; second-hand, in a review or a transcription; in a
-worked example of a rulebook; ours, balanced by simulation."""
+MOST_FINDINGS: Final = 100
+"""The most findings that are told of a file."""
 
-LARGEST: Final = 1 << 18
-"""The most bytes a component file may have."""
-
-LONGEST_LINE: Final = 1000
-"""The most letters a line may have: TOML takes time with the square of a key's dots."""
-
-
-class Mark(msgspec.Struct, frozen=True):
-    """Where a value comes from: one of `MARKS`, and the evidence for it."""
-
-    mark: MarkName
-    evidence: str
-
-
-class Provenance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One `[[provenance]]` table: the mark of the values at or below the path `of`, in which `*` is any one step."""
-
-    of: str
-    mark: MarkName
-    evidence: str
-
-    @property
-    def steps(self) -> tuple[str, ...]:
-        return tuple(self.of.split("."))
-
-    def fits(self, path: str) -> bool:
-        """Whether `path` is the path `of`, or below it.
-
-        >>> Provenance("cities.*.name", "printed", "the board").fits("cities.lyon.name.en")
-        True
-        """
-        steps = path.split(".")
-        return len(self.steps) <= len(steps) and all(
-            wanted in ("*", step) for wanted, step in zip(self.steps, steps, strict=False)
-        )
-
-    @property
-    def _precision(self) -> tuple[int, list[bool]]:
-        return len(self.steps), [step != "*" for step in self.steps]
+LONGEST_VALUE: Final = 120
+"""The most letters of a path, or of what a file holds, that are told in a finding."""
 
 
 class Contents(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -96,11 +60,29 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class ComponentsError(ValueError):
-    """A component file that cannot be played with; `findings` holds all that is wrong with it, in the file's order."""
+    """A component file that cannot be played with; `findings` holds what is wrong with it, in the file's order: all of
+    it, or the first `MOST_FINDINGS` and a last one that says so. What they cite of the file is cut where it is long.
+    """
 
     def __init__(self, findings: Iterable[Finding]) -> None:
-        self.findings = tuple(sorted(findings, key=lambda finding: (finding.line, finding.path)))
+        found = sorted(findings, key=lambda finding: (finding.line, finding.path))
+        if len(found) > MOST_FINDINGS:
+            more = message("More is wrong; these were the first {count} findings.", count=MOST_FINDINGS)
+            found = [*found[:MOST_FINDINGS], Finding(found[MOST_FINDINGS].line, "", more)]
+        self.findings = tuple(Finding(one.line, _cut(one.path), _cut(one.message)) for one in found)
         super().__init__("\n".join(map(str, self.findings)))
+
+
+V = TypeVar("V", bound=Value)
+
+
+def _cut(value: V) -> V:
+    """What is told of a file, where it is long only its beginning."""
+    if isinstance(value, Message):
+        return msgspec.structs.replace(value, values={name: _cut(one) for name, one in value.values.items()})
+    if isinstance(value, str) and len(value) > LONGEST_VALUE:
+        return value[: LONGEST_VALUE - 1] + "…"  # type: ignore[return-value]  # a str for a str
+    return value
 
 
 T = TypeVar("T", bound=Contents)
@@ -120,6 +102,7 @@ class Components(Generic[T]):
     """SHA-256, in hex, over the values in a canonical text: comments, layout and provenance do not count."""
     _shape: Shape
     _lines: Mapping[Steps, int]
+    _sources: Sources
 
     @property
     def game(self) -> str:
@@ -146,10 +129,10 @@ class Components(Generic[T]):
 
     def mark_of(self, path: str) -> Mark:
         """Where the value at `path` comes from; `KeyError` when nothing is said about it."""
-        fitting = [entry for entry in self.provenance if entry.fits(path)]
+        fitting = self._sources.of(path)
         if not fitting:
             raise KeyError(path)
-        best = max(fitting, key=lambda entry: entry._precision)
+        best = max(fitting, key=lambda entry: entry.precision)
         return Mark(best.mark, best.evidence)
 
     def finding(self, steps: Steps, what: Message) -> Finding:
@@ -180,11 +163,11 @@ def read(source: str | Path, contents: type[T], *stages: Iterable[Check[T]]) -> 
     """The components in `source`, a TOML text or the path of a file, in the form that `contents` gives.
 
     When the form is right, the checks of the first stage are asked together with the bounds; those of a later stage
-    only when nothing was found before. Raises `ComponentsError` with everything found, and `OSError` for a file that
+    only when nothing was found before. Raises `ComponentsError` with what was found, and `OSError` for a file that
     cannot be read.
     """
-    text = source.removeprefix("\ufeff") if isinstance(source, str) else _text(source)
-    data, lines = _parsed(text)
+    text, data = parsed(source)
+    lines = toml_lines(text)
     shape = Shape(data, contents)
 
     def found(problem: Problem) -> Finding:
@@ -199,26 +182,47 @@ def read(source: str | Path, contents: type[T], *stages: Iterable[Check[T]]) -> 
         digest=_digest(data),
         _shape=shape,
         _lines=lines,
+        _sources=Sources(shape.contents.provenance),
     )
     wrong = [found(problem) for problem in shape.limits]
     for number, checks in enumerate(stages):
         if number == 0 or not wrong:
-            wrong += [components.finding(steps, what) for check in checks for steps, what in check(shape.contents)]
-    if findings := [*_check_provenance(components), *wrong]:
+            checked = (components.finding(steps, what) for check in checks for steps, what in check(shape.contents))
+            wrong += islice(checked, MOST_PROBLEMS)
+    if findings := [*islice(_check_provenance(components), MOST_PROBLEMS), *wrong]:
         raise ComponentsError(findings)
     return components
 
 
+def parsed(source: str | Path) -> tuple[str, dict[str, Any]]:
+    """The text of a file and its tables, of whatever form. Raises `ComponentsError`, `OSError`."""
+    text = source.removeprefix("\ufeff") if isinstance(source, str) else _text(source)
+    if (wrong := beyond(text)) is not None:
+        raise _only(*wrong)
+    try:
+        return text, tomllib.loads(text)
+    except tomllib.TOMLDecodeError as problem:
+        reason, _, place = str(problem).partition(" (at ")
+        found = re.match(r"line (\d+)", place)
+        line = int(found.group(1)) if found else max(1, len(text.splitlines()))
+        raise _only(line, message("This is not TOML: {reason}.", reason=reason)) from problem
+
+
 def _check_provenance(components: Components[Any]) -> Iterator[Finding]:
-    paths = [path for path, _ in components._shape.values()]
+    used: set[str] = set()
+    unsaid: list[tuple[Steps, str]] = []
+    for steps, path in components._shape.steps():
+        fitting = components._sources.of(path)
+        used.update(entry.of for entry in fitting)
+        if not fitting:
+            unsaid.append((steps, path))
     for number, entry in enumerate(components.provenance):
-        if not any(entry.fits(path) for path in paths):
+        if entry.of not in used:
             yield components.finding(
                 ("provenance", number, "of"), message("There is no value {path} in this file.", path=entry.of)
             )
-    for steps, path in components._shape.steps():
-        if not any(entry.fits(path) for entry in components.provenance):
-            yield components.finding(steps, message("Nothing under provenance says where {path} is from.", path=path))
+    for steps, path in unsaid:
+        yield components.finding(steps, message("Nothing under provenance says where {path} is from.", path=path))
 
 
 def _text(file: Path) -> str:
@@ -229,23 +233,6 @@ def _text(file: Path) -> str:
     except UnicodeDecodeError as problem:
         line = content.count(b"\n", 0, problem.start) + 1
         raise _only(line, message("The file is not in UTF-8.")) from problem
-
-
-def _parsed(text: str) -> tuple[dict[str, Any], dict[Steps, int]]:
-    if len(text.encode("utf-8", "surrogatepass")) > LARGEST:
-        raise _only(1, message("The file is larger than {count} bytes.", count=LARGEST))
-    for number, letters in enumerate(map(len, text.split("\n")), start=1):
-        if letters > LONGEST_LINE:
-            raise _only(number, message("The line is longer than {count} letters.", count=LONGEST_LINE))
-    try:
-        return tomllib.loads(text), toml_lines(text)
-    except RecursionError as problem:
-        raise _only(1, message("Lists stand too deep inside each other.")) from problem
-    except tomllib.TOMLDecodeError as problem:
-        reason, _, place = str(problem).partition(" (at ")
-        found = re.match(r"line (\d+)", place)
-        line = int(found.group(1)) if found else max(1, len(text.splitlines()))
-        raise _only(line, message("This is not TOML: {reason}.", reason=reason)) from problem
 
 
 def _only(line: int, what: Message) -> ComponentsError:

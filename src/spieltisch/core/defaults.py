@@ -27,6 +27,11 @@ def legal(s: Any, c: Any, w: Any, out: Any) -> int:
 
 
 @rule
+def reshuffle(s: Any, c: Any, r: Any, viewer: int, steps: int) -> None:
+    """Nothing is hidden."""
+
+
+@rule
 def evaluate(s: Any, c: Any, p: int) -> int:
     """The points."""
     return points(s, c, p)  # type: ignore[no-any-return]  # a game's own rule

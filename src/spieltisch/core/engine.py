@@ -30,17 +30,22 @@ class Engine:
     observe: Callable[..., Any]
     points: Callable[..., Any]
     evaluate: Callable[..., Any]
+    outlook: Callable[..., Any]
+    reshuffle: Callable[..., Any]
 
     def __init__(self, game: Game, *, compiled: bool) -> None:
         self.game = game
         self.compiled = compiled
         rules = game.rules
         given = {name: function for name, function in rules._asdict().items() if function is not None}
-        names = {"legal": defaults.legal, "evaluate": defaults.evaluate} | given
+        names = {"legal": defaults.legal, "evaluate": defaults.evaluate, "reshuffle": defaults.reshuffle} | given
+        names.setdefault("outlook", names["evaluate"])
+        self._overlay = {defaults.__name__: {**given, "MOVES": game.moves}, driver.__name__: names}
+        self._names = names
         self.binding = Binding(
             game.key,
             compiled=compiled,
-            overlay={defaults.__name__: {**given, "MOVES": game.moves}, driver.__name__: names},
+            overlay=self._overlay,
             roots=tuple(getattr(driver, n) for n in driver.ENTRIES),
         )
         self.observe = show_all
@@ -50,6 +55,11 @@ class Engine:
     def driver(self, name: str) -> Callable[..., Any]:
         """An entry point of `spieltisch.core.driver`, bound to this game."""
         return self.binding.bind(getattr(driver, name))
+
+    def others(self, *entries: Callable[..., Any]) -> Binding:
+        """The rules bound to entry points of another module that leaves their names open, as the driver does."""
+        overlay = {**self._overlay, **{entry.__module__: self._names for entry in entries}}
+        return Binding(self.game.key, compiled=self.compiled, overlay=overlay, roots=entries)
 
     def blank(self, dtype: np.dtype[Any]) -> Any:
         """An empty record of the dtype."""

@@ -96,6 +96,14 @@ class Rules(NamedTuple):
     """(s, c, p): how good the position is for seat p, from what that seat may see; also runs on a view. None: the
     points.
     """
+    outlook: Callable[[Any, Any, int], int] | None = None
+    """(s, c, p): what seat p may expect of the position, with all of it known, in the units of `evaluate`
+    (`Game.point`); searching bots compare seats by it. None: `evaluate`.
+    """
+    reshuffle: Callable[[Any, Any, Any, int, int], None] | None = None
+    """(s, c, r, viewer, steps): change what the viewer cannot know by so many small steps with the generator `r`, so
+    that in the long run all that fits is equally likely. None: nothing is hidden but the generator.
+    """
     observe: Callable[[Any, int, Any], None] | None = None
     """(s, viewer, o): fill an empty view, field by field; None for a game without secrets, which shows everything but
     the generator.
@@ -130,7 +138,8 @@ class Game(ABC):
     title: Name
     seats: range
     options: tuple[Option, ...] = ()
-    bots: tuple[str, ...] = ("greedy", "random")
+    point: int = 1
+    """How much of the evaluation makes a point."""
     folder: Path
     """Where `components.toml`, `pages/` and `locale/` stand."""
     rules: Rules

@@ -43,6 +43,12 @@ FIRST_LINE = "spieltisch record 1"
 HIDDEN = "?"
 LARGEST = 4_000_000
 """The largest record that is read, in characters."""
+LONGEST_LINE = 100_000
+"""The longest line of a record: what a set-up drew is the longest of what is written."""
+LONGEST_WORD = 2_000
+"""The longest name, digest or secret in it."""
+CITED = 200
+"""How much of a record an error cites."""
 
 
 class Play(msgspec.Struct, frozen=True):
@@ -168,6 +174,9 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         if len(text) > LARGEST:
             raise RecordError(f"the record is longer than {LARGEST} characters")
         lines = text.replace("\r\n", "\n").split("\n")  # names may hold other ends of lines
+        for number, line in enumerate(lines, 1):
+            if len(line) > LONGEST_LINE:
+                raise RecordError(f"line {number}: longer than {LONGEST_LINE} characters")
         if lines[0].strip() != FIRST_LINE:
             raise RecordError(f"line 1: not {FIRST_LINE!r}")
         fields: dict[str, tuple[int, str]] = {}
@@ -194,7 +203,11 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     def read(cls, path: str | Path) -> Record:
         """The record in a file. Raises RecordError, OSError."""
         try:
-            return cls.parse(Path(path).read_text(encoding="utf-8"))
+            with Path(path).open("rb") as file:
+                content = file.read(4 * LARGEST + 1)  # as many bytes as so many characters may have, and one too many
+            if len(content) > 4 * LARGEST:
+                raise RecordError(f"the record is longer than {LARGEST} characters")
+            return cls.parse(content.decode())
         except UnicodeDecodeError as error:
             raise RecordError(f"byte {error.start + 1}: not UTF-8") from error
 
@@ -210,14 +223,17 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
         try:
             found = game(self.game, compiled=compiled)
+            if unknown := self.options.keys() - {option.name for option in found.options}:
+                raise RecordError(f"{_cited(min(unknown))}: {found.key} has no such option")
             setup = found.written_setup(self.seats, components, self.options)
         except ComponentsError as error:
             raise RecordError(f"components: {error}") from error
         except ValueError as error:
-            raise RecordError(str(error)) from error
+            raise RecordError(_cited(str(error))) from error
         if setup.components.digest != self.digest_of_components:
             raise RecordError(
-                f"components: played with {self.components!r} ({self.digest_of_components[:12]}), which must be given"
+                f"components: played with {_cited(self.components)!r} ({self.digest_of_components[:12]}), "
+                "which must be given"
             )
         return setup
 
@@ -230,7 +246,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         try:
             position = Position.start(setup, seed=0, drew=self.drew or None)
         except ValueError as error:
-            raise RecordError(f"drew: {error}") from error
+            raise RecordError(f"drew: {_cited(str(error))}") from error
         yield position
         for number, play in enumerate(self.plays, 1):
             if position.seat != play.seat:
@@ -241,7 +257,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             try:
                 drew = position.play(play.move, play.drew or None).drew
             except ValueError as error:
-                raise RecordError(f"move {number}: {error}") from error
+                raise RecordError(f"move {number}: {_cited(str(error))}") from error
             if drew != play.drew:
                 raise RecordError(f"move {number}: {len(drew)} draws are needed, {len(play.drew)} are given")
             yield position
@@ -279,7 +295,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             winners = [p + 1 for p in outcome.winners]
             expected = {"ended_by": outcome.ended_by, "scores": position.scores, "winners": winners}
             if self.result != expected:
-                raise RecordError(f"result: {_json(self.result)} where the rules give {_json(expected)}")
+                raise RecordError(f"result: {_cited(_json(self.result))} where the rules give {_json(expected)}")
         if self.digest is not None and self.digest != position.digest():
             raise RecordError("digest: the last position is another one")
         return position
@@ -316,6 +332,14 @@ def _shown(setup: Setup, plays: Sequence[Play], viewer: int | None) -> tuple[Pla
 
 _FIELDS = frozenset(Record.__struct_fields__) - {"digest_of_components", "plays"}
 
+_FORMS = {
+    "options": dict[str, str | bool | int],
+    "result": dict[str, str | list[int]],
+    "players": tuple[str, ...],
+    "texts": tuple[str, ...],
+}
+"""What stands in a field that is JSON. Nothing lies deeper, whatever somebody writes."""
+
 
 def _field(name: str, line: int, value: str) -> Any:
     """A field's value in its type; raises RecordError naming the line."""
@@ -325,32 +349,25 @@ def _field(name: str, line: int, value: str) -> Any:
             if name == "scheme" and number not in SCHEMES:
                 raise ValueError(f"{number} is not known; chance comes by {' or '.join(map(str, SCHEMES))}")
             return number
-        if name in ("options", "result"):
-            found = json.loads(value)
-            if not isinstance(found, dict):
-                raise ValueError("a table in braces is needed")
-            return found
-        if name in ("players", "texts"):
-            return tuple(msgspec.json.decode(value.encode(), type=list[str]))
+        if name in _FORMS:
+            return msgspec.json.decode(value.encode(), type=_FORMS[name])
+        if len(value) > LONGEST_WORD and name != "drew":
+            raise ValueError(f"longer than {LONGEST_WORD} characters")
         if name == "drew":
             return tuple(value.split(", "))
     except ValueError as error:
-        raise RecordError(f"line {line}: {name}: {error}") from error
+        raise RecordError(f"line {line}: {name}: {_cited(str(error))}") from error
     return value
+
+
+_SEATS = frozenset(map(str, range(1, 100)))
 
 
 def _play(line: str, number: int, expected: int) -> Play:
     """One line of moves."""
     head, colon, rest = line.partition(": ")
     words = head.split()
-    if (
-        not colon
-        or len(words) != 3
-        or words[0] != str(expected)
-        or words[1] != "seat"
-        or not words[2].isdecimal()
-        or words[2] == "0"
-    ):
+    if not colon or len(words) != 3 or words[0] != str(expected) or words[1] != "seat" or words[2] not in _SEATS:
         raise RecordError(f"line {number}: {line[:60]!r} is not move {expected}, such as '{expected} seat 1: ...'")
     move, _, drew = rest.partition(" | drew ")
     return Play(int(words[2]) - 1, move.strip(), tuple(drew.split(", ")) if drew else ())
@@ -371,3 +388,7 @@ def _version() -> str:
     from importlib.metadata import version
 
     return version("spieltisch")
+
+
+def _cited(text: str) -> str:
+    return text if len(text) <= CITED else f"{text[:CITED]}…"

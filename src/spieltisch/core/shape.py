@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import types
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import repeat
 from typing import Annotated, Any, Final, Literal, NamedTuple, Union, get_args, get_origin
 
@@ -20,6 +21,9 @@ from spieltisch.core.toml_lines import Steps
 from spieltisch.core.words import LANGUAGES, Message, Name, message
 
 LONGEST_NAME: Final = 60
+MOST_PROBLEMS: Final = 1000
+"""Nobody looks for more; the rest is told when these are put right."""
+
 LARGEST: Final = 2**63 - 1
 """What TOML calls a whole number has 64 bits; Python reads longer ones, too."""
 
@@ -39,6 +43,10 @@ class Problem(NamedTuple):
     message: Message
 
 
+class _Enough(Exception):
+    """So much is wrong that nobody looks for more."""
+
+
 class Shape:
     """`data`, as `tomllib` parses it, laid beside a Struct.
 
@@ -55,7 +63,9 @@ class Shape:
         self.limits: list[Problem] = []
         self._paths: dict[Steps, str] = {(): ""}
         self._values: dict[Steps, Any] = {}
-        self.contents = self._table((), data, struct)
+        self.contents: Any = None
+        with suppress(_Enough):
+            self.contents = self._table((), data, struct)
 
     def values(self) -> Iterator[tuple[str, Any]]:
         """Every value with its path, but those under `provenance`; a list of numbers is one value."""
@@ -76,6 +86,8 @@ class Shape:
 
     def _wrong(self, steps: Steps, path: str, what: Message) -> None:
         self.problems.append(Problem(steps, path, what))
+        if len(self.problems) == MOST_PROBLEMS:
+            raise _Enough
 
     def _value(self, steps: Steps, value: Any, wanted: Any) -> Any:
         if get_origin(wanted) in (Union, types.UnionType):
@@ -98,7 +110,9 @@ class Shape:
             self._wrong(steps, path, message("{path} must be a table.", path=path))
             return None
         fields = {field.name: field for field in msgspec.structs.fields(struct)}
-        for key in value.keys() - fields.keys():
+        for key in value:
+            if key in fields:
+                continue
             unknown = self.path((*steps, key))
             self._wrong((*steps, key), unknown, message("{path} is not known here.", path=unknown))
         found = {}
@@ -171,7 +185,8 @@ class Shape:
     def _bounds(self, steps: Steps, value: Any, metas: Sequence[msgspec.Meta]) -> None:
         for meta in metas:
             for what in _broken(self.path(steps), value, meta):
-                self.limits.append(Problem(steps, self.path(steps), what))
+                if len(self.limits) < MOST_PROBLEMS:
+                    self.limits.append(Problem(steps, self.path(steps), what))
 
     def _words(self, steps: Steps, path: str, value: Any) -> None:
         if not isinstance(value, str):

@@ -1,7 +1,8 @@
 """Whole games of bots that decide on what they imagine, in Python.
 
-Where a move may show its seat what is hidden, a bot that tried its moves on the true state would decide by what it
-cannot know. So it gets its observation here and imagines the rest, as at a table.
+A bot that searches does so from its observation; and where a move may show its seat what is hidden, one that tried its
+moves on the true state would decide by what it cannot know. So bots get their observation here and imagine the rest,
+as at a table.
 """
 
 from __future__ import annotations
@@ -17,7 +18,11 @@ from spieltisch.core.setup import Setup
 
 
 def needed(setup: Setup, bots: Sequence[str]) -> bool:
-    """Whether these bots may not try their moves on the true state of this game."""
+    """Whether the driver cannot play these bots: those that search, and where a move may show what is hidden the greedy
+    one, which may not try its moves on the true state.
+    """
+    if any(name not in ("random", "greedy") for name in bots):
+        return True
     return setup.game.secrets and setup.game.reveals and "greedy" in bots
 
 

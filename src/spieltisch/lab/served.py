@@ -10,7 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-SERVE: Final = ("-c", "import sys; from spieltisch.cli import app; app(sys.argv[1:])", "serve", "--no-browser")
+CALL: Final = "import sys; from spieltisch.cli import app; app(sys.argv[1:])"
+SERVE: Final = ("-c", CALL, "serve", "--no-browser", "--no-compile")
 UNLIMITED: Final = tuple(word for name in ("requests", "names", "tables") for word in ("--limit", f"{name}=0"))
 GAME = "paris-connection"
 SEATS = ("me", "open", "bot:random")

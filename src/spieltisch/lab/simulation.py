@@ -32,7 +32,7 @@ ROOM = 1 << 12
 """Numbers in a log of one game to begin with."""
 
 DECIDES = {"random": driver.RANDOM, "greedy": driver.GREEDY}
-"""How the driver calls the bots."""
+"""How the driver calls the bots that it knows; games of others are played in Python."""
 
 
 class PlayedGame(msgspec.Struct, frozen=True):
@@ -60,7 +60,7 @@ class Simulation:
 
     def __init__(self, setup: Setup, bots: Sequence[str], seed: int) -> None:
         for name in bots:
-            if name not in setup.game.bots or name not in DECIDES:
+            if name not in BOTS:
                 raise UnknownBot(f"there is no bot {name!r} for {setup.game.key}; there are {', '.join(BOTS)}")
         if len(bots) != setup.seats:
             raise ValueError(f"{len(bots)} bots cannot take {setup.seats} seats")
@@ -74,7 +74,8 @@ class Simulation:
         game, engine = setup.game, setup.game.engine
         self._pool = engine.slots(game.State, 3)
         self._mind = engine.blank(Mind)
-        self._who = [[DECIDES[bots[self.bot_at(p, turn)]] for p in range(setup.seats)] for turn in range(setup.seats)]
+        deciding = [DECIDES.get(name, driver.GREEDY) for name in bots]  # read where games are not played in Python
+        self._who = [[deciding[self.bot_at(p, turn)] for p in range(setup.seats)] for turn in range(setup.seats)]
         self._no_log: Any = []
         if game.compiled:
             # Ignored below: from here on the list is held as an array, as compiled code wants it.

@@ -3,14 +3,16 @@
 `live.py` is the whole of it, `Live`. Its parts: `live_tables.py` has the tables in memory and changes them one command
 at a time (`deciding.py`: at once, or confirmed first); `people.py` has those who come in, `device_codes.py` the codes
 for their other devices, `invitations.py` the links, `component_library.py` the games and component files in use.
-`quotas.py` says how much of this one person may have (`limits.py`). `bot_turns.py` lets bots move, who think in
-`bot_workers.py`. `records.py` brings finished games in and out.
+`quotas.py` says how much of this one person may have (`limits.py`). `bot_turns.py` lets bots move, with what
+`bot_libraries.py` makes for them; they think, and uploaded files are read, in the processes of `workers.py`.
+`records.py` brings finished games in and out.
 """
 
+from spieltisch.live.bot_libraries import BotLibraries
 from spieltisch.live.bot_turns import BotTurns
 from spieltisch.live.invitations import Invitation
 from spieltisch.live.live import Live
 from spieltisch.live.live_tables import LiveTables
 from spieltisch.live.people import People
 
-__all__ = ["BotTurns", "Invitation", "Live", "LiveTables", "People"]
+__all__ = ["BotLibraries", "BotTurns", "Invitation", "Live", "LiveTables", "People"]

@@ -9,17 +9,24 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from typing import Final
+from collections.abc import Callable
+from typing import Final, TypeAlias
 
 import structlog
 
 from spieltisch import bots, tables
-from spieltisch.live.bot_workers import SECONDS_TO_THINK, BotWorkers, Choose, ThinkingFailed
 from spieltisch.live.live_tables import LiveTables
+from spieltisch.live.workers import Workers, WorkFailed
 from spieltisch.store import StoreClosed
 from spieltisch.tables import BotTurn, Table, TableRefusal
 from spieltisch.tables.refusals import NOBODYS_FAULT
 
+Choose: TypeAlias = Callable[[str, bytes, int], str]
+"""A bot's decision: its name, the bytes of its observation, a seed; returns the text of a move. A function of a
+module.
+"""
+
+SECONDS_TO_THINK: Final = 60.0
 SECONDS_BETWEEN_MOVES: Final = 0.4
 """A bot's moves follow each other slowly enough to be seen."""
 FIRST_PAUSE: Final = 1.0
@@ -44,7 +51,7 @@ class BotTurns:
         self._tables = live
         self._pace = pace
         self._first_pause = first_pause
-        self.workers = BotWorkers(choose, workers, seconds_to_think)
+        self.workers = Workers("bot", choose, workers, seconds_to_think)
         self._turns: dict[str, asyncio.Task[None]] = {}
         self._changed: dict[str, asyncio.Event] = {}
         self._beginning: asyncio.Task[None] | None = None
@@ -103,7 +110,7 @@ class BotTurns:
                     await self._fail(
                         table_id, turn, "" if problem.code in NOBODYS_FAULT else "its move was refused", problem
                     )
-                except ThinkingFailed as problem:
+                except WorkFailed as problem:
                     await self._fail(table_id, turn, str(problem), problem)
                 except Exception as problem:
                     _logger.exception("a bot's turn could not be taken", table=table_id)
@@ -115,7 +122,7 @@ class BotTurns:
     async def _take_turn(self, table: Table, turn: BotTurn, earliest: float) -> None:
         assert table.position is not None  # noqa: S101  # a bot has to move there
         observation = table.position.observe(turn.seat).bytes
-        move = await self.workers.think(turn.bot, observation, secrets.randbits(63))
+        move = await self.workers.ask(turn.bot, observation, secrets.randbits(63))
         await asyncio.sleep(max(0.0, earliest - asyncio.get_running_loop().time()))
         await self._tables.run(table.id, tables.bot_moves, turn, move)
 

@@ -6,12 +6,16 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, Final
+from weakref import WeakValueDictionary
 
-from spieltisch.core.components import Components, ComponentsError
+import structlog
+
+from spieltisch.core.components import Components, ComponentsError, Finding
 from spieltisch.core.game import Game
 from spieltisch.core.refusal import UnknownGame
 from spieltisch.core.setup import Setup
 from spieltisch.live.quotas import Quotas
+from spieltisch.live.workers import Bounds, Workers, WorkFailed
 from spieltisch.live.writing import written
 from spieltisch.store import ComponentSet, Store, component_sets
 from spieltisch.tables import refusals
@@ -19,6 +23,20 @@ from spieltisch.tables.events import Opened
 
 MOST_READ: Final = 64
 """Component files kept read."""
+
+READING: Final = Bounds(seconds=1.5, bytes=256 << 20)
+"""What reading a file may cost; the worst that keeps the bounds of `spieltisch.core.toml_bounds` takes half of it."""
+SECONDS_TO_READ: Final = 15.0
+
+_logger = structlog.get_logger()
+
+
+def read(games: Callable[[str], Game], key: str, text: str) -> str | tuple[Finding, ...]:
+    """The digest of a component file, or what is wrong with it. Run in a process of its own."""
+    try:
+        return games(key).read_components(text).digest
+    except ComponentsError as problem:
+        return problem.findings
 
 
 class ComponentLibrary:
@@ -30,6 +48,12 @@ class ComponentLibrary:
         self._quotas = quotas
         self._clock = clock
         self._read: OrderedDict[tuple[str, str], Components[Any]] = OrderedDict()
+        self._readers = Workers("reader", read, 1, SECONDS_TO_READ, READING)
+        self._adding: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    async def close(self) -> None:
+        """End what is being read."""
+        await self._readers.stop()
 
     def game(self, key: str) -> Game:
         """The game with this key. Raises `TableRefusal` game."""
@@ -45,19 +69,29 @@ class ComponentLibrary:
         game, own = await asyncio.to_thread(self._own, self.game, key)
         if digest in ("", own.digest):
             return game, own
-        stored = await component_sets.find(self._store, digest)
-        if stored is None or stored.game != key:
-            raise refusals.no_components()
-        return game, await self._check(game, stored.text)
+        try:
+            return game, await self._stored(game, digest)
+        except ComponentsError as problem:
+            raise refusals.bad_components(str(problem)) from problem
+        except LookupError as problem:
+            raise refusals.no_components() from problem
 
     async def add(self, person_id: str, key: str, text: str) -> str:
         """Keep a person's component file, once it is found to be sound; returns its digest. Raises `TableRefusal`
-        too-many-component-files, game, components with all that is wrong, line by line; not-written.
+        too-many-component-files, game, components with what is wrong, line by line; not-written.
         """
         game = self.game(key)
-        await self._quotas.component_file(person_id)
-        components = await self._check(game, text)
-        return await written(component_sets.add(self._store, components, self._clock(), person_id))
+        async with self._adding.setdefault(person_id, asyncio.Lock()):  # nobody waits for all the files of one person
+            await self._quotas.component_file(person_id)
+            try:
+                found = await self._readers.ask(self._games, game.key, text)
+            except WorkFailed as problem:
+                _logger.warning("a component file could not be read", person=person_id, why=str(problem))
+                raise refusals.endless_components() from problem
+            if not isinstance(found, str):
+                raise refusals.bad_components("\n".join(map(str, found)))
+            added = ComponentSet(found, game.key, text, self._clock())
+            return await written(component_sets.add(self._store, added, person_id))
 
     async def owned_by(self, person_id: str, key: str) -> tuple[ComponentSet, ...]:
         """A person's files for a game, the newest first."""
@@ -74,13 +108,16 @@ class ComponentLibrary:
         """Store what a table is opened with, so that it goes on with it after an upgrade. Raises `TableRefusal`
         not-written.
         """
-        await written(component_sets.add(self._store, components, self._clock()))
+        await written(component_sets.add(self._store, ComponentSet.of(components, self._clock())))
 
     async def setup(self, opened: Opened) -> Setup:
         """What a stored table is played with. Raises ValueError when it cannot be had any more."""
         game, components = await asyncio.to_thread(self._own, self._games, opened.game)
         if opened.components != components.digest:
-            components = await self._stored(game, opened.components)
+            try:
+                components = await self._stored(game, opened.components)
+            except LookupError as problem:
+                raise ValueError(str(problem)) from problem
         return await asyncio.to_thread(game.written_setup, len(opened.places), components, opened.options)
 
     @staticmethod
@@ -90,21 +127,15 @@ class ComponentLibrary:
         return game, game.components
 
     async def _stored(self, game: Game, digest: str) -> Components[Any]:
-        """A file that a table was opened with, read once. Raises ValueError."""
+        """A stored file for a game, read once. Raises LookupError where there is none, ComponentsError."""
         key = (game.key, digest)
         if key not in self._read:
             stored = await component_sets.find(self._store, digest)
-            if stored is None:
-                raise ValueError(f"the component file {digest[:12]} is not there")
+            if stored is None or stored.game != game.key:
+                raise LookupError(f"the component file {digest[:12]} is not there")
             self._read[key] = await asyncio.to_thread(game.read_components, stored.text)
         self._read.move_to_end(key)
         found = self._read[key]
         while len(self._read) > MOST_READ:
             self._read.popitem(last=False)
         return found
-
-    async def _check(self, game: Game, text: str) -> Components[Any]:
-        try:
-            return await asyncio.to_thread(game.read_components, text)
-        except ComponentsError as problem:
-            raise refusals.bad_components(str(problem)) from problem

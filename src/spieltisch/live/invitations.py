@@ -1,9 +1,9 @@
 """Links that invite to a seat, or to look on.
 
 A link is signed with a key of this database (itsdangerous) and says everything itself: the table, the seat, and how
-often the seat's links were renewed. Nothing is stored for it: so it can be shown again whenever the host comes back
-to the page, which a stored hash could not, and renewing makes all older links void, because they carry a smaller
-number.
+often the seat's links, or those for spectators, were renewed. Nothing is stored for it: so it can be shown again
+whenever the host comes back to the page, which a stored hash could not, and renewing makes all older links void,
+because they carry a smaller number.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 from itsdangerous import BadSignature, URLSafeSerializer
 
-from spieltisch.tables import Table, refusals
+from spieltisch.tables import Table, TableRefusal, refusals
 
 ANY_SEAT: Final = -1
 WATCH: Final = -2
@@ -56,6 +56,13 @@ class Invitations:
             raise refusals.no_link()
         return Invitation(table, place if place >= 0 else None, place == WATCH)
 
+    def is_for(self, token: str, table: Table) -> bool:
+        """Whether a link was made for this table, void or not: whoever has one has known of the table."""
+        try:
+            return self._read(token)[0] == table.id
+        except TableRefusal:
+            return False
+
     def _make(self, table: Table, place: int) -> str:
         return str(self._signed.dumps([table.id, place, _renewed(table, place)]))
 
@@ -68,7 +75,7 @@ class Invitations:
 
 def _renewed(table: Table, place: int) -> int:
     if place == WATCH:
-        return 0
+        return table.watch_links
     if place == ANY_SEAT:
         return sum(seat.links for seat in table.seats)
     return table.seats[place].links

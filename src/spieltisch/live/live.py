@@ -8,6 +8,7 @@ from pathlib import Path
 
 from spieltisch.core.game import Game
 from spieltisch.games import game as find_game
+from spieltisch.live.advising import Advisers
 from spieltisch.live.component_library import ComponentLibrary
 from spieltisch.live.invitations import Invitations
 from spieltisch.live.limits import UNLIMITED, Limits
@@ -33,6 +34,7 @@ class Live:
         self.people = People(store, quotas, clock)
         self.components = ComponentLibrary(store, games, quotas, clock)
         self.tables = LiveTables(store, self.components, quotas, clock)
+        self.advisers = Advisers(self.tables)
         self.invitations = Invitations(link_key, self.tables.get)
 
     @classmethod
@@ -53,7 +55,9 @@ class Live:
 
     async def close(self) -> None:
         """Finish what is being written, and let the file go."""
+        await self.advisers.stop()
         await self.tables.close()
+        await self.components.close()
         await self.store.close()
 
     async def lobby(self, person_id: str | None) -> Lobby:

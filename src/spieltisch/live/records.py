@@ -17,7 +17,7 @@ from spieltisch.live.component_library import ComponentLibrary
 from spieltisch.live.limits import UNLIMITED
 from spieltisch.live.quotas import Quotas
 from spieltisch.live.replaying import replay
-from spieltisch.store import Store, StoredTable, component_sets
+from spieltisch.store import ComponentSet, Store, StoredTable, component_sets
 
 MOST = 1 << 31
 
@@ -98,7 +98,7 @@ async def import_game(
     if table.status != "finished":
         raise ValueError(f"it comes out differently: {table.frozen}")
     lines = [(one.at, tables.encode(one.event)) for one in written]
-    await component_sets.add(store, components, at)
+    await component_sets.add(store, ComponentSet.of(components, at))
     await store.create(table_id, game.key, secret, lines, table.summary())
     return table_id
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -23,23 +24,31 @@ class ComponentSet(msgspec.Struct, frozen=True):
     text: str
     added: float
 
+    @classmethod
+    def of(cls, components: Components[Any], at: float) -> ComponentSet:
+        """Components as they are kept."""
+        return cls(components.digest, components.game, components.text, at)
+
     @property
     def title(self) -> Name:
         """What the file calls itself."""
-        return msgspec.convert(tomllib.loads(self.text)["title"], Name)
+        return _title(self.text)
 
 
-async def add(store: Store, components: Components[Any], at: float, person: str = "") -> str:
+@lru_cache(maxsize=64)
+def _title(text: str) -> Name:
+    return msgspec.convert(tomllib.loads(text)["title"], Name)
+
+
+async def add(store: Store, kept: ComponentSet, person: str = "") -> str:
     """Keep a file, as `person`'s if one is given, and return its digest; the same values twice are one."""
-    digest = components.digest
 
     def job(connection: Connection) -> str:
-        row = {"digest": digest, "game": components.game, "text": components.text, "added": at}
-        connection.execute(insert(COMPONENT_SETS).on_conflict_do_nothing(), row)
+        connection.execute(insert(COMPONENT_SETS).on_conflict_do_nothing(), msgspec.structs.asdict(kept))
         if person:
-            owned = {"digest": digest, "person": person, "added": at}
+            owned = {"digest": kept.digest, "person": person, "added": kept.added}
             connection.execute(insert(COMPONENT_OWNERS).on_conflict_do_nothing(), owned)
-        return digest
+        return kept.digest
 
     return await store.write(job)
 
@@ -59,4 +68,11 @@ async def owned_by(store: Store, person: str, game: str) -> tuple[ComponentSet, 
         .where(COMPONENT_OWNERS.c.person == person, COMPONENT_SETS.c.game == game)
         .order_by(COMPONENT_OWNERS.c.added.desc(), COMPONENT_SETS.c.digest)
     )
-    return await store.read(lambda connection: tuple(ComponentSet(*row) for row in connection.execute(wanted)))
+
+    def job(connection: Connection) -> tuple[ComponentSet, ...]:
+        found = tuple(ComponentSet(*row) for row in connection.execute(wanted))
+        for one in found:
+            one.title  # noqa: B018  # read here, in a thread, and not while a page is made
+        return found
+
+    return await store.read(job)

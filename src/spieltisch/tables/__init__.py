@@ -18,10 +18,21 @@ from spieltisch.tables.names import LONGEST_NAME, Sitter, beside, check_name, de
 from spieltisch.tables.one_device import beside_me, sitter, speaker
 from spieltisch.tables.opening import Plan, open_table, read_options
 from spieltisch.tables.parts import Asking, BotTrouble, BotTurn, PlayedMove, Seat
-from spieltisch.tables.playing import agree_undo, ask_undo, moved, play, preview, refuse_undo, undo, undo_turn, why_not
+from spieltisch.tables.playing import (
+    agree_undo,
+    ask_undo,
+    moved,
+    play,
+    preview,
+    refuse_undo,
+    to_advise,
+    undo,
+    undo_turn,
+    why_not,
+)
 from spieltisch.tables.refusals import TableRefusal
 from spieltisch.tables.score_history import ScoreHistory, Stage
-from spieltisch.tables.seating import hand_out, leave, perspective, renew_links, replace, sit
+from spieltisch.tables.seating import hand_out, leave, perspective, renew_links, renew_watch_links, replace, sit
 from spieltisch.tables.stirring import LONGEST_TEXT, stir
 from spieltisch.tables.summary import SeatSummary, Status, Summary
 from spieltisch.tables.table import Table
@@ -81,12 +92,14 @@ __all__ = [
     "rematch_opened",
     "rematch_plan",
     "renew_links",
+    "renew_watch_links",
     "replace",
     "sit",
     "sitter",
     "speaker",
     "stir",
     "then",
+    "to_advise",
     "undo",
     "undo_turn",
     "whose",

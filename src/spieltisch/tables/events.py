@@ -98,6 +98,10 @@ class LinksRenewed(_Event, frozen=True):
     seat: int
 
 
+class WatchLinksRenewed(_Event, frozen=True):
+    """The links for spectators that were handed out until now are void."""
+
+
 class Started(_Event, frozen=True):
     """The game began; `dealt` is what chance gave at the set-up."""
 
@@ -200,6 +204,7 @@ Event: TypeAlias = (
     | Left
     | Stirred
     | LinksRenewed
+    | WatchLinksRenewed
     | Started
     | Moved
     | Undone

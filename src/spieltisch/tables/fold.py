@@ -177,6 +177,11 @@ def _links_renewed(event: e.LinksRenewed, table: Table, written: e.Written) -> T
     return _sit(table, event.seat, links=table.seats[event.seat].links + 1)
 
 
+@_after.register(e.WatchLinksRenewed)
+def _watch_links_renewed(event: e.WatchLinksRenewed, table: Table, written: e.Written) -> Table:
+    return replace(table, watch_links=table.watch_links + 1)
+
+
 @_after.register(e.Started)
 def _started(event: e.Started, table: Table, written: e.Written) -> Table:
     assert table.setup is not None  # noqa: S101  # else the table is frozen and no event comes here

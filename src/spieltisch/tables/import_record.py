@@ -8,7 +8,7 @@ from spieltisch.core.components import Components
 from spieltisch.core.record import Record
 from spieltisch.core.refusal import RecordError
 from spieltisch.tables.events import Event, Moved, Opened, Place, Seated, Started, Stirred
-from spieltisch.tables.names import check_name
+from spieltisch.tables.names import known_name
 from spieltisch.tables.refusals import TableRefusal
 
 
@@ -57,6 +57,6 @@ def _moves(record: Record, components: Components[Any]) -> tuple[Moved, ...]:
 
 def _name(text: str) -> str:
     try:
-        return check_name(text)
+        return known_name(text)
     except TableRefusal as problem:
         raise RecordError(f"players: {text[:40]!r}: {problem}") from problem

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
 from typing import Final, Protocol
 
 from spieltisch.core.words import message
+from spieltisch.tables.lookalikes import same_looks, two_scripts, unseen
 from spieltisch.tables.refusals import TableRefusal
 
 LONGEST_NAME: Final = 80
@@ -35,22 +37,56 @@ def device_of(person: str) -> str:
     return person.partition("/")[0]
 
 
+_INVISIBLE: Final = message("A name cannot hold control characters or invisible characters.")
 _JOINERS: Final = "\u200c\u200d"
 """Invisible characters that Persian, Hindi and emoji cannot do without."""
 
 
 def check_name(text: str) -> str:
-    """The name as it is kept: composed (NFC), single spaces. Markup is text like any other.
+    """The name as somebody may take it: composed (NFC), single spaces. Markup is text like any other.
 
-    Raises `TableRefusal` name for an empty name, one of more than 80 characters, and one with control
-    characters, characters that turn the direction of writing, or none that can be seen.
+    Raises `TableRefusal` name as `known_name`, and for one that could pass for another: with letters of several
+    scripts, or with something in it that cannot be seen.
 
     >>> check_name("  Ada   <b>Lovelace</b> ")
     'Ada <b>Lovelace</b>'
     """
+    name = known_name(text)
+    if unseen(name):
+        raise TableRefusal("name", _INVISIBLE)
+    if (letters := two_scripts(name)) is not None:
+        one, other = letters
+        words = message(
+            "“{one}” and “{other}” are letters of two scripts. A name has letters of one, so that it cannot be taken"
+            " for somebody else’s.",
+            one=one,
+            other=other,
+        )
+        raise TableRefusal("name", words)
+    return name
+
+
+def check_apart(name: str, others: Iterable[str]) -> None:
+    """Raise `TableRefusal` name where one of the others at a table looks the same."""
+    if (other := same_looks(name, others)) is not None:
+        words = message(
+            "The names “{name}” and “{other}” look the same: nobody at this table could tell them apart. Please take"
+            " another one.",
+            name=name,
+            other=other,
+        )
+        raise TableRefusal("name", words)
+
+
+def known_name(text: str) -> str:
+    """A name that was taken before, here or elsewhere, when more could be one.
+
+    Raises `TableRefusal` name for an empty name, one of more than 80 characters, and one with control
+    characters, characters that turn the direction of writing, or none that can be seen.
+    """
     name = unicodedata.normalize("NFC", text).strip()
     if any(unicodedata.category(ch) in _REFUSED and ch not in _JOINERS for ch in name):
-        raise TableRefusal("name", message("A name cannot hold control characters or invisible characters."))
+        raise TableRefusal("name", _INVISIBLE)
     name = " ".join(name.split())
     if not any(unicodedata.category(ch)[0] in "LNPS" for ch in name):
         raise TableRefusal("name", message("Please give a name."))

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
+from spieltisch.bots import BOTS
 from spieltisch.core.chance import SCHEME, commitment
 from spieltisch.core.components import Components
 from spieltisch.core.game import Game, Option
@@ -16,7 +17,7 @@ from spieltisch.core.refusal import OptionError
 from spieltisch.core.words import message
 from spieltisch.tables import refusals
 from spieltisch.tables.events import BotSeated, Event, Opened, OptionValue, Place, Seated, Started, Watch
-from spieltisch.tables.names import Sitter, beside, check_name
+from spieltisch.tables.names import Sitter, beside, check_apart, check_name
 from spieltisch.tables.refusals import TableRefusal
 
 BOT_NAMES: Final = ("Ada", "Gustave", "Hertha", "Isambard", "Marie", "Nikola")
@@ -66,14 +67,16 @@ def open_table(
             seated.append(Seated(seat=number, person=host.id, name=host.name))
             places.append(Place("link"))
         elif kind == "here" and what:
-            seated.append(Seated(seat=number, person=beside(host.id, number), name=check_name(what)))
+            name = check_name(what)
+            check_apart(name, (host.name, *(one.name for one in seated if isinstance(one, Seated))))
+            seated.append(Seated(seat=number, person=beside(host.id, number), name=name))
             places.append(Place("link"))
         elif kind in ("open", "link") and not what:
             places.append(Place("open" if kind == "open" else "link"))
         elif kind == "kept" and number in kept:
             places.append(kept[number])
         elif kind == "bot":
-            seated.append(BotSeated(seat=number, bot=check_bot(game, what), name=BOT_NAMES[number % len(BOT_NAMES)]))
+            seated.append(BotSeated(seat=number, bot=check_bot(what), name=BOT_NAMES[number % len(BOT_NAMES)]))
             places.append(Place("open"))
         else:
             raise TableRefusal("seats", message("“{word}” is no way to fill a seat.", word=word[:40]))
@@ -122,8 +125,8 @@ def _choice(option: Option, given: OptionValue) -> OptionValue:
     raise TableRefusal("options", words)
 
 
-def check_bot(game: Game, name: str) -> str:
-    """The name of a bot, if this game has it. Raises `TableRefusal` bot."""
-    if name not in game.bots:
+def check_bot(name: str) -> str:
+    """The name of a bot, if there is one. Raises `TableRefusal` bot."""
+    if name not in BOTS:
         raise refusals.no_bot()
     return name

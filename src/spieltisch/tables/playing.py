@@ -6,7 +6,7 @@ ask, for a reason can tell a secret.
 
 from __future__ import annotations
 
-from spieltisch.core.position import Preview
+from spieltisch.core.position import Position, Preview
 from spieltisch.core.refusal import IllegalMove, Refusal, UnknownMove
 from spieltisch.tables import checks, refusals
 from spieltisch.tables.events import Event, Moved, UndoAgreed, UndoAsked, Undone, UndoRefused
@@ -45,6 +45,14 @@ def moved(table: Table, seat: int, move: str) -> Moved:
         points=tuple(position.observe(None).scores),
         secret=table.is_secret(seat, played.move),
     )
+
+
+def to_advise(table: Table, person: str, seen: int) -> Position:
+    """The position in which this person asks for advice. Refused: as `play`, no-advice."""
+    _deciding(table, person, seen)
+    if not table.gives_advice(person):
+        raise refusals.no_advice()
+    return checks.running(table)
 
 
 def why_not(table: Table, person: str | None, move: str) -> Refusal | None:

@@ -32,7 +32,7 @@ NOT_YOUR_TURN = Refusal("turn", message("It is not your turn."))
 
 
 def no_table() -> TableRefusal:
-    return TableRefusal("no-table", message("There is no such table."))
+    return TableRefusal("no-table", message("There is no such table, or it is not open to you."))
 
 
 def no_link() -> TableRefusal:
@@ -57,10 +57,6 @@ def not_host() -> TableRefusal:
 
 def not_invited() -> TableRefusal:
     return TableRefusal("not-invited", message("This seat is taken by invitation. Ask the host for a link."))
-
-
-def may_not_watch() -> TableRefusal:
-    return TableRefusal("may-not-watch", message("This table is not open to spectators."))
 
 
 def seat_taken() -> TableRefusal:
@@ -108,6 +104,16 @@ def table_over() -> TableRefusal:
 def stale() -> TableRefusal:
     words = message("Something has happened at the table in the meantime. Look again, and then decide.")
     return TableRefusal("stale", words)
+
+
+def no_advice() -> TableRefusal:
+    words = message("Advice is given only at tables where one person plays against bots.")
+    return TableRefusal("no-advice", words)
+
+
+def no_advice_yet() -> TableRefusal:
+    words = message("There is no advice yet: this server still compiles what it needs for it. Ask again in a minute.")
+    return TableRefusal("no-advice-yet", words)
 
 
 def nothing_to_undo() -> TableRefusal:
@@ -172,6 +178,11 @@ def no_components() -> TableRefusal:
 
 def bad_components(findings: str) -> TableRefusal:
     return TableRefusal("components", message("This component file cannot be used: {findings}", findings=findings))
+
+
+def endless_components() -> TableRefusal:
+    words = message("This component file cannot be used: reading it takes too much time or memory.")
+    return TableRefusal("components", words)
 
 
 def no_language() -> TableRefusal:

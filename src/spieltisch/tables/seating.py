@@ -5,6 +5,8 @@ Each command checks and returns the events that would happen, and changes nothin
 
 from __future__ import annotations
 
+from typing import Final
+
 from spieltisch.tables import checks, refusals
 from spieltisch.tables.events import (
     Aborted,
@@ -16,15 +18,19 @@ from spieltisch.tables.events import (
     Seated,
     Started,
     Undone,
+    WatchLinksRenewed,
     Written,
 )
 from spieltisch.tables.fold import then
-from spieltisch.tables.names import Sitter
+from spieltisch.tables.names import Sitter, check_apart
 from spieltisch.tables.opening import BOT_NAMES, check_bot
 from spieltisch.tables.parts import Seat
 from spieltisch.tables.stirring import stir
 from spieltisch.tables.summary import VACANT
 from spieltisch.tables.table import Table
+
+NAMED: Final = ("person", "kept", "left")
+"""The kinds of seats that bear a person's name."""
 
 
 def sit(
@@ -34,7 +40,8 @@ def sit(
 
     In a running game a seat that was left can be taken by link, or again by who left it. `by_link`: the person has a
     valid link to the seat. `text`: what they add to chance, if anything; see `stir`. Refused: not-invited, seat-taken,
-    already-seated, over, frozen, seat, text, begun.
+    already-seated, over, frozen, seat, text, begun; name for one that cannot be told apart from another at the table,
+    but for who comes back to their own seat under their own name.
     """
     checks.alive(table)
     if table.seat_of(person.id) is not None:
@@ -50,6 +57,8 @@ def sit(
         raise refusals.seat_taken()
     if not _admits(chosen, person, by_link):
         raise refusals.not_invited()
+    if (chosen.kind, chosen.person, chosen.name) not in [(kind, person.id, person.name) for kind in ("kept", "left")]:
+        check_apart(person.name, (one.name for one in table.seats if one.kind in NAMED and one.number != seat))
     seated = Seated(seat=seat, person=person.id, name=person.name)
     return _starting(table, seated, *(stir(would_be(table, seated), person.id, text) if text.strip() else ()))
 
@@ -112,8 +121,8 @@ def replace(table: Table, person: str, seat: int, bot: str) -> tuple[Event, ...]
         raise refusals.seat_taken()
     name = BOT_NAMES[seat % len(BOT_NAMES)]
     if table.status == "running":
-        return (Replaced(seat=seat, bot=check_bot(table.game, bot), name=name),)
-    return _starting(table, BotSeated(seat=seat, bot=check_bot(table.game, bot), name=name))
+        return (Replaced(seat=seat, bot=check_bot(bot), name=name),)
+    return _starting(table, BotSeated(seat=seat, bot=check_bot(bot), name=name))
 
 
 def renew_links(table: Table, person: str, seat: int) -> tuple[Event, ...]:
@@ -123,10 +132,17 @@ def renew_links(table: Table, person: str, seat: int) -> tuple[Event, ...]:
     return (LinksRenewed(seat=checks.seat_numbered(table, seat).number),)
 
 
+def renew_watch_links(table: Table, person: str) -> tuple[Event, ...]:
+    """The host makes the links for spectators void that were handed out until now. Refused: not-host, over, frozen."""
+    checks.alive(table)
+    checks.is_host(table, person)
+    return (WatchLinksRenewed(),)
+
+
 def perspective(table: Table, person: str | None, *, by_link: bool = False) -> int | None:
     """From which seat this person looks at the table; None: as a spectator. `by_link`: has a link to the table.
 
-    Refused: may-not-watch.
+    Refused: no-table, as where there is none.
     """
     seat = table.seat_of(person)
     if seat is not None:
@@ -137,7 +153,7 @@ def perspective(table: Table, person: str | None, *, by_link: bool = False) -> i
         return None
     if by_link and table.status == "open":
         return None
-    raise refusals.may_not_watch()
+    raise refusals.no_table()
 
 
 def would_be(table: Table, *events: Event) -> Table:

@@ -50,6 +50,8 @@ class Table:
     abort_asked: Asking | None = None
     bot_trouble: BotTrouble | None = None
     rematch: str = ""
+    watch_links: int = 0
+    """How often the links for spectators were renewed."""
     frozen: Message | None = None
     differs: Frozen | None = None
     """What has to be written down because a replay came out differently; see `fold`."""
@@ -252,6 +254,12 @@ class Table:
         """
         seat = self.seat_of(person)
         return seat is not None and not self.waiting(Asking(seat))
+
+    def gives_advice(self, person: str | None) -> bool:
+        """Whether it is this person's decision, and they play against bots alone."""
+        seat = self.seat_of(person)
+        others = (one for one in self.seats if one.number != seat)
+        return self.status == "running" and seat == self.to_decide and all(one.kind == "bot" for one in others)
 
     def can_ask_undo(self, person: str | None) -> bool:
         """Whether this person may ask the others for their last turn back."""

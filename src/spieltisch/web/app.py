@@ -16,11 +16,12 @@ from spieltisch.live import Live
 from spieltisch.live.limits import DEFAULT, KILOBYTE, Limits
 from spieltisch.tables import LONGEST_NAME, Table, TableRefusal
 from spieltisch.web.http import errors, security
+from spieltisch.web.http.admission import know_table
 from spieltisch.web.http.assets import Assets, Drawn
 from spieltisch.web.http.rate_limits import RateLimits, keep_rate
 from spieltisch.web.http.reach import Reach
 from spieltisch.web.http.refusals import PageRefusal
-from spieltisch.web.http.requests import form_of, remember_table
+from spieltisch.web.http.requests import form_of
 from spieltisch.web.http.sessions import Site, know_visitor, know_visitor_of_error, visitor_of
 from spieltisch.web.http.stream import Streams
 from spieltisch.web.pages.fragments import LOBBY, REACH, Fragments
@@ -59,7 +60,7 @@ def make(
             "visitor": Provide(visitor_of, sync_to_thread=False),
             "form": Provide(form_of),
         },
-        guards=[keep_rate, know_visitor, remember_table, security.check_form],
+        guards=[keep_rate, know_visitor, know_table, security.check_form],
         before_send=[security.add_headers],
         after_exception=[know_visitor_of_error],
         exception_handlers={

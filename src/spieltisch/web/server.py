@@ -21,7 +21,8 @@ import structlog
 import uvicorn
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from spieltisch.live import BotTurns, Live
+from spieltisch.core.known import modules
+from spieltisch.live import BotLibraries, BotTurns, Live
 from spieltisch.live.limits import DEFAULT, Limits
 from spieltisch.store.schema import DATABASE
 from spieltisch.web.app import announce, make
@@ -103,9 +104,11 @@ def serve(
     network_addresses: Sequence[str] = (),
     workers: int = 1,
     limits: Limits = DEFAULT,
+    compile_search: bool = True,
     pseudo: bool = False,
 ) -> None:
     """Run the table until SIGINT or SIGTERM. `port` 0 takes a free one; the address is printed as a line of its own.
+    `compile_search`: what bots search with is compiled in the background, where it is not there yet.
 
     `network` lets the network in from the start, at `network_addresses` or where this machine finds itself in it.
 
@@ -121,7 +124,9 @@ def serve(
         uvloop = "uvloop" if sys.platform != "win32" else "auto"
         with asyncio.Runner(loop_factory=_loop_factory(uvloop)) as runner:
             reach = Reach(host, listening.getsockname()[1], public, given)
-            runner.run(_run(ending, listening, reach, data, open_browser, network, workers, limits, pseudo))
+            runner.run(
+                _run(ending, listening, reach, data, open_browser, network, workers, limits, compile_search, pseudo)
+            )
     tell(["Spieltisch has stopped."])
 
 
@@ -134,6 +139,7 @@ async def _run(
     network: bool,
     workers: int,
     limits: Limits,
+    compile_search: bool,
     pseudo: bool,
 ) -> None:
     live = await Live.open(data / DATABASE, limits=limits)
@@ -154,7 +160,9 @@ async def _run(
         )
         config.http = protocol(Door(bounded, _is_proxy(config, app)))
         turns = BotTurns(live.tables, workers=workers)
+        libraries = BotLibraries(tuple(modules()) if compile_search else ())
         await turns.start()
+        libraries.start()
         try:
 
             async def ready() -> None:
@@ -168,6 +176,7 @@ async def _run(
             ending.ends(server)
             await server.serve(sockets=[listening])
         finally:
+            await libraries.stop()
             await turns.stop()
             leave()
     finally:

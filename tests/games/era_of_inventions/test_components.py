@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 import spieltisch
-from spieltisch.core.components import MARKS, ComponentsError
+from spieltisch.core.components import ComponentsError
+from spieltisch.core.provenance import MARKS
 from spieltisch.core.refusal import DocumentError
 from spieltisch.core.words import LANGUAGES, Name
 from spieltisch.games.era_of_inventions.board import GOODS, board, row

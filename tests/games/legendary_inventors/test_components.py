@@ -7,7 +7,8 @@ from collections import Counter
 import pytest
 
 import spieltisch
-from spieltisch.core.components import MARKS, ComponentsError
+from spieltisch.core.components import ComponentsError
+from spieltisch.core.provenance import MARKS
 from spieltisch.core.words import LANGUAGES, Name
 from spieltisch.games.legendary_inventors.board import board
 

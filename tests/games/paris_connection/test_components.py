@@ -10,7 +10,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import spieltisch
-from spieltisch.core.components import MARKS, ComponentsError, Finding
+from spieltisch.core.components import ComponentsError, Finding
+from spieltisch.core.provenance import MARKS
 from spieltisch.games.paris_connection.board import board, neighbours
 
 GAME = spieltisch.game("paris-connection")

@@ -35,7 +35,7 @@ from spieltisch.games.era_of_inventions import (
 )
 from spieltisch.games.era_of_inventions.board import Board, board
 from spieltisch.games.era_of_inventions.contents import Contents
-from spieltisch.games.era_of_inventions.evaluate import evaluate
+from spieltisch.games.era_of_inventions.evaluate import POINT, evaluate, outlook
 from spieltisch.games.era_of_inventions.rules import course, ending, opening
 
 
@@ -146,7 +146,8 @@ class Game(Contract):
     folder = Path(__file__).parent
     rule_names = refusals.RULES
     space, reasons, events = moves.SPACE, refusals.REASONS, log.EVENTS
-    rules = Rules(opening.start, course.refusal, course.play, ending.points, course.legal, evaluate)
+    rules = Rules(opening.start, course.refusal, course.play, ending.points, course.legal, evaluate, outlook)
+    point = POINT
     secrets = False
     Contents, checks = Contents, check.CHECKS
     State, View, Params, Work = state.State, state.View, params.Params, state.Work

@@ -36,8 +36,6 @@ from spieltisch.games.era_of_inventions.state import (
     Way,
 )
 
-WON = 1_000_000
-"""More than any difference in points."""
 POINT = 100
 HEAP = 5
 """From how many of a kind on more of it is worth less."""
@@ -58,7 +56,7 @@ def left(s: Any, c: Any) -> int:
 @rule
 def each(s: Any, c: Any, kind: int) -> int:
     """What one piece of a kind is worth."""
-    if s.phase == Phase.LAST_EXCHANGE:
+    if s.phase >= Phase.LAST_EXCHANGE:
         return 30 if kind == STONE else 14 if kind == COIN else 5
     full = 115 if kind == STONE else 50 if kind == COIN else 40 if kind in (WOOD, COAL) else 48
     rounds = left(s, c)
@@ -305,31 +303,34 @@ def promise(s: Any, c: Any, p: int, action: int, ahead: int) -> int:
 
 
 @rule
-def evaluate(s: Any, c: Any, p: int) -> int:
-    """The own influence, ahead of the best other player's by a quarter, and what the own things promise."""
-    best = 0
-    for q in range(s.seats):
-        if q != p:
-            best = max(best, s.players[q].influence)
-    me = s.players[p]
+def scored(s: Any, c: Any, p: int) -> int:
+    """The influence of a player with the part of the three bonuses that is as good as theirs: all of it when nothing
+    but the last exchange is left, so that the end is worth no more and no less than the moment before it.
+    """
     if s.phase == Phase.OVER:
-        lead = me.influence - best
-        return (WON if lead >= 0 else -WON) + lead * POINT  # type: ignore[no-any-return]  # fields of a record
-    total = me.influence * POINT - best * POINT // 4
+        return s.players[p].influence * POINT  # type: ignore[no-any-return]  # fields of a record
+    total, played = 0, 100 * s.round_number // (2 * c.rounds) if s.phase != Phase.LAST_EXCHANGE else 100
+    for which in range(3):
+        total += bonus_for(s, c, p, which)
+    return s.players[p].influence * POINT + total * played * POINT // 100  # type: ignore[no-any-return]  # fields
+
+
+@rule
+def outlook(s: Any, c: Any, p: int) -> int:
+    """What player p has and what the own things promise."""
+    me = s.players[p]
+    total = scored(s, c, p)
     for kind in range(GOODS):
         total += held(s, c, kind, me.goods[kind])
-    total += standing_built(s, c, me.output)
-    if s.phase != Phase.LAST_EXCHANGE:
-        total += me.bonus * (BONUS if left(s, c) > 0 else 8)
+    if s.phase == Phase.LAST_EXCHANGE or s.phase == Phase.OVER:
+        return total
+    total += standing_built(s, c, me.output) + me.bonus * (BONUS if left(s, c) > 0 else 8)
     for its in range(INVENTIONS):
         for k in range(2):
             if s.holder[its][k] == p:
                 total += field_value(s, c, its, k)
                 if s.patented[its][k] == 1:
                     total += gained(s, c, c.reward[its][k]) * left(s, c) * PAID_AHEAD // 200
-    played = 100 * s.round_number // c.rounds
-    for which in range(3):
-        total += bonus_for(s, c, p, which) * played * POINT // 200
     total += standing(s, c, p, 0) * 15
     ahead = 0
     for i in range(SPACES):
@@ -340,3 +341,13 @@ def evaluate(s: Any, c: Any, p: int) -> int:
             if s.discs[action][i] == p:
                 total += promise(s, c, p, action, ahead)
     return total  # type: ignore[no-any-return]  # fields of a record
+
+
+@rule
+def evaluate(s: Any, c: Any, p: int) -> int:
+    """The outlook, ahead of the best other player's score by a quarter."""
+    best = 0
+    for q in range(s.seats):
+        if q != p:
+            best = max(best, scored(s, c, q))
+    return outlook(s, c, p) - best // 4

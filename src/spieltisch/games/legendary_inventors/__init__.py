@@ -25,7 +25,7 @@ from spieltisch.core.words import Message, Name, message
 from spieltisch.games.legendary_inventors import check, document, hints, holdings, log, moves, params, refusals, state
 from spieltisch.games.legendary_inventors.board import Board, board
 from spieltisch.games.legendary_inventors.contents import Contents
-from spieltisch.games.legendary_inventors.evaluate import evaluate
+from spieltisch.games.legendary_inventors.evaluate import POINT, evaluate, prospects
 from spieltisch.games.legendary_inventors.rules import course, legal, scoring
 
 
@@ -72,7 +72,8 @@ class Game(Contract):
         ),
     )
     folder = Path(__file__).parent
-    rules = Rules(course.start, legal.refusal, course.play, scoring.points, legal.legal, evaluate)
+    rules = Rules(course.start, legal.refusal, course.play, scoring.points, legal.legal, evaluate, outlook=prospects)
+    point = POINT
     rule_names = state.RULES
     space, reasons, events = moves.SPACE, refusals.REASONS, log.EVENTS
     secrets = False

@@ -29,8 +29,6 @@ from spieltisch.games.legendary_inventors.state import (
 )
 
 POINT = 100
-WON = 1_000_000
-"""More than any difference in points."""
 READY = 16
 """What a value of an active inventor is worth above that of an exhausted one."""
 TEMPO = 90
@@ -227,16 +225,13 @@ def about_to_place(s: Any, c: Any, p: int) -> int:
 
 @rule
 def evaluate(s: Any, c: Any, p: int) -> int:
-    """The own prospects ahead of the others'; at the end who won."""
+    """The own prospects ahead of the others'. Nothing is added for having won: who is behind would burn points to put
+    off the end.
+    """
     mine, others = prospects(s, c, p), 0
-    best = 0
     for q in range(s.seats):
         if q != p:
-            theirs = prospects(s, c, q)
-            others += theirs
-            best = max(best, points(s, c, q))
-    if s.phase == Phase.OVER:
-        return (WON if points(s, c, p) >= best else -WON) + mine
+            others += prospects(s, c, q)
     if s.phase == Phase.PLACING and p == s.seat:
         me = s.players[p]
         for f in range(FIELDS):

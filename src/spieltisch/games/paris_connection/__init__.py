@@ -37,7 +37,7 @@ from spieltisch.games.paris_connection import (
 )
 from spieltisch.games.paris_connection.board import Board, board
 from spieltisch.games.paris_connection.contents import Contents
-from spieltisch.games.paris_connection.evaluate import evaluate
+from spieltisch.games.paris_connection.evaluate import evaluate, outlook
 
 
 class Game(Contract):
@@ -76,7 +76,18 @@ class Game(Contract):
     folder = Path(__file__).parent
     rule_names = rules.RULES
     space, reasons, events = moves.SPACE, refusals.REASONS, log.EVENTS
-    rules = Rules(rules.start, rules.refusal, rules.play, rules.points, rules.legal, evaluate, observe.observe)
+    rules = Rules(
+        rules.start,
+        rules.refusal,
+        rules.play,
+        rules.points,
+        rules.legal,
+        evaluate,
+        outlook,
+        observe.reshuffle,
+        observe.observe,
+    )
+    point = 144
     Contents, checks = Contents, check.CHECKS
     State, View, Params, Work = state.State, state.View, params.Params, state.Work
 

@@ -7,7 +7,7 @@ view of it.
 
 from typing import Any
 
-from spieltisch.core.bits import has, meets
+from spieltisch.core.bits import NONE, ONE, WORDS, has, lowest
 from spieltisch.core.compiled import rule
 from spieltisch.games.paris_connection.rules.turns import points
 from spieltisch.games.paris_connection.state import COMPANIES, NOBODY, Phase
@@ -39,15 +39,17 @@ def ahead(s: Any, c: Any, company: int) -> int:
     if s.depot[company] == 0:
         return 0
     best = 0
-    for h in range(c.hexes):
-        if has(s.net[company], h) or has(s.full, h) or not meets(c.beside[h], s.net[company]):
-            continue
-        best = max(best, c.value[h] * NEAR)
-        if s.depot[company] > 1:
-            for i in range(6):
-                other = c.around[h][i]
-                if other != NOBODY and c.value[other] * NEXT > best and not has(s.full, other):
-                    best = c.value[other] * NEXT
+    for k in range(WORDS):
+        left = s.front[company][k] & ~s.full[k]
+        while left != NONE:
+            h = 64 * k + lowest(left)
+            left = left & (left - ONE)
+            best = max(best, c.value[h] * NEAR)
+            if s.depot[company] > 1:
+                for i in range(6):
+                    other = c.around[h][i]
+                    if other != NOBODY and c.value[other] * NEXT > best and not has(s.full, other):
+                        best = c.value[other] * NEXT
     return best
 
 
@@ -80,4 +82,14 @@ def evaluate(s: Any, c: Any, p: int) -> int:
                 mine -= expected(s, c, s.players[q], k)
         if mine != 0:
             total += mine * ahead(s, c, k) // (s.seats - 1)
+    return total
+
+
+@rule
+def outlook(s: Any, c: Any, p: int) -> int:
+    """The points, with the portfolios as they are, and what the own locomotives may still gain."""
+    total = 6 * 24 * points(s, c, p)
+    for k in range(COMPANIES):
+        if s.players[p].shares[k] > 0:
+            total += 6 * s.players[p].shares[k] * ahead(s, c, k)
     return total

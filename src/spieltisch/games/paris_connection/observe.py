@@ -7,7 +7,7 @@ from typing import Any
 
 from spieltisch.core import bits, twin
 from spieltisch.core.bits import WORDS
-from spieltisch.core.chance import Chance
+from spieltisch.core.chance import Chance, below
 from spieltisch.core.compiled import rule
 from spieltisch.core.observation import EVERYBODY, Observation
 from spieltisch.core.setup import Setup
@@ -29,12 +29,48 @@ def observe(s: Any, viewer: int, o: Any) -> None:
         o.depot[k], o.value[k] = s.depot[k], s.value[k]
         for i in range(WORDS):
             o.net[k][i] = s.net[k][i]
+            o.front[k][i] = s.front[k][i]
     for p in range(s.seats):
         seen, one = o.players[p], s.players[p]
         seen.held = one.held
         for k in range(COMPANIES):
             seen.taken[k], seen.given[k], seen.owed[k] = one.taken[k], one.given[k], one.owed[k]
             seen.shares[k] = one.shares[k] if p == viewer or viewer == EVERYBODY or s.phase == Phase.OVER else 0
+
+
+@rule
+def untraded(player: Any, company: int) -> int:
+    """The locomotives of a company that a player was dealt."""
+    return player.shares[company] - player.taken[company] + player.given[company]  # type: ignore[no-any-return]  # fields
+
+
+@rule
+def dealt(c: Any, r: Any, player: Any) -> int:
+    """The company of one of the locomotives that a player was dealt, each with the same chance."""
+    left, company = below(r, c.portfolio), 0
+    while left >= untraded(player, company):
+        left -= untraded(player, company)
+        company += 1
+    return company
+
+
+@rule
+def reshuffle(s: Any, c: Any, r: Any, viewer: int, steps: int) -> None:
+    """A walk over the deals that fit what the viewer knows (T5): two locomotives of two others change hands, unless
+    trades prove that they were dealt there. Each deal of single locomotives is as likely as any other.
+    """
+    for _ in range(steps):
+        a, b = below(r, s.seats), below(r, s.seats)
+        if a in (b, viewer) or b == viewer:
+            continue
+        one, two = s.players[a], s.players[b]
+        x, y = dealt(c, r, one), dealt(c, r, two)
+        if x == y or untraded(one, x) <= one.owed[x] or untraded(two, y) <= two.owed[y]:
+            continue
+        one.shares[x] -= 1
+        two.shares[x] += 1
+        one.shares[y] += 1
+        two.shares[y] -= 1
 
 
 def imagine(observation: Observation, chance: Chance) -> Any:
@@ -61,10 +97,6 @@ def _public(setup: Setup, data: bytes) -> Any:
     for p in range(setup.seats):
         twin.assign(view.players[p], s.players[p])
     c = setup.plain_params
-    for k in range(COMPANIES):
-        for h in bits.members(s.net[k]):
-            bits.unite(s.front[k], c.beside[h])
-        bits.remove(s.front[k], s.net[k])
     find_ways(s, c, twin.new(state.Work), state.NOBODY, state.NOBODY)
     return s
 

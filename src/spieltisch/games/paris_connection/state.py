@@ -73,7 +73,7 @@ game; `depot`, `value`, `net` (hexes) by company; `full` hexes that take no more
 city to a free one (P10), empty when it has one; `ways` all of them together.
 """
 
-View = np.dtype([("viewer", "i2"), *_PUBLIC], align=True)
+View = np.dtype([("viewer", "i2"), *_PUBLIC, ("front", "u8", (COMPANIES, bits.WORDS))], align=True)
 """What a seat (`viewer`; -1 a spectator) may know: the public part, and of `players[...].shares` the own row only,
 all rows when the game is over.
 """

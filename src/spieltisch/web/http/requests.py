@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, TypeAlias
 from urllib.parse import quote, urlencode
 
 import litestar
-from litestar.connection import ASGIConnection
-from litestar.handlers.base import BaseRouteHandler
 
-from spieltisch.live import Live
 from spieltisch.tables import Table, TableRefusal, perspective
 from spieltisch.web.http.sessions import visitor_of
 
@@ -58,17 +54,6 @@ def wants_json(request: Request) -> bool:
 def wants_notice(request: Request) -> bool:
     """Whether htmx asks, for the notice of a page that is already there."""
     return request.headers.get("hx-request") == "true"
-
-
-async def remember_table(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """A guard of the whole site that refuses nothing: it remembers the table in the address, so that every error there
-    can name its players, lead to its rules, and knows the way back to it.
-    """
-    table_id = connection.path_params.get("table_id")
-    if isinstance(connection, litestar.Request) and table_id is not None:
-        with suppress(TableRefusal):  # whoever asks for the table next says so
-            live = cast(Live, connection.app.state.live)
-            connection.scope["state"]["table"] = await live.tables.get(table_id)
 
 
 def table_of(request: Request) -> Table | None:

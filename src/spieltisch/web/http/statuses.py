@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import Final
 
 STATUSES: Final[Mapping[HTTPStatus, frozenset[str]]] = {
-    HTTPStatus.FORBIDDEN: frozenset({"may-not-watch", "not-host", "not-invited", "not-your-seat", "turn"}),
+    HTTPStatus.FORBIDDEN: frozenset({"not-host", "not-invited", "not-your-seat", "turn"}),
     HTTPStatus.NOT_FOUND: frozenset({"no-code", "no-components", "no-link", "no-table"}),
     HTTPStatus.CONFLICT: frozenset(
         {
@@ -21,6 +21,8 @@ STATUSES: Final[Mapping[HTTPStatus, frozenset[str]]] = {
             "not-over",
             "not-running",
             "not-taken",
+            "no-advice",
+            "no-advice-yet",
             "nothing-asked",
             "nothing-to-undo",
             "over",

@@ -17,6 +17,8 @@ from itertools import islice
 BEAT_SECONDS = 15.0
 TOGETHER = 32
 """Streams that are told of a change at once."""
+LAST = 10**15 - 1
+"""The version of an event after which there is nothing more to know of its topic."""
 LEVEL = 6
 """How hard events are compressed: a board of 100 kB becomes one of 12 in about two milliseconds."""
 GZIP = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
@@ -124,6 +126,8 @@ class Watcher:
                 if state is not None and state[0] > self.known[topic]:
                     self.known[topic], data = state
                     yield data
+                    if all(version == LAST for version in self.known.values()):
+                        return
 
 
 class Streams:

@@ -11,7 +11,7 @@ from spieltisch.live import Live
 from spieltisch.tables import Table, TableRefusal
 from spieltisch.web.http.reach import NOWHERE, Place
 from spieltisch.web.http.sessions import Visitor, devices_version, still
-from spieltisch.web.http.stream import LEVEL, Event, event
+from spieltisch.web.http.stream import LAST, LEVEL, Event, event
 from spieltisch.web.pages import unplayable, views
 from spieltisch.web.pages.perspectives import Perspective, perspective_of, topic
 from spieltisch.web.pages.qr import qr_code
@@ -66,9 +66,13 @@ class Fragments:
         try:
             table = await self._live.tables.get(table_id)
             perspective = await perspective_of(self._live, table, visitor.person_id, link, me)
-        except TableRefusal:
-            return None
+        except TableRefusal as refusal:
+            return (LAST, self._void(about, visitor.language, refusal)) if refusal.code == "no-link" else None
         return table.version, self._rendered(table, perspective, visitor)[1]
+
+    def _void(self, about: str, language: str, refusal: TableRefusal) -> Event:
+        """What takes the place of a table, for good, where the link to it is void."""
+        return event(about, LAST, self._pages.render("void.html", language, what=refusal.message, version=LAST))
 
     def _rendered(self, table: Table, perspective: Perspective, visitor: Visitor) -> tuple[str, Event]:
         language, place = visitor.language, visitor.place if perspective.host else NOWHERE

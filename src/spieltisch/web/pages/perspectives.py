@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from spieltisch import tables
 from spieltisch.live import Live
-from spieltisch.tables import Table
+from spieltisch.tables import Table, TableRefusal
 
 
 @dataclass(frozen=True)
@@ -52,14 +52,19 @@ def topic(table: Table, perspective: Perspective) -> str:
 async def perspective_of(live: Live, table: Table, person_id: str | None, link: str = "", me: str = "") -> Perspective:
     """From where this person, or a visitor without a name, looks at the table; `me` is who of those on their device.
 
-    Raises TableRefusal may-not-watch, and no-link for a wrong link.
+    Raises TableRefusal no-table for a table that they may know nothing of, and no-link for a wrong link otherwise.
     """
-    invited = False
-    if link:
-        invitation = await live.invitations.read(link)
-        invited = invitation.watch and invitation.table.id == table.id
     host = person_id is not None and person_id == table.host
     here = tuple(seat.number for seat in table.seats_at(person_id))
+    invited = False
+    if link:
+        try:
+            invitation = await live.invitations.read(link)
+        except TableRefusal:
+            if not here and not live.invitations.is_for(link, table):
+                tables.perspective(table, person_id)
+            raise
+        invited = invitation.watch and invitation.table.id == table.id
     if here and (len(here) > 1 or table.seat_of(person_id) is None):
         return _on_one_device(table, person_id or "", me, here, host=host)
     seat = tables.perspective(table, person_id, by_link=invited)

@@ -13,6 +13,7 @@ from jinja2 import Environment
 from markupsafe import Markup, escape
 
 from spieltisch import guides
+from spieltisch.bots import BOTS
 from spieltisch.core.game import Game
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import LANGUAGES, Message, Name, SeatName, Value, Words, message
@@ -198,6 +199,7 @@ class Pages:
             languages=LANGUAGES,
             language_names=LANGUAGE_NAMES,
             game=game,
+            bots=BOTS,
             guide_of=guides.of,
             static=self.assets.address,
             title_of_site=TITLE,

@@ -141,6 +141,7 @@ def _decision(table: Table, perspective: Perspective, seen: Observation | None) 
         "between": between_turns(table),
         "can_ask_undo": seat is not None and table.can_ask_undo(person),
         "going": len(table.plays) - (table.undo_target(seat) or 0) if seat is not None else 0,
+        "advice": deciding and table.gives_advice(person),
         "alone": table.decides_alone(person),
         "asked_back": _asked_back(table),
     }

@@ -11,7 +11,8 @@ from litestar import Response, get, post
 from litestar.handlers import BaseRouteHandler
 from litestar.response import Redirect
 
-from spieltisch.core.components import MARKS, Components, Mark
+from spieltisch.core.components import Components
+from spieltisch.core.provenance import MARKS, Mark
 from spieltisch.core.words import LANGUAGES, Message, message
 from spieltisch.games import game as game_by_key
 from spieltisch.live import Live

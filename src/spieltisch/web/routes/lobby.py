@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from litestar import Response, get, post
 from litestar.response import Redirect
 from markupsafe import Markup
 
+from spieltisch.bots import BOTS
+from spieltisch.bots.search import library
 from spieltisch.core.game import Game
 from spieltisch.core.words import message
 from spieltisch.games import game as game_by_key
@@ -44,8 +47,9 @@ async def new_table(request: Request, live: Live, visitor: Visitor, key: str) ->
     """Its seats, options and components."""
     game = game_by_key(key)
     sets = await live.components.owned_by(visitor.person_id, key) if visitor.person_id else ()
-    kinds = ["me", "link", "open", "here", *(f"bot:{bot}" for bot in game.bots)]
-    return page(request, "new_table.html", game=game, sets=sets, kinds=kinds)
+    kinds = ["me", "link", "open", "here", *(f"bot:{bot}" for bot in BOTS)]
+    compiled = await asyncio.to_thread(library.find, game) is not None
+    return page(request, "new_table.html", game=game, sets=sets, kinds=kinds, compiled=compiled)
 
 
 @post("/new/{key:str}")

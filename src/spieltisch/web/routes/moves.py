@@ -54,6 +54,15 @@ async def undo_turn(request: Request, live: Live, visitor: Visitor, form: Form, 
     return _done(request, visitor, table, speaker.me)
 
 
+@post("/table/{table_id:str}/hint", status_code=200)
+async def hint(request: Request, live: Live, visitor: Visitor, form: Form, table_id: str) -> Response[Any]:
+    """The moves that the best bot would think of; nothing changes."""
+    speaker, seen = _speaker(visitor, form), _seen(form)
+    table, hints = await live.advisers.hints(table_id, speaker, seen)
+    context = {"table": table, "hints": hints, "seen": seen, "me": speaker.me}
+    return _to_confirm(request, ("hint.html", "hint_page.html"), table, context)
+
+
 @post("/table/{table_id:str}/consent/{question:str}", status_code=200)
 async def consent(
     request: Request, live: Live, visitor: Visitor, form: Form, table_id: str, question: str
@@ -122,4 +131,4 @@ def _done(request: Request, visitor: Visitor, table: Table, me: str) -> Response
     return go(f"/table/{table.id}?me={me}" if stays else f"/table/{table.id}")
 
 
-ROUTES: list[Any] = [play, undo, undo_turn, consent]
+ROUTES: list[Any] = [play, undo, undo_turn, hint, consent]

@@ -44,7 +44,7 @@ async def invitation(request: Request, live: Live, visitor: Visitor, link: str) 
         return go(f"/table/{table.id}?link={link}")
     if visitor.person_id is not None and table.seat_of(visitor.person_id) is not None:
         return go(f"/table/{table.id}")
-    tables.sit(table, visitor.person or Newcomer("?"), found.seat, by_link=True)
+    tables.sit(table, visitor.person or Newcomer(""), found.seat, by_link=True)
     return page(request, "join.html", game=table.game, table=table, link=link, seat=found.seat)
 
 
@@ -108,6 +108,13 @@ async def renew(live: Live, visitor: Visitor, table_id: str, seat: str) -> Redir
     return go(f"/table/{table_id}")
 
 
+@post("/table/{table_id:str}/renew-watching")
+async def renew_watching(live: Live, visitor: Visitor, table_id: str) -> Redirect:
+    """Make the links for spectators void and have a new one."""
+    await live.tables.run(table_id, tables.renew_watch_links, seated(visitor).id)
+    return go(f"/table/{table_id}")
+
+
 @post("/table/{table_id:str}/rematch")
 async def rematch(live: Live, visitor: Visitor, table_id: str) -> Redirect:
     """Another game: the same seats, the same options."""
@@ -122,4 +129,16 @@ def _seat(form: Form) -> int:
     return int(text)
 
 
-ROUTES: list[Any] = [sit, invitation, picture, join, stir, leave, replace, hand_out, renew, rematch]
+ROUTES: list[Any] = [
+    sit,
+    invitation,
+    picture,
+    join,
+    stir,
+    leave,
+    replace,
+    hand_out,
+    renew,
+    renew_watching,
+    rematch,
+]

@@ -23,7 +23,7 @@ from spieltisch.web.pages.unplayable import game_of
 
 
 async def look(request: Request, live: Live, visitor: Visitor, table_id: str) -> tuple[Table, Perspective]:
-    """The table, and from where this visitor sees it. Raises TableRefusal no-table, may-not-watch, no-link."""
+    """The table, and from where this visitor sees it. Raises TableRefusal no-table, no-link."""
     table = await live.tables.get(table_id)
     asked = Asked(request)
     perspective = await perspective_of(live, table, visitor.person_id, asked.text("link"), asked.me())

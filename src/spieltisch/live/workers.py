@@ -1,7 +1,7 @@
-"""Worker processes in which bots think, so that the loop that serves pages never waits for one.
+"""Worker processes for what would hold up the loop that serves pages: bots think in them, uploaded files are read.
 
-A worker gets the bytes of an observation and returns the text of a move. One that dies, or takes too long, is
-replaced; only the question it was asked fails.
+A worker gets a question and returns an answer. One that dies, or takes too long, is replaced; only the question it was
+asked fails.
 """
 
 from __future__ import annotations
@@ -10,45 +10,54 @@ import asyncio
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from multiprocessing import connection, resource_tracker
-from typing import Any, Final, Literal, TypeAlias
+from pathlib import Path
+from typing import Any, Final, Generic, Literal, NamedTuple, ParamSpec, TypeAlias, TypeVar
 
 import structlog
 
-Choose: TypeAlias = Callable[[str, bytes, int], str]
-"""A bot's decision: its name, the bytes of its observation, a seed; returns the text of a move. A function of a
-module.
-"""
-
-Question: TypeAlias = tuple[str, bytes, int]
-Answer: TypeAlias = tuple[Literal["move"], str] | tuple[Literal["raised"], str, str]
-
-SECONDS_TO_THINK: Final = 60.0
+Q = ParamSpec("Q")
+A = TypeVar("A")
+Answer: TypeAlias = tuple[Literal["done"], Any] | tuple[Literal["raised"], str, str]
 
 ENDINGS: Final = (signal.SIGINT, signal.SIGTERM)
 """Signals that tell the server to stop. Ctrl-C in a terminal and systemd send them to its workers too."""
 
 _logger = structlog.get_logger()
-_spawn = multiprocessing.get_context("spawn")
+spawn = multiprocessing.get_context("spawn")
 
 
-class ThinkingFailed(Exception):
-    """No move came of it. The text is fit to be shown at the table: it holds nothing that the bot knows."""
+class WorkFailed(Exception):
+    """No answer came of it. The text is fit to be shown to everybody: it holds nothing of question or answer."""
 
 
-class BotWorkers:
-    """A few worker processes. Each answers one question at a time."""
+class Bounds(NamedTuple):
+    """What one question may cost a worker that reads what strangers send. It also gives way to other processes."""
 
-    def __init__(self, choose: Choose, workers: int, seconds: float = SECONDS_TO_THINK) -> None:
-        self._choose = choose
+    seconds: float
+    """of the processor; the system ends a process that takes more (not on Windows, which has no such timer)"""
+    bytes: int
+    """of memory, beside what the process has when it is ready (on Linux, where the system holds it)"""
+
+
+class Workers(Generic[Q, A]):
+    """A few processes that run `work`, a function of a module. Each answers one question at a time, within `seconds` by
+    the clock; `name` is what the log calls them.
+    """
+
+    def __init__(
+        self, name: str, work: Callable[Q, A], number: int, seconds: float, bounds: Bounds | None = None
+    ) -> None:
+        self._name = name
         self._seconds = seconds
         self._free: asyncio.Queue[_Worker] = asyncio.Queue()
-        self._workers = [_Worker(choose) for _ in range(workers)]
+        self._workers = [_Worker(name, work, bounds) for _ in range(number)]
         for worker in self._workers:
             self._free.put_nowait(worker)
 
@@ -56,10 +65,10 @@ class BotWorkers:
         """Start the processes, so that the first question need not wait for them."""
         await asyncio.gather(*(asyncio.to_thread(worker.ready) for worker in self._workers))
 
-    async def think(self, bot: str, observation: bytes, seed: int) -> str:
-        """The text of the move that the bot chooses. Raises `ThinkingFailed`."""
+    async def ask(self, *question: Q.args, **more: Q.kwargs) -> A:
+        """What `work` returns. Raises `WorkFailed` when it raises, dies, or does not come to an end."""
         worker = await self._free.get()
-        asking = asyncio.ensure_future(asyncio.to_thread(worker.ask, (bot, observation, seed), self._seconds))
+        asking = asyncio.ensure_future(asyncio.to_thread(worker.ask, (question, more), self._seconds))
         try:
             answer = await asyncio.shield(asking)
         except asyncio.CancelledError:
@@ -70,13 +79,14 @@ class BotWorkers:
             raise
         finally:
             self._free.put_nowait(worker)
-        if answer[0] == "move":
-            return answer[1]
-        _logger.warning("a bot raised", bot=bot, error=answer[1], trace=answer[2])
-        raise ThinkingFailed(f"it raised {answer[1]}")
+        if answer[0] == "done":
+            found: A = answer[1]
+            return found
+        _logger.warning("a worker raised", worker=self._name, error=answer[1], trace=answer[2])
+        raise WorkFailed(f"it raised {answer[1]}")
 
     async def stop(self) -> None:
-        """End the processes, also in the middle of a thought."""
+        """End the processes, also in the middle of a question."""
         for worker in self._workers:
             worker.stop()
         await asyncio.gather(*(asyncio.to_thread(worker.join) for worker in self._workers))
@@ -90,8 +100,10 @@ class BotWorkers:
 class _Worker:
     """One process and the pipe to it. The process is started when there is none that lives."""
 
-    def __init__(self, choose: Choose) -> None:
-        self._choose = choose
+    def __init__(self, name: str, work: Callable[..., Any], bounds: Bounds | None) -> None:
+        self._name = name
+        self._work = work
+        self._bounds = bounds
         self._starting = threading.RLock()
         self._process: Any = None
         self._killed: Any = None
@@ -107,19 +119,18 @@ class _Worker:
         """Start a process if there is none."""
         with self._starting:
             if self._stopped:
-                raise ThinkingFailed("the server is stopping")
+                raise WorkFailed("the server is stopping")
             if self.pid is not None:
                 return
-            self._pipe, theirs = _spawn.Pipe()
-            self._process = _spawn.Process(target=_work, args=(theirs, self._choose), name="bot", daemon=True)
-            with _unheard():
+            self._pipe, theirs = spawn.Pipe()
+            given = (theirs, self._work, self._bounds)
+            self._process = spawn.Process(target=_work, args=given, name=self._name, daemon=True)
+            with unheard():
                 self._process.start()
             theirs.close()
 
-    def ask(self, question: Question, seconds: float) -> Answer:
-        """Ask, and wait at most so long for the answer. Raises `ThinkingFailed` when the process dies or is too
-        slow.
-        """
+    def ask(self, question: tuple[Any, Any], seconds: float) -> Answer:
+        """Ask, and wait at most so long for the answer. Raises `WorkFailed` when the process dies or is too slow."""
         self.ready()
         process, pipe = self._process, self._pipe
         deadline = time.monotonic() + seconds
@@ -128,14 +139,14 @@ class _Worker:
             if not connection.wait([pipe], deadline - time.monotonic()):
                 process.kill()
                 process.join()
-                _logger.warning("a bot took too long", bot=question[0], seconds=seconds)
-                raise ThinkingFailed("it took too long")
+                _logger.warning("a worker took too long", worker=self._name, seconds=seconds)
+                raise WorkFailed("it took too long")
             answer: Answer = pipe.recv()
         except (EOFError, OSError) as problem:
             process.join()
             if process is not self._killed:
-                _logger.warning("a bot's process died", bot=question[0], exit_code=process.exitcode)
-            raise ThinkingFailed("its process died") from problem
+                _logger.warning("a worker's process died", worker=self._name, exit_code=process.exitcode)
+            raise WorkFailed("its process died") from problem
         return answer
 
     def kill(self) -> None:
@@ -158,7 +169,7 @@ class _Worker:
 
 
 @contextmanager
-def _unheard() -> Iterator[None]:
+def unheard() -> Iterator[None]:
     """A process started in here hears nothing of the signals that end a server: not even before it can say so itself,
     while it is importing.
     """
@@ -173,19 +184,22 @@ def _unheard() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _work(pipe: connection.Connection, choose: Choose) -> None:
+def _work(pipe: connection.Connection, work: Callable[..., Any], bounds: Bounds | None) -> None:
     """What a worker does: answer questions until the server ends."""
     for number in ENDINGS:  # the server says when it is over
         signal.signal(number, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=end_with_parent, daemon=True).start()
+    if bounds is not None:
+        _bound(bounds)
     while True:
         try:
-            bot, observation, seed = pipe.recv()
+            question, more = pipe.recv()
         except EOFError:
             return
         answer: Answer
         try:
-            answer = ("move", choose(bot, observation, seed))
+            with _timed(bounds):
+                answer = ("done", work(*question, **more))
         except Exception as problem:
             answer = ("raised", type(problem).__name__, traceback.format_exc())
         try:
@@ -194,8 +208,34 @@ def _work(pipe: connection.Connection, choose: Choose) -> None:
             return
 
 
-def _end_with_parent() -> None:
-    """A server that was killed leaves no worker behind, not even one whose bot never comes to an end."""
+def _bound(bounds: Bounds) -> None:
+    if hasattr(os, "nice"):
+        os.nice(5)
+    if sys.platform == "linux":
+        import resource
+
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+        most = pages * resource.getpagesize() + bounds.bytes
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+
+@contextmanager
+def _timed(bounds: Bounds | None) -> Iterator[None]:
+    """Nothing in here can go on for longer: SIGPROF ends the process. RLIMIT_CPU counts whole seconds only, and those
+    of earlier questions too.
+    """
+    if bounds is None or not hasattr(signal, "setitimer"):
+        yield
+        return
+    signal.setitimer(signal.ITIMER_PROF, bounds.seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+def end_with_parent() -> None:
+    """A server that was killed leaves no worker behind, not even one whose work never comes to an end."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         connection.wait([parent.sentinel])

@@ -1,0 +1,53 @@
+"""Advice: what the master would do here, in trial games from what the seat knows."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Final
+
+import msgspec
+
+from spieltisch.bots import levels
+from spieltisch.bots.search import library
+from spieltisch.bots.search.searcher import Budget, Candidate, Style
+from spieltisch.core.observation import Observation
+
+SHOWN: Final = 3
+BUDGET: Final = Budget(seconds=0.6, shown=SHOWN, least=40)
+STYLE: Final = Style(margin=0.0)
+"""Trial games go on to the end, and count for who won alone, so that what is said of them is what happened in them."""
+
+
+class Advised(msgspec.Struct, frozen=True):
+    """A move, by its text: in how many trial games it was played, which part of them its seat won (a win that n share
+    counts 1/n), the standard error of that, and the seat's points on average.
+    """
+
+    move: str
+    games: int
+    won: float
+    doubt: float
+    points: float
+
+
+class NothingCompiled(RuntimeError):
+    """Without the compiled search too few games can be tried in time."""
+
+
+def advise(name: str, observation: bytes, seed: int) -> str:
+    """The best moves for the seat that observes, best first, as JSON of a list of `Advised`; `name` is that of a level.
+    Raises NothingCompiled, and ValueError when it is not that seat's decision.
+    """
+    seen = Observation.read(observation)
+    if library.find(seen.setup.game) is None:
+        raise NothingCompiled(seen.setup.game.key)
+    thought = levels.search(seen, seed, BUDGET, STYLE)
+    tried = sorted((one for one in thought.candidates if one.visits >= BUDGET.least), key=lambda one: -one.visits)
+    return msgspec.json.encode([_advised(seen, one) for one in tried[:SHOWN]]).decode()
+
+
+def _advised(seen: Observation, one: Candidate) -> Advised:
+    seat = seen.seat or 0
+    won = min(1.0, max(0.0, one.results[seat]))
+    doubt = sqrt(max(won * (1 - won), 0.25 / one.visits) / one.visits)
+    return Advised(seen.setup.move(one.move).text, one.visits, won, doubt, one.points[seat])

@@ -1,0 +1,73 @@
+"""The bots by level: how far, how widely and by what a bot looks before it moves.
+
+None blunders at random: an apprentice looks at a few moves only, a journeyman at all of them one move ahead, the others
+search, with budgets that grow. A budget counts simulations, so that equal seeds give equal moves; the seconds are a cap
+for slow machines. Where no compiled search lies ready a searching bot runs as plain Python, with the small budget of
+`UNCOMPILED`, and is weaker for it.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from spieltisch.bots.search import library
+from spieltisch.bots.search.searcher import Budget, Searcher, Style, Thought
+from spieltisch.core.observation import Observation
+from spieltisch.core.setup import Setup
+
+FEW: Final = 3
+"""The moves that an apprentice looks at."""
+
+UNCOMPILED: Final = Budget(simulations=48, seconds=3.0)
+UNCOMPILED_NODES: Final = 4000
+UNCOMPILED_STYLE: Final = Style(glance=1.0, length=6)
+
+SEARCHERS: Final = 2
+"""For how many setups the memory of a search is kept in a process."""
+
+
+class Level(msgspec.Struct, frozen=True):
+    """A level that searches: its budget, and how it goes about it."""
+
+    budget: Budget
+    style: Style = Style()
+
+
+LEVELS: Final[dict[str, Level]] = {
+    "engineer": Level(Budget(simulations=60, seconds=1.0)),
+    "inventor": Level(Budget(simulations=300, seconds=1.5)),
+    "master": Level(Budget(simulations=4000, seconds=2.0)),
+}
+"""The levels that search, from the weakest to the strongest."""
+
+
+def think(level: str, seen: Observation, seed: int, budget: Budget | None = None) -> Thought:
+    """What a level that searches makes of a decision; another budget than its own if asked for. Raises ValueError when
+    the decision is not that seat's.
+    """
+    return search(seen, seed, budget or LEVELS[level].budget, LEVELS[level].style)
+
+
+def search(seen: Observation, seed: int, budget: Budget, style: Style) -> Thought:
+    """What a search makes of a decision; uncompiled it takes its own budget and style. Raises as `think` does."""
+    compiled = library.find(seen.setup.game)
+    searcher = _searcher(seen.setup, compiled)
+    if compiled is None:
+        return searcher.think(seen, seed, UNCOMPILED, UNCOMPILED_STYLE)
+    return searcher.think(seen, seed, budget, style)
+
+
+def glance(seen: Observation, seed: int) -> int:
+    """The number of the apprentice's move. Raises ValueError when the decision is not that seat's."""
+    return _searcher(seen.setup, library.find(seen.setup.game)).glance(seen, seed, FEW)
+
+
+@lru_cache(maxsize=SEARCHERS)
+def _searcher(setup: Setup, compiled: Path | None) -> Searcher:
+    if compiled is None:
+        return Searcher(setup, nodes=UNCOMPILED_NODES)
+    return Searcher(setup, library=library.load(compiled))

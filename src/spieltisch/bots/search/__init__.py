@@ -1,0 +1,1 @@
+"""Search: bots that look ahead, from one source for all games."""

@@ -1,0 +1,173 @@
+"""Thinking: from the bytes of an observation to moves with their worth, by the search of `tree.py`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+
+from spieltisch.bots.search import tree
+from spieltisch.bots.search.library import Library
+from spieltisch.bots.search.memory import Memory
+from spieltisch.core.chance import Chance, turn
+from spieltisch.core.observation import Observation
+from spieltisch.core.setup import Setup
+
+NODES: Final = 50_000
+"""Sequences of moves that a tree may hold: 8 MB."""
+ROUND: Final = 4
+"""Simulations between two looks at the clock."""
+STEPS: Final = 20
+"""Steps of reshuffling before each simulation."""
+
+
+class Style(msgspec.Struct, frozen=True):
+    """How a search is led, apart from its budget; the fields of `tree.Settings`, in points and shares."""
+
+    explore: float = 1.0
+    temper: float = 0.7
+    scale: float = 8.0
+    margin: float = 0.3
+    random: float = 0.05
+    glance: float = 0.1
+    sample: int = 3
+    length: int = 1000
+    depth: int = 60
+
+
+class Budget(msgspec.Struct, frozen=True):
+    """How long a search may take: so many simulations, and as a cap so many seconds of the thread's processor. Equal
+    seeds give equal moves as long as the cap is not reached; without a number of simulations the time alone decides.
+    """
+
+    simulations: int | None = None
+    seconds: float | None = None
+    shown: int = 0
+    """To how many of the best moves a result is given that can be shown: each is tried `least` times."""
+    least: int = 0
+
+
+class Candidate(msgspec.Struct, frozen=True):
+    """A move that was looked at: its number, how often it was tried, the mean result of each seat (from 0 to 1, about
+    the chance to win) and the mean points, and the share of the prior.
+    """
+
+    move: int
+    visits: int
+    results: tuple[float, ...]
+    points: tuple[float, ...]
+    prior: float
+
+
+class Thought(msgspec.Struct, frozen=True):
+    """What came of a search: the moves, best first, and how many simulations were made."""
+
+    candidates: tuple[Candidate, ...]
+    simulations: int
+
+    @property
+    def move(self) -> int:
+        """The number of the move that is best."""
+        return self.candidates[0].move
+
+
+class Searcher:
+    """Searches for one setup; its memory is kept from one search to the next, what it found is not. With a `library` it
+    runs compiled, and else as the setup's game does.
+
+    >>> import spieltisch
+    >>> position = spieltisch.game("paris-connection").start(seats=3, seed=1)
+    >>> searcher = Searcher(position.setup, nodes=500)
+    >>> thought = searcher.think(position.observe(position.seat), 1, Budget(8), Style(length=2))
+    >>> thought.move in position.legal_moves.numbers, thought.simulations
+    (True, 8)
+    """
+
+    def __init__(self, setup: Setup, nodes: int = NODES, library: Library | None = None) -> None:
+        self.setup = setup
+        self.memory = memory = Memory(setup, nodes, native=library is not None or setup.game.compiled)
+        if library is not None:
+            self._run = library.bind(memory)
+        else:
+            search = setup.game.engine.others(tree.search).bind(tree.search)
+            self._run = lambda what, forced, many: int(search(*memory.given(what, forced, many)))
+
+    def think(self, seen: Observation, seed: int, budget: Budget, style: Style,
+              stopped: Callable[[], bool] = lambda: False) -> Thought:  # fmt: skip
+        """Search for the seat whose observation this is; the move that was tried most is best. The first few are tried
+        until each has its share of `budget.least`. Raises ValueError when it is not that seat's decision.
+        """
+        self._look_at(seen, seed, style)
+        known = self._run(tree.BEGIN, -1, 0)
+        clock = _Clock(budget, stopped)
+        while known > 1 and clock.goes_on():
+            self._run(tree.GROW, -1, ROUND)
+            clock.done += ROUND
+        found = sorted(self._children(), key=self._rank, reverse=True)
+        for at in found[: budget.shown] if clock.done else ():
+            missing = budget.least - self._visits(at)
+            if missing > 0:
+                self._run(tree.GROW, at, missing)
+                clock.done += missing
+        weight = sum(float(self.memory.tree[at].prior) for at in found) or 1.0
+        return Thought(tuple(self._candidate(at, weight) for at in found), clock.done)
+
+    def glance(self, seen: Observation, seed: int, many: int) -> int:
+        """The best of so many moves drawn by chance, by one ply of the evaluation; raises as `think` does."""
+        self._look_at(seen, seed, Style())
+        return self._run(tree.GLANCE, -1, many)
+
+    def _look_at(self, seen: Observation, seed: int, style: Style) -> None:
+        if seen.seat is None or seen.to_decide != seen.seat:
+            raise ValueError("a bot decides only for the seat whose turn it is")
+        game, luck = self.setup.game, Chance(seed)
+        self.memory.look_at(seen.imagine(turn(luck) >> 1).state)
+        self.memory.seed(turn(luck))
+        settings = self.memory.settings
+        settings.unit = float(game.point)
+        for field in style.__struct_fields__:
+            setattr(settings, field, getattr(style, field))
+        settings.steps = STEPS
+
+    def _children(self) -> list[int]:
+        found, at = [], int(self.memory.tree[0].first)
+        while at >= 0:
+            found.append(at)
+            at = int(self.memory.tree[at].next)
+        return found
+
+    def _visits(self, at: int) -> int:
+        return int(self.memory.tree[at].visits)
+
+    def _rank(self, at: int) -> tuple[int, float]:
+        return self._visits(at), float(self.memory.tree[at].prior)
+
+    def _candidate(self, at: int, weight: float) -> Candidate:
+        node, seats = self.memory.tree[at], self.setup.seats
+        visits = int(node.visits)
+        results, points = (
+            tuple(float(total) / visits for total in sums[:seats]) if visits else ()
+            for sums in (node.value, node.points)
+        )
+        return Candidate(int(node.move), visits, results, points, float(node.prior) / weight)
+
+
+class _Clock:
+    """Counts simulations and time."""
+
+    def __init__(self, budget: Budget, stopped: Callable[[], bool]) -> None:
+        self._budget = budget
+        self._stopped = stopped
+        self._began = time.thread_time()
+        self.done = 0
+
+    def goes_on(self) -> bool:
+        """Whether something is left of the budget."""
+        most, seconds = self._budget.simulations, self._budget.seconds
+        return not (
+            self._stopped()
+            or (most is not None and self.done >= most)
+            or (seconds is not None and time.thread_time() - self._began >= seconds)
+        )

@@ -1,0 +1,75 @@
+"""How deep and how long a TOML text may be, looked at in one pass before it is parsed.
+
+`tomllib` takes time with the square of a key's dots, and calls itself for every bracket.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from spieltisch.core.words import Message, message
+
+LARGEST: Final = 1 << 18
+"""The most bytes a component file may have."""
+
+LONGEST_LINE: Final = 1000
+"""The most letters a line may have."""
+
+LONGEST_TEXT: Final = 4000
+"""The most letters a text over several lines may have: it may become part of a path, and that of every finding."""
+
+DEEPEST: Final = 8
+"""The most steps a key may have, and the most lists and tables inside each other."""
+
+_PIECE: Final = re.compile(
+    r"\"\"\"|'''|\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*'|#[^\n]*|(?P<sign>[\[\]{}=,.\n])|(?P<open>[\"'])"
+)
+_END: Final = {
+    '"""': re.compile(rf"(?:[^\\]|\\.){{0,{LONGEST_TEXT}}}?\"{{3,5}}", re.DOTALL),
+    "'''": re.compile(rf".{{0,{LONGEST_TEXT}}}?'{{3,5}}", re.DOTALL),
+}
+
+
+def beyond(text: str) -> tuple[int, Message] | None:
+    """The first line, from 1, where a text goes beyond these bounds, and how; None for one that keeps them.
+
+    A text that is not TOML is looked at up to the string that does not end: no parser goes on from there.
+
+    >>> line, what = beyond("[harbour]\\na.b.c.d.e.f.g.h.i = 1")
+    >>> line, str(what)
+    (2, 'A key has more than 8 steps.')
+    """
+    if len(text.encode("utf-8", "surrogatepass")) > LARGEST:
+        return 1, message("The file is larger than {count} bytes.", count=LARGEST)
+    for number, letters in enumerate(map(len, text.split("\n")), start=1):
+        if letters > LONGEST_LINE:
+            return number, message("The line is longer than {count} letters.", count=LONGEST_LINE)
+    return _too_deep(text)
+
+
+def _too_deep(text: str) -> tuple[int, Message] | None:
+    at = dots = brackets = 0
+    while (piece := _PIECE.search(text, at)) is not None and piece["open"] is None:
+        at = piece.end()
+        if (end := _END.get(piece[0])) is not None:
+            closed = end.match(text, at)
+            if closed is None and text.find(piece[0], at) < 0:
+                return None
+            if closed is None:
+                return _line(text, at), message("A text is longer than {count} letters.", count=LONGEST_TEXT)
+            at = closed.end()
+        elif piece["sign"] == ".":
+            dots += 1
+        elif piece["sign"] is not None:
+            dots = 0
+            brackets += (piece["sign"] in "[{") - (piece["sign"] in "]}")
+        if dots >= DEEPEST:
+            return _line(text, at), message("A key has more than {count} steps.", count=DEEPEST)
+        if brackets > DEEPEST:
+            return _line(text, at), message("Lists stand too deep inside each other.")
+    return None
+
+
+def _line(text: str, at: int) -> int:
+    return text.count("\n", 0, at) + 1

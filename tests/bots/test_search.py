@@ -1,0 +1,182 @@
+"""The search: it plays what it may, knows no more than its seat, and does the same plain and compiled."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import spieltisch
+from spieltisch.bots import BOTS, choose, levels
+from spieltisch.bots.search import library
+from spieltisch.bots.search.searcher import ROUND, Budget, Searcher, Style, Thought
+from spieltisch.core.chance import Chance, below
+from spieltisch.core.position import Position
+from spieltisch.games import GAMES
+
+SMALL = Style(glance=0.5, length=6)
+
+
+@pytest.fixture(scope="session")
+def built() -> dict[str, library.Library]:
+    """The library of every game, made once."""
+    return {key: library.load(library.build(key)) for key in GAMES}
+
+
+def played(key: str, seats: int, seed: int, moves: int) -> Position:
+    """A game after so many random moves, or so many less that it is not over."""
+    position, chance = spieltisch.game(key).start(seats, seed=seed), Chance(seed)
+    for _ in range(moves):
+        before = position.copy()
+        numbers = position.legal_moves.numbers
+        position.play(numbers[below(chance, len(numbers))])
+        if position.over:
+            return before
+    return position
+
+
+@pytest.mark.parametrize("key", sorted(GAMES))
+def test_plain_and_library_think_the_same(key: str, built: dict[str, library.Library]) -> None:
+    for seed in range(4):
+        position = played(key, 3, seed, 30 * seed)
+        seen = position.observe(position.seat)
+        plain, compiled = Searcher(position.setup, 4000), Searcher(position.setup, 4000, built[key])
+        for number, style in enumerate((SMALL, Style(length=30, glance=0.2), Style(length=0, explore=2.0))):
+            one, other = (searcher.think(seen, number, Budget(12), style) for searcher in (plain, compiled))
+            assert [(c.move, c.visits) for c in one.candidates] == [(c.move, c.visits) for c in other.candidates]
+            for mine, its in zip(one.candidates, other.candidates, strict=True):
+                assert mine.results == pytest.approx(its.results)
+                assert mine.points == pytest.approx(its.points)
+            assert plain.glance(seen, number, 3) == compiled.glance(seen, number, 3)
+
+
+@pytest.mark.parametrize("key", sorted(GAMES))
+def test_a_thought_is_whole(key: str, built: dict[str, library.Library]) -> None:
+    position = played(key, 4, 7, 40)
+    thought = Searcher(position.setup, library=built[key]).think(
+        position.observe(position.seat), 1, Budget(64), Style()
+    )
+    assert sorted(one.move for one in thought.candidates) == list(position.legal_moves.numbers)
+    assert sum(one.visits for one in thought.candidates) == thought.simulations >= 64
+    assert sum(one.prior for one in thought.candidates) == pytest.approx(1)
+    for one in thought.candidates:
+        assert one.visits == 0 or sum(one.results) == pytest.approx(1)
+        assert len(one.points) == (4 if one.visits else 0)
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 10_000), moves=st.integers(0, 120), level=st.sampled_from(sorted(BOTS)))
+def test_what_a_seat_cannot_know_changes_nothing(
+    built: dict[str, library.Library], seed: int, moves: int, level: str
+) -> None:
+    """Truths that look the same to the seat: portfolios dealt otherwise, and another generator."""
+    position = played("paris-connection", 4, seed, moves)
+    seen = position.observe(position.seat)
+    truths = [seen.imagine(other) for other in range(3)]
+    answers = set()
+    for truth in truths:
+        assert truth.observe(position.seat).bytes == seen.bytes
+        answers.add(think(level, truth, seed))
+    assert len(answers) == 1
+
+
+def think(level: str, position: Position, seed: int) -> str:
+    if level in levels.LEVELS:
+        thought = levels.think(level, position.observe(position.seat), seed, Budget(24))
+        return str([(one.move, one.visits, one.results) for one in thought.candidates])
+    return choose(level, position.observe(position.seat).bytes, seed)
+
+
+def test_worlds_that_are_imagined_fit(built: dict[str, library.Library]) -> None:
+    """Reshuffling keeps what the viewer sees, whatever was traded, and the number of locomotives of all."""
+    for seed in range(30):
+        position = played("paris-connection", 5, seed, 12 * seed % 140)
+        seen = position.observe(position.seat)
+        before = seen.imagine(seed)
+        state, chance, params = before.state, Chance(seed), position.setup.plain_params
+        reshuffle = position.setup.game.engine.reshuffle
+        reshuffle(state, params, chance, position.seat, 400)
+        after = Position.of_twin(position.setup, state, position.number)
+        assert after.observe(position.seat).bytes == seen.bytes
+        assert after.setup.game.totals(after) == before.setup.game.totals(before)
+        for player in state.players[:5]:
+            for k in range(6):
+                assert player.shares[k] - player.taken[k] + player.given[k] >= player.owed[k]
+
+
+def test_equal_seeds_give_equal_moves(built: dict[str, library.Library]) -> None:
+    position = played("era-of-inventions", 3, 5, 33)
+    seen = position.observe(position.seat)
+
+    def thought(seed: int) -> Thought:
+        return Searcher(position.setup, library=built["era-of-inventions"]).think(seen, seed, Budget(40), SMALL)
+
+    assert thought(3) == thought(3) != thought(4)
+
+
+def test_what_is_shown_was_tried_enough(built: dict[str, library.Library]) -> None:
+    position = played("legendary-inventors", 4, 5, 33)
+    budget = Budget(16, shown=3, least=20)
+    thought = Searcher(position.setup, library=built["legendary-inventors"]).think(
+        position.observe(position.seat), 1, budget, SMALL
+    )
+    assert all(one.visits >= 20 for one in thought.candidates[:3])
+    assert sum(one.visits for one in thought.candidates) == thought.simulations
+
+
+def test_who_asks_to_stop_is_heard(built: dict[str, library.Library]) -> None:
+    position = played("legendary-inventors", 3, 5, 33)
+    asked = iter([False] * 3 + [True] * 100)
+    thought = Searcher(position.setup, library=built["legendary-inventors"]).think(
+        position.observe(position.seat), 1, Budget(10**9), SMALL, lambda: next(asked)
+    )
+    assert thought.simulations == 3 * ROUND
+
+
+def test_only_the_seat_that_decides_thinks() -> None:
+    position = played("paris-connection", 3, 1, 0)
+    assert position.seat is not None
+    other = (position.seat + 1) % 3
+    with pytest.raises(ValueError, match="whose turn"):
+        Searcher(position.setup, 100).think(position.observe(other), 1, Budget(4), SMALL)
+
+
+def test_without_numba_a_library_is_enough(built: dict[str, library.Library]) -> None:
+    """A process that thinks with a library loads neither Numba nor LLVM."""
+    told = (
+        "import sys, spieltisch; from spieltisch.bots import choose\n"
+        "position = spieltisch.game('era-of-inventions').start(3, seed=1)\n"
+        "print(choose('engineer', position.observe(position.seat).bytes, 1))\n"
+        "print([name for name in ('numba', 'llvmlite') if name in sys.modules])"
+    )
+    ran = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    move, loaded = ran.stdout.splitlines()
+    assert move.startswith("place ")
+    assert loaded == "[]"
+
+
+def test_a_library_is_of_these_sources(built: dict[str, library.Library], tmp_path: Path) -> None:
+    """Another rule, another name: what was made of other sources is not found."""
+    game = spieltisch.game("paris-connection")
+    assert library.find(game) is not None
+    other = type(game)()
+    other.rules = game.rules._replace(points=spieltisch.game("era-of-inventions").rules.points)
+    assert library.name(other) != library.name(game)
+    assert library.find(other) is None
+
+
+def test_without_a_compiler_it_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(library.NotBuilt, match="C compiler"):
+        library.build("paris-connection", tmp_path / "libraries")
+
+
+def test_where_none_lies_ready_it_thinks_in_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPIELTISCH_CACHE", str(tmp_path))
+    position = played("legendary-inventors", 3, 2, 20)
+    assert library.find(position.setup.game) is None
+    assert choose("master", position.observe(position.seat).bytes, 1) in [move.text for move in position.legal_moves]

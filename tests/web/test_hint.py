@@ -1,0 +1,84 @@
+"""What would you do? Advice in the browser, only where nobody but bots sits at the table."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, ViewportSize, expect
+
+from spieltisch.bots.search import library
+from spieltisch.core.words import LANGUAGES
+from spieltisch.games import GAMES
+from tests.web.conftest import Person, Server, Visitor, let_in
+from tests.web.screens import DESK, PHONES
+
+JSON = {"Accept": "application/json"}
+AGAINST_BOTS = ("me", "bot:random", "bot:random")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled() -> None:
+    for key in GAMES:
+        library.build(key)
+
+
+def waits_for(visitor: Visitor, path: str, seat: int) -> None:
+    """Until bots have played; each look takes the time of an answer."""
+    while visitor.state(path)["to_decide"] != seat:
+        pass
+
+
+def opened(start: Person, visitor: Visitor, path: str, size: ViewportSize) -> Page:
+    """The table in a browser, once it is the visitor's turn and theirs is something to choose."""
+    page = start(viewport=size)
+    let_in(page.context, visitor)
+    page.goto(f"{visitor.base_url}{path}".replace("//table", "/table"))
+    expect(page.locator("#hint")).to_be_visible()
+    return page
+
+
+@pytest.mark.parametrize("key", sorted(GAMES))
+def test_three_moves_with_their_chances_and_one_is_played(ada: Visitor, person: Person, key: str) -> None:
+    page = opened(person, ada, ada.table(*AGAINST_BOTS, game=key), DESK)
+    page.locator("#hint").click()
+    advice = page.locator("#notice .advice li")
+    expect(advice).to_have_count(3)
+    for text in advice.locator("p").all_inner_texts():
+        percent, doubt = re.search(r"(\d+) % won \(give or take (\d+)\)", text).groups()  # type: ignore[union-attr]
+        assert 0 <= int(percent) <= 100
+        assert 1 <= int(doubt) <= 8
+    before = page.locator("#live").get_attribute("data-version")
+    advice.first.locator("button").click()
+    expect(page.locator("#confirm").or_(page.locator(f"#live:not([data-version='{before}'])"))).to_be_attached()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_by_keys_and_in_all_languages(server: Server, person: Person, language: str) -> None:
+    with Visitor(server, language) as visitor:
+        page = opened(person, visitor, visitor.table(*AGAINST_BOTS, game="legendary-inventors"), PHONES[0])
+        page.locator("#hint").focus()
+        page.keyboard.press("Enter")
+        expect(page.locator("#notice .advice li")).to_have_count(3)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_without_a_script_it_is_a_page(ada: Visitor) -> None:
+    path = ada.table(*AGAINST_BOTS)
+    waits_for(ada, path, 0)
+    asked = ada.submit(f"{path}/hint", version=ada.state(path)["version"])
+    assert asked.status_code == 200, asked.text
+    assert len(re.findall('name="move"', asked.text)) == 3
+
+
+def test_only_against_bots_and_only_on_ones_turn(server: Server, ada: Visitor) -> None:
+    path = ada.table("me", "open", "bot:random")
+    with Visitor(server) as grace:
+        grace.sit(path, "Grace")
+        for visitor in (ada, grace):
+            refused = visitor.post(
+                f"{path}/hint", data={"token": visitor.token(), "version": visitor.state(path)["version"]}, headers=JSON
+            )
+            assert refused.status_code in (403, 409)
+            assert refused.json()["code"] in ("no-advice", "turn")
+            assert 'id="hint"' not in visitor.get(path).text
