@@ -75,6 +75,8 @@ def test_extracting_again_changes_nothing_and_keeps_translations(package: Path) 
         ("Meine {thing}.", "Meine {thing}", "ends otherwise"),
         ("Meine {thing}.", "Meine <b>{thing}</b>.", "HTML belongs into a value"),
         ("Meine {thing}.", "Meine&nbsp;{thing}.", "not an HTML entity"),
+        ("Meine {thing}.", "{thing}s Tisch.", "a name takes none"),
+        ("Meine {thing}.", "{thing}’s Tisch.", "a name takes none"),
         ("Meine {thing}.", "Meine %s {thing}.", "placeholders are written {name}"),
         ("Meine {thing}.", " Meine {thing}.", "no space at the start"),
         ("Meine {thing}.", "Meine {thing!r}.", "a placeholder is a plain name"),

@@ -299,9 +299,43 @@ def test_since_and_positions_of_the_past() -> None:
         assert since
         if table.plays[-1].seat != seat:
             assert all(play.seat != seat for play in since)
-            assert table.plays[since[0].number - 1].seat == seat
+            before = table.plays[since[0].number - 1]
+            assert (before.seat, before.passed) == (seat, True)
     assert {play.seat for play in table.since(None)} == {table.plays[-1].seat}
     assert table.last_moves(None)[-1].text == table.plays[-1].move
+
+
+def test_before_the_first_turn_all_is_new_and_a_turn_that_has_only_begun_hides_nothing() -> None:
+    sitting = Sitting.running()
+    assert [sitting.table.since(seat) for seat in (None, 0, 1, 2)] == [()] * 4
+    first = sitting.table.to_decide
+    assert first is not None
+    second, third = (first + 1) % 3, (first + 2) % 3
+
+    def numbers(seat: int | None) -> list[int]:
+        return [play.number for play in sitting.table.since(seat)]
+
+    def build(many: int) -> None:
+        assert sitting.table.position is not None
+        for _ in range(many):
+            moves = [str(move) for move in sitting.table.position.legal_moves]
+            sitting.plays(next(move for move in moves if move.startswith("build")))
+
+    build(2)
+    assert numbers(first) == numbers(second) == numbers(third) == [0, 1]
+    sitting.plays("done")
+    assert numbers(second) == numbers(third) == [0, 1, 2]
+    assert sitting.table.last_moves(third) == sitting.table.last_moves(second) != ()
+    build(1)
+    sitting.plays("done")
+    assert numbers(first) == [3, 4]
+    assert numbers(third) == [0, 1, 2, 3, 4]
+    assert numbers(second) == [3, 4]  # nobody has moved since: the last turn
+    build(1)
+    sitting.plays("done")
+    build(1)
+    assert sitting.table.to_decide == first
+    assert numbers(first) == [3, 4, 5, 6, 7]  # what the others did, and what it has begun
 
 
 def test_what_cannot_be_done_before_and_after_the_game() -> None:

@@ -154,6 +154,7 @@ class Screens:
                 expect(page.locator("#play")).to_be_in_viewport()
                 wrong = [*too_wide(page), *overlaps(page)]
                 wrong += page.evaluate("play.scrollWidth > play.clientWidth ? ['the button is cut'] : []")
+                wrong += page.evaluate(HIDDEN)
                 board, width = page.locator(self.board).bounding_box(), int(screen.split()[0])
                 if board is None or board["height"] < 90 or board["width"] < 0.4 * width:
                     wrong.append(f"the board has {board}")
@@ -175,6 +176,19 @@ class Screens:
             expect(page.locator("#play")).to_be_visible()
             found += [f"replay{step}: {fault}" for fault in findings(page)]
         assert found == []
+
+
+HIDDEN = """() => {
+  const [choices, list] = ["prompt", "story"].map((id) => document.getElementById(id).getBoundingClientRect());
+  const beside = choices.left >= list.right || list.left >= choices.right || innerWidth < 832;
+  const over = !beside && choices.bottom > list.top + 1;
+  const cut = [...document.querySelectorAll("#end .scroll")].filter((one) => one.scrollWidth > one.clientWidth);
+  return [
+    ...(over ? ["the prompt hides the list"] : []),
+    ...cut.map((one) => `the scoring is cut: ${one.scrollWidth - one.clientWidth}`),
+  ];
+}"""
+"""What of a replay's last step is not to be seen without scrolling across."""
 
 
 def sticks_out(page: Page) -> bool:

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.web.conftest import Server, Visitor
+from tests.web.conftest import Server, Visitor, comes_true
 
 
 def play_on(path: str, visitors: list[Visitor], many: int, wish: str = "") -> None:
@@ -147,4 +147,30 @@ def test_by_buttons_keys_slider_and_by_itself(
     expect(page.locator("html")).to_have_attribute("lang", "de")
     expect(live).to_have_attribute("data-at", "4")
     assert problems == []
+    page.close()
+
+
+LINE = """() => {
+  const [list, now] = [document.querySelector(".story .log"), document.querySelector(".story .now")];
+  const [frame, line] = [list.getBoundingClientRect(), now.getBoundingClientRect()];
+  return list.scrollHeight > list.clientHeight && line.top >= frame.top - 1 && line.bottom <= frame.bottom + 1;
+}"""
+"""Whether the list has to be scrolled, and the move that is shown stands in it in full."""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [1440, 390])
+def test_the_list_follows_what_is_shown_from_the_start(
+    running: tuple[str, list[Visitor]], server: Server, chromium: Browser, width: int
+) -> None:
+    path, visitors = running
+    play_on(path, visitors, 36, "build")
+    page = chromium.new_page(locale="en-GB", viewport={"width": width, "height": 844})
+    for step in (33, 2):
+        page.goto(f"{server.address}{path}/replay?at={step}")
+        comes_true(page, LINE)
+    page.keyboard.press("End")
+    expect(page.locator("#live")).to_have_attribute("data-at", "36")
+    comes_true(page, LINE)
+    assert page.evaluate("scrollY") == 0  # nothing else was scrolled
     page.close()

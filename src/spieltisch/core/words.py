@@ -27,6 +27,8 @@ from babel.messages.pofile import PoFileError, read_po
 from babel.numbers import format_decimal
 from markupsafe import Markup, escape
 
+from spieltisch.core.elision import elided, ends_on_elided
+
 Language = Literal["en", "de", "fr", "nl"]
 LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 GENERAL: Final = Path(__file__).parent.parent / "locale"
@@ -280,19 +282,23 @@ class Words:
 
     def _sentence(self, what: Message, names: Sequence[str]) -> str:
         values = {**what.values, "count": what.count} if what.plural else what.values
-        return "".join(
-            literal if not name else literal + self._text(_value(what, values, name), names)
-            for literal, name in self._translated(what)
-        )
+        said = ""
+        for literal, name in self._translated(what):
+            text = self._text(_value(what, values, name), names) if name else ""
+            said += self._before(literal, text) + text
+        return said
 
     def _marked_sentence(self, what: Message, names: Sequence[str], mark: Mark) -> Markup:
         values = {**what.values, "count": what.count} if what.plural else what.values
         said = ""
         for literal, name in self._translated(what):
-            said += _escaped(literal)
-            if name:
-                said += str(self._marked(_value(what, values, name), names, mark))
+            marked = self._marked(_value(what, values, name), names, mark) if name else Markup()
+            said += _escaped(self._before(literal, marked)) + str(marked)
         return Markup(said)  # noqa: S704  # every part of it is escaped
+
+    def _before(self, literal: str, text: str) -> str:
+        """What stands before a value, in the form that its first sound asks for."""
+        return elided(literal, text) if self.language == "fr" and ends_on_elided(literal) else literal
 
     def _marked(self, value: Value, names: Sequence[str], mark: Mark) -> Markup:
         if isinstance(value, Message):

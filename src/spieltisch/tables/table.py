@@ -169,10 +169,13 @@ class Table:
         return position
 
     def since(self, seat: int | None) -> tuple[PlayedMove, ...]:
-        """The moves since this seat last decided; for a spectator, and when nobody else moved since, the last turn."""
-        own = next((n for n in range(len(self.plays), 0, -1) if self.plays[n - 1].seat == seat), None)
-        if own is not None and own < len(self.plays):
-            return self.plays[own:]
+        """The moves since this seat's last whole turn, or since the deal before its first one. For a spectator, and
+        when there are none, the last turn of all.
+        """
+        if seat is not None:
+            own = (play.number + 1 for play in reversed(self.plays) if play.seat == seat and play.passed)
+            if since := self.plays[next(own, 0) :]:
+                return since
         first = len(self.plays)
         while first and self.plays[first - 1].seat == self.plays[-1].seat:
             first -= 1

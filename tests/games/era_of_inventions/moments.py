@@ -101,6 +101,6 @@ def well(until: Until) -> Pick:
     return pick
 
 
-def table(seats: int, until: Until, seed: int = 0, names: Sequence[str] = NAMES) -> Layout:
+def table(seats: int, until: Until, seed: int = 0, names: Sequence[str] = NAMES, **options: str) -> Layout:
     """A table of so many people on one device, at the moment that is looked for."""
-    return Layout(GAME, names[1:seats], bytes([seats, seed, *bytes(30)]), well(until))
+    return Layout(GAME, names[1:seats], bytes([seats, seed, *bytes(30)]), well(until), options)

@@ -150,4 +150,13 @@ def test_the_supply_is_shown_where_it_ends(game: Game, supply: str) -> None:
     assert (shown is None) == (supply == "unlimited")
     if shown:
         state = made(game, supply=supply).document()["state"]["supply"]
-        assert [one["count"] for one in shown["signs"]] == [state[kind] for kind in HELD]
+        assert [one["count"] for one in shown] == [state[kind] for kind in HELD]
+
+
+def test_the_market_shows_what_has_run_out_too(game: Game) -> None:
+    shown = scene(scarce(game, {"coal": 0, "wood": 1}, "box").observe(None))["market"]["supply"]
+    assert [(one["sign"], one["count"], one["text"]) for one in shown][:2] == [
+        ("good-wood", 1, "1 wood"),
+        ("good-coal", 0, "0 coal"),
+    ]
+    assert len(shown) == len(HELD)

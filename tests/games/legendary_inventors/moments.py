@@ -7,15 +7,7 @@ from typing import Any
 
 from spieltisch.core.position import Position
 from spieltisch.games.legendary_inventors.state import Phase
-from tests.web.laid import Layout, Pick
-
-NAMES = [
-    "Margarethe von Oettingen-Wallerstein",
-    "Gräfin Donnersmarck-Hohenlohe-Öhringen",
-    "Jean-Baptiste Grenouille-Lamartinière",
-    "Wilhelmina Charlotte van der Broekhoven",
-    "Sebastian Knickerbocker-Featherstonehaug",
-]
+from tests.web.laid import NAMES, Layout, Pick
 
 
 def full(view: Any) -> bool:
@@ -75,3 +67,42 @@ def hoard(until: Callable[[Any], bool]) -> Pick:
 def layout(seats: int, number: int, until: Callable[[Any], bool], **options: str) -> Layout:
     secret = bytes([seats, 3 + number, *bytes(30)])  # from 3 on: then games of two get that far, too
     return Layout("legendary-inventors", NAMES[1:seats], secret, hoard(until), {"teams": "random"} | options)
+
+
+def sending() -> Layout:
+    """A table of two at such a moment as `then_sends` looks for."""
+    return Layout("legendary-inventors", NAMES[1:2], bytes([2, 13, *bytes(30)]), industrious, {"teams": "random"})
+
+
+def sends(position: Position) -> list[str]:
+    """The moves that send an inventor with all cubes that fit."""
+    texts = [str(move) for move in position.legal_moves]
+    return [text for text in texts if text.startswith("send ") and not text.startswith(("send fewer", "send genius"))]
+
+
+def then_sends(position: Position) -> str | None:
+    """A move at a moment when nothing can be done but to send, after which the same seat may send again, somebody to
+    one place only, or do something else.
+    """
+    moves = sends(position)
+    for move in moves if len(moves) == len(position.legal_moves) else []:
+        then = position.copy()
+        then.play(move)
+        again = sends(then) if not then.over and then.seat == position.seat else []
+        if len(again) < len(then.legal_moves) and once(again):
+            return move
+    return None
+
+
+def once(moves: list[str]) -> list[str]:
+    """Those of these moves whose inventor can be sent to one place only."""
+    whom = [move.partition(" to ")[0] for move in moves]
+    return [move for move in moves if whom.count(move.partition(" to ")[0]) == 1]
+
+
+def industrious(position: Position) -> str | None:
+    """Sends whom it can, until there is such a moment as `then_sends` looks for."""
+    if position.over or then_sends(position):
+        return None
+    moves = sends(position) or [str(move) for move in position.legal_moves]
+    return moves[7919 * (position.number + 1) % len(moves)]

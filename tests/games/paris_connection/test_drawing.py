@@ -146,9 +146,18 @@ def test_open_stations_are_not_said_to_be_closed(game: Game) -> None:
 
 def test_two_locomotives_in_an_open_station_stand_apart() -> None:
     station = next(hexagon for hexagon in FRANCE.hexes if hexagon.kind == "station")
-    (x1, y1), (x2, y2) = layout.spots(station, 2)
+    (_, y1), (_, y2) = layout.spots(station, 2)
     assert layout.spots(station, 1) == [layout.BELOW]
-    assert (x2 - x1, y1) == (layout.ABREAST, y2)
+    assert y1 == y2
+    for hexagon in (one for one in FRANCE.hexes if one.kind == "station"):
+        large = layout.size(hexagon, 2)
+        (left, top), (right, _) = [(x - 19 * large, y - 14.5 * large) for x, y in layout.spots(hexagon, 2)]
+        assert right - left >= 38 * large
+        assert (right + 38 * large - left) <= GRID.width - 4
+        for language in LANGUAGES:
+            below = max(float(line["y"]) for line in layout.label(hexagon.name.text(language), "station"))
+            assert below + 0.2 * layout.SMALL_SIZE < top
+    assert [layout.size(station, 1), layout.size(next(h for h in FRANCE.hexes if h.kind == "rural"), 2)] == [1, 1]
 
 
 def test_the_legend_hides_no_hex_on_any_map() -> None:

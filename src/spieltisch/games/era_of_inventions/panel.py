@@ -88,6 +88,11 @@ class EraScene(Scene):
             signs.append({"sign": "good-any", "count": any_cubes})
         return {"signs": signs, "text": self.say(amounts(self.board, row, any_cubes)) if signs else ""}
 
+    def supply(self, row: Sequence[int]) -> list[dict[str, Any]]:
+        """All that the box holds, what has run out, too."""
+        left = enumerate(max(0, number) for number in row)
+        return [{"sign": SIGNS[k], "count": n, "text": self.say(amount(self.board, k, n))} for k, n in left]
+
     def give_and_gain(self, kind: int, number: int, influence: int) -> dict[str, str]:
         """What something costs, and the influence it gives, in words."""
         return {
@@ -314,7 +319,7 @@ class EraScene(Scene):
             "used": sum(box["used"] for box in boxes),
             "most": params.most_exchanges,
             "open": open_now and not self.observation.over,
-            "supply": self.goods([max(0, number) for number in view.supply]) if params.boxed else None,
+            "supply": self.supply(view.supply) if params.boxed else None,
             "bonus_discs": view.bonus_supply,
             "bonus_disc": self.say(amount(self.board, BONUS_DISC, 1)),
             "influence": self.say(amount(self.board, INFLUENCE, 1)),

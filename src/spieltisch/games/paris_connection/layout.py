@@ -40,8 +40,8 @@ PAIR: Final = ((0.0, -14.5), (0.0, 15.5))
 """Where locomotives stand in a rural hex, from its centre: one, and two."""
 BELOW: Final = (0.0, 16.5)
 """Where a locomotive stands in a city or a station, below the name."""
-ABREAST: Final = 27.0
-"""How far apart two of them stand there, where stations are open."""
+ABREAST: Final = (13.5, 29.0, 0.75)
+"""Where stations are open two stand there: how far below its centre, how far apart, and how large."""
 NEATLINES: Final = (3.0, 6.5, 10.0)
 """From the edge of the map to its outer line, to the middle of the scale, and to its inner line."""
 LAYERS: Final = ("rural", "tower", "station", "city")
@@ -223,9 +223,15 @@ def _distance(place: Place, sides: Sequence[Side]) -> float:
 
 def spots(hexagon: Hex, count: int) -> list[tuple[float, float]]:
     """Where the locomotives of a hex stand, from its centre."""
-    if hexagon.kind != "rural":
-        return [(BELOW[0] + ABREAST * (k - (count - 1) / 2), BELOW[1]) for k in range(count)]
     if count == 1:
-        return [ALONE]
+        return [ALONE if hexagon.kind == "rural" else BELOW]
+    if hexagon.kind != "rural":
+        down, apart, _ = ABREAST
+        return [(2 * apart / count * (k - (count - 1) / 2), down) for k in range(count)]
     (x1, y1), (x2, y2) = PAIR
     return [(x1 + (x2 - x1) * k / (count - 1), y1 + (y2 - y1) * k / (count - 1)) for k in range(count)]
+
+
+def size(hexagon: Hex, count: int) -> float:
+    """How large the locomotives of a hex are drawn: abreast they are smaller."""
+    return 1.0 if hexagon.kind == "rural" or count == 1 else round(ABREAST[2] * 2 / count, 3)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from spieltisch.core import bits
 from spieltisch.core.observation import EVERYBODY
 from spieltisch.drawing import Scene, figure
-from spieltisch.games.paris_connection.layout import at, frames, names_of_ranges, spots
+from spieltisch.games.paris_connection.layout import at, frames, names_of_ranges, size, spots
 from spieltisch.games.paris_connection.symbols import mark
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class ParisScene(Scene):
 
     # --- The map. ---
 
-    def pieces(self, nets: list[list[int]]) -> list[dict[str, str]]:
+    def pieces(self, nets: list[list[int]]) -> list[dict[str, Any]]:
         """Every locomotive on the map. A company has one in a hex at most (P7), so company and hex are its id for
         ever.
         """
@@ -60,6 +60,7 @@ class ParisScene(Scene):
                 "id": f"loco-{company.id}-{hexagon.column}-{hexagon.row}",
                 "company": company.id,
                 **at(hexagon, spot),
+                "size": size(hexagon, len(there)),
             }
             for hexagon in self.board.hexes
             if (there := standing.get(hexagon.number))

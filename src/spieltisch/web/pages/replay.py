@@ -108,6 +108,6 @@ def _asked(table: Table, eye: Eye, since: int | None) -> dict[str, object]:
 
 
 def since_step(table: Table, seat: int | None) -> int:
-    """The step at which this seat last decided: from there on everything is new to it."""
+    """The step at which this seat's last turn had ended: from there on everything is new to it."""
     plays = table.since(seat)
     return plays[0].number if plays else len(table.plays)

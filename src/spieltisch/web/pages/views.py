@@ -131,7 +131,7 @@ def whole_log(table: Table, perspective: Perspective) -> tuple[LogLine, ...]:
 
 
 def _new_from(table: Table, seat: int | None) -> int:
-    """The version from which a line of the log is new: what happened since this seat last decided."""
+    """The version from which a line of the log is new: what happened since this seat's last turn."""
     since = table.since(seat)
     return since[0].version if since else table.version + 1
 

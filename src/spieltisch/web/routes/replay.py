@@ -41,7 +41,7 @@ async def show(request: Request, live: Live, visitor: Visitor, pages: Pages, tab
 
 @get("/table/{table_id:str}/since")
 async def since(request: Request, live: Live, visitor: Visitor, table_id: str) -> Redirect:
-    """What happened since this visitor's seat last decided, as a replay that plays by itself."""
+    """What happened since this visitor's last turn, as a replay that plays by itself."""
     table, perspective = await look(request, live, visitor, table_id)
     if table.position is None:
         raise not_begun()

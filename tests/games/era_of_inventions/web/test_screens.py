@@ -18,12 +18,13 @@ LAID = {
     "3 start": table(3, start),
     "3 late": table(3, late),
     "3 exchanging": table(3, exchanging),
-    "4 late": table(4, late),
+    "4 late": table(4, late, 2),
     "4 exchanging": table(4, exchanging),
     "4 producing": table(4, producing),
     "5 start": table(5, start),
-    "5 late": table(5, late),
+    "5 late": table(5, late, 3),
     "5 producing": table(5, producing),
+    "5 boxed": table(5, late, 3, supply="box"),
     "5 over": table(5, over),
 }
 
@@ -34,7 +35,7 @@ class TestScreens(Screens):
     high = ("5 over",)
     looked_at = ("5 late",)
     small = ("3 start", "5 late")
-    phone = ("3 exchanging", "4 producing", "5 late", "5 over")
+    phone = ("3 exchanging", "4 producing", "5 late", "5 boxed", "5 over")
     over = "5 over"
     axe = ("5 start", "4 exchanging", "5 over")
 

@@ -8,10 +8,11 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.games.legendary_inventors.moments import NAMES, full, layout, over, rewarding
+from tests.games.legendary_inventors.moments import full, layout, once, over, rewarding, sending
 from tests.web.conftest import Laid, Visitor
+from tests.web.laid import NAMES
 from tests.web.test_keyboard import FOCUSED, reach
 
 pytestmark = pytest.mark.browser
@@ -22,6 +23,7 @@ LAID = {
     "5 rewarding": layout(5, 1, rewarding),
     "4 over": layout(4, 3, over),
     "3 choosing": layout(3, 4, lambda view: bool(view.seat == 1), teams="choose"),
+    "2 sending": sending(),
 }
 Open = Callable[..., Page]
 
@@ -132,3 +134,34 @@ def test_replay_steps_through_ages_in_the_language_of_who_looks(chromium: Browse
     friend.goto(f"{address}?at={last - 10}")
     expect(friend.locator(".ages .is-now")).to_have_text("tijdperk III")
     friend.close()
+
+
+def test_what_every_move_began_with_is_not_taken_as_chosen_when_there_is_more(device: Open, laid: Laid) -> None:
+    laid.speak("en")
+    page = device()
+    there(page, laid.addresses["2 sending"])
+    live, version = page.locator("#live"), int(page.locator("#live").get_attribute("data-version") or 0)
+    expect(page.locator("#choices .trail .step").first).to_have_text("Send an inventor")
+    send(page, "send Blaise Pascal to Hourglass")
+    expect(live).to_have_attribute("data-version", str(version + 1))
+    expect(page.locator("#choices .trail .step")).to_have_count(0)
+    moves = page.locator('#tree button[value^="send "]').evaluate_all("all => all.map((one) => one.value)")
+    inventor = once([one for one in moves if not one.startswith(("send fewer", "send genius"))])[0]
+    card(page, inventor, "inventor").click(position={"x": 12, "y": 12})
+    expect(card(page, inventor, "inventor")).to_have_class(re.compile(r"\bis-chosen\b"))
+    expect(live).to_have_attribute("data-version", str(version + 1))
+
+
+def card(page: Page, move: str, kind: str) -> Locator:
+    """The card of the inventor or the invention of a move."""
+    name = move.removeprefix("send ").split(" to ")[kind == "invention"]
+    return page.locator(f'#panel [data-place="{kind}-{name.lower().replace(" ", "-")}"]')
+
+
+def send(page: Page, move: str) -> None:
+    """Play a move by its two cards, with all cubes that fit."""
+    for kind in ("inventor", "invention"):
+        expect(card(page, move, kind)).to_have_class(re.compile(r"\bis-target\b"))
+        card(page, move, kind).click(position={"x": 12, "y": 12})
+    if page.locator("#panel .is-chosen").count() == 2:  # with fewer cubes, too
+        page.locator("#choices .leaf").first.click()

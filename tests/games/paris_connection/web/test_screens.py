@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
+from spieltisch.core.words import LANGUAGES
 from tests.games.paris_connection.moments import over, table, traded
-from tests.web.game_screens import Screens
+from tests.web.conftest import Laid
+from tests.web.game_screens import Open, Screens
 from tests.web.laid import NAMES
+from tests.web.screens import DESK, PHONES, cut, on_screens
 
 pytestmark = pytest.mark.browser
 PEOPLE = NAMES
@@ -26,3 +29,64 @@ class TestScreens(Screens):
     def seen(self, page: Page, name: str) -> None:
         expect(page.locator("#panel-screen .share")).to_have_count(6)
         expect(page.locator("#panel-players tbody tr")).to_have_count(int(name[0]))
+
+
+FULLEST = """() => {
+  for (const small of document.querySelectorAll("#panel-players .known small")) small.textContent = "+12−14";
+  for (const least of document.querySelectorAll("#panel-players .known b")) least.textContent = "20";
+  document.getElementById("panel-players").scrollIntoView();
+  return [...document.querySelectorAll("#panel-players td.known")].filter((cell) => {
+    const range = document.createRange();
+    range.selectNodeContents(cell);
+    const [text, box] = [range.getBoundingClientRect(), cell.getBoundingClientRect()];
+    return text.left < box.left - 0.5 || text.right > box.right + 0.5;
+  }).length;
+}"""
+"""Writes into the players' table what may stand there at the end, in every column; how many cells are too small."""
+
+HIDDEN = """() => {
+  const boxes = [...document.querySelectorAll("#map svg text")].filter((one) => one.checkVisibility())
+    .map((one) => [one.textContent.trim(), one.getBoundingClientRect()]).filter(([, box]) => box.width);
+  const sheet = document.querySelector("#map-static svg").getBoundingClientRect();
+  const frame = document.getElementById("map-frame").getBoundingClientRect();
+  const buttons = [...document.querySelectorAll(".zoom button")].map((one) => one.getBoundingClientRect());
+  const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 0.5
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 0.5;
+  const beyond = ([, box]) => box.left < sheet.left || box.right > sheet.right
+    || box.top < sheet.top || box.bottom > sheet.bottom;
+  const wide = [...document.querySelectorAll("#map .place")].filter((place) => [...place.querySelectorAll("text")]
+    .some((one) => one.getComputedTextLength() > 69.3)).map((place) => place.textContent.trim());
+  const hatched = [...document.querySelectorAll(".pieces .range")].filter((one) => one.getComputedTextLength() > 60);
+  return [
+    ...buttons.filter((box) => meet(box, frame)).map(() => "a button lies over the map"),
+    ...boxes.filter(beyond).map(([text]) => `beyond the map: ${text}`),
+    ...wide.map((text) => `wider than its hex: ${text}`),
+    ...hatched.map((one) => `under the hatching: ${one.textContent}`),
+  ];
+}"""
+"""What of the map cannot be seen."""
+
+
+@pytest.mark.parametrize("screen", [DESK, *PHONES], ids=["desk", "phone", "narrow"])
+def test_the_columns_of_the_memory_aid_hold_what_may_stand_there_at_the_end(
+    device: Open, laid: Laid, screen: ViewportSize
+) -> None:
+    laid.speak("de")
+    page = device(viewport=screen, locale="de")
+    page.goto(f"{laid.addresses['6 traded']}?me=0")
+    expect(page.locator("#panel-players tbody tr")).to_have_count(6)
+    assert page.evaluate(FULLEST) == 0
+    assert cut(page) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_labels_of_the_map_are_whole_and_nothing_lies_under_its_buttons(
+    device: Open, laid: Laid, language: str
+) -> None:
+    laid.speak(language)
+    page, found = device(locale=language), []
+    page.goto(f"{laid.addresses['4 over']}/replay?at=0")
+    expect(page.locator("#map-static svg")).to_be_visible()
+    for seen in on_screens(page, DESK, *PHONES):
+        found += [f"{seen}: {fault}" for fault in page.evaluate(HIDDEN)]
+    assert found == []

@@ -293,9 +293,10 @@ document.addEventListener('click', (event) => {
 }, true);
 
 document.addEventListener('spieltisch:changed', () => {
-  // What was chosen stays for another move of the same turn, not for a turn after those of others.
+  // What was chosen stays for another move of the same turn, not for a turn after those of others. Words that every move began
+  // with were not chosen: kept where they are a choice, they would let one click on the board play at once.
   const now = Number(document.getElementById('live').dataset.version);
-  if (now !== seen + 1) path.length = 0;
+  if (now !== seen + 1 || path.length === given) path.length = 0;
   seen = now;
   const within = document.activeElement === document.body || document.activeElement?.closest('#prompt');
   busy = false;

@@ -58,10 +58,18 @@ async function go(step) {
   document.getElementById('scrub').value = String(ahead());
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
   document.getElementById('said').textContent = live().dataset.said;
-  document.querySelector('.story .now')?.scrollIntoView({ block: 'nearest' });
+  follow();
   label();
   document.dispatchEvent(new CustomEvent('spieltisch:changed'));
   if (ahead() < last()) fragment(address(ahead() + 1)).catch(() => {}); // when it is wanted, it is asked for again
+}
+
+// The list scrolls to the move that is shown, and nothing else does: on a phone the list stands far below the board.
+function follow() {
+  const [list, now] = [document.querySelector('.story .log'), document.querySelector('.story .now')];
+  if (!now) return;
+  const [frame, line] = [list.getBoundingClientRect(), now.getBoundingClientRect()];
+  list.scrollTop += Math.max(line.bottom - frame.bottom, 0) + Math.min(line.top - frame.top, 0);
 }
 
 function label() {
@@ -112,4 +120,5 @@ document.addEventListener('keydown', (event) => {
   else if (event.key === ' ' && !event.target.closest('a, button, summary')) { event.preventDefault(); (playing ? pause : play)(); }
 });
 
+follow();
 if (new URL(location.href).searchParams.has('play')) play();

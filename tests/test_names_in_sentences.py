@@ -1,0 +1,72 @@
+"""Names of people in every sentence of the catalogues that puts a value somewhere, in all four languages: French elides
+before a vowel and a mute h, and no language hangs an ending on a name.
+"""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+
+import pytest
+from babel.messages.pofile import read_po
+from markupsafe import Markup
+
+import spieltisch
+from spieltisch.core.elision import elided
+from spieltisch.core.words import GENERAL, LANGUAGES, Message, Words, placeholders
+from spieltisch.games import modules
+
+ELIDED = ("Élodie", "Anne", "Œdipe", "Yves", "Åse", "Hélène", "Henri", "Hippolyte", "élan", "İlknur")
+WHOLE = ("Hugo", "Hans", "Hertha", "Yann", "Klaus", "James", "Zoé", "Иван", "7th Duke")
+SENTENCES = [
+    (folder, entry)
+    for folder in (GENERAL, *(spieltisch.game(key).folder / "locale" for key in modules()))
+    for entry in read_po(BytesIO((folder / "fr.po").read_bytes()))
+    if entry.id and placeholders(entry.id if isinstance(entry.id, str) else entry.id[1])
+]
+WORDS = r"(?:de|que|jusque|lorsque|puisque|quoique|le|la|ne|je|me|te|se)"
+
+
+def said(language: str, name: str) -> list[str]:
+    """All these sentences, with the name for every value, as text and as HTML."""
+    found = []
+    for folder, entry in SENTENCES:
+        words = Words(language, folder)
+        one, several = (entry.id, "") if isinstance(entry.id, str) else entry.id
+        for count in (1, 5) if several else (0,):
+            values = {key: name for key in placeholders(one) | placeholders(several) if key != "count" or not several}
+            message = Message(one, dict(values), several, count)
+            marked = words.say(message, mark=lambda value, text: Markup("<b>{}</b>").format(text))
+            found += [words.say(message), marked.striptags()]
+    return found
+
+
+def test_there_are_sentences_in_which_it_matters() -> None:
+    hugo, elodie = said("fr", "Hugo"), said("fr", "Élodie")
+    differ = [one for one, other in zip(hugo, elodie, strict=True) if one.replace("Hugo", "Élodie") != other]
+    assert "La place de Hugo est de nouveau à prendre." in differ
+    assert "La place d’Élodie est de nouveau à prendre." in elodie
+    assert "Prendre place en tant qu’Élodie" in elodie
+    assert len(differ) > 20
+
+
+@pytest.mark.parametrize("name", [*ELIDED, *WHOLE])
+def test_what_stands_before_a_name_fits_its_first_sound(name: str) -> None:
+    before = WORDS + " " if name in ELIDED else r"\b(?:[dnjst]|(?:lors|puis|jus|quoi)?qu)’"
+    assert [one for one in said("fr", name) if re.search(rf"(?<![\w’]){before}{re.escape(name)}", one, re.I)] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", ["Klaus", "James", "Hans", "Max", "Élodie"])
+def test_no_name_bears_an_ending(language: str, name: str) -> None:
+    assert [one for one in said(language, name) if re.search(rf"{name}['’]?[^\W\d_]", one)] == []
+
+
+def test_what_is_elided() -> None:
+    assert elided("jusque ", "Ève") == "jusqu’"
+    assert elided("Près de la ", "Ardèche") == "Près de l’"
+    assert elided("une ", "Ève") == "une "
+    assert elided("Quand il y a de ", "Henriette") == "Quand il y a d’"
+    assert elided("de ", "") == "de "
+    assert elided("de ", "<a href='/x'>Élodie</a>") == "d’"
+    assert elided("de ", "<Élodie>") == "de "
