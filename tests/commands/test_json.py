@@ -115,6 +115,27 @@ def test_replay(record: Path) -> None:
     assert begun["prompt"]
 
 
+def test_analyse(record: Path, tmp_path: Path) -> None:
+    found = ask("analyse", record, "--simulations", 4)
+    game = simulated(1)
+    assert (found["game"], found["moves"]) == (game.game, len(game.plays))
+    assert game.result is not None
+    assert [seat for seat, won in enumerate(found["won"], 1) if won] == list(game.result["winners"])
+    for one in found["decisions"]:
+        play = game.plays[one["number"] - 1]
+        assert (one["seat"], one["move"]) == (play.seat + 1, play.move)
+        assert len(one["chances"]) == len(one["doubts"]) == game.seats
+    for one in found["accuracy"]:
+        assert one["decisions"] == sum(each["seat"] == one["seat"] for each in found["decisions"])
+    assert set(found["turning_points"]) <= {one["number"] for one in found["decisions"] if one["cost"]}
+    assert ask("analyse", record, "--simulations", 4, "--jobs", 2) == found
+    assert ask("analyse", record, "--simulations", 4, "--seed", 2) != found
+    begun = tmp_path / "begun.txt"
+    position = spieltisch.game("paris-connection").start(seats=3, seed=1)
+    Record.of(position, [], seed=1).write(begun)
+    assert ask("analyse", begun)["faults"] == [f"{begun}: the game is not over"]
+
+
 def test_doctor(data: Path, tmp_path: Path) -> None:
     found = ask("doctor", "--data", data, "--port", 65_432)
     assert {finding["grade"] for finding in found["findings"]} <= {"ok", "note", "do"}

@@ -96,8 +96,8 @@ def test_lines_go_from_the_deal_to_the_end() -> None:
 def test_as_many_ticks_as_can_be_read(parts: int) -> None:
     made = drawn(history((0,), *((n,) for n in range(parts)), name=True))
     assert 1 <= len(made["ticks"]) <= MOST_TICKS
-    assert made["named"] == (parts <= 4)
-    assert len(made["rows"]) == len(made["names"]) == parts
+    assert (made["below"] is None) == (parts <= 4)
+    assert len(made["rows"]) == 1 + parts
     assert len(made["lines"][0]["marks"]) in (len(made["ticks"]), len(made["ticks"]) + 1)
     assert made["lines"][0]["marks"][-1] == made["lines"][0]["end"][:2]
 

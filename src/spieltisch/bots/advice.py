@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import sqrt
 from typing import Final
 
 import msgspec
@@ -48,6 +47,4 @@ def advise(name: str, observation: bytes, seed: int) -> str:
 
 def _advised(seen: Observation, one: Candidate) -> Advised:
     seat = seen.seat or 0
-    won = min(1.0, max(0.0, one.results[seat]))
-    doubt = sqrt(max(won * (1 - won), 0.25 / one.visits) / one.visits)
-    return Advised(seen.setup.move(one.move).text, one.visits, won, doubt, one.points[seat])
+    return Advised(seen.setup.move(one.move).text, one.visits, one.won(seat), one.doubt(seat), one.points[seat])

@@ -9,6 +9,7 @@ from pathlib import Path
 from spieltisch.core.game import Game
 from spieltisch.games import game as find_game
 from spieltisch.live.advising import Advisers
+from spieltisch.live.analysing import Analysts
 from spieltisch.live.component_library import ComponentLibrary
 from spieltisch.live.health import Health
 from spieltisch.live.invitations import Invitations
@@ -46,6 +47,7 @@ class Live:
         self.components = ComponentLibrary(store, games, quotas, clock)
         self.tables = LiveTables(store, self.components, quotas, clock)
         self.advisers = Advisers(self.tables)
+        self.analysts = Analysts(store, limits)
         self.invitations = Invitations(link_key, self.tables.get)
 
     @classmethod
@@ -71,6 +73,7 @@ class Live:
     async def close(self) -> None:
         """Finish what is being written, and let the file go."""
         await self.advisers.stop()
+        await self.analysts.stop()
         await self.tables.close()
         await self.components.close()
         await self.presence.close()

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, delete, func, or_, select, update
 
 from spieltisch.store.errors import WriteFailed
 from spieltisch.store.schema import (
+    ANALYSES,
     COMPONENT_OWNERS,
     COMPONENT_SETS,
     EVENTS,
@@ -45,7 +46,7 @@ async def remove_table(store: Store, table_id: str) -> None:
     """Take a table out with all that belongs to it; component files that nobody needs any more go with it."""
 
     def job(connection: Connection) -> int:
-        for part in (SITTERS, EVENTS, SECRETS):
+        for part in (SITTERS, EVENTS, SECRETS, ANALYSES):
             connection.execute(delete(part).where(part.c.table_id == table_id))
         connection.execute(delete(TABLES).where(TABLES.c.id == table_id))
         _forget_files(connection)

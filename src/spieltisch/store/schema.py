@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlalchemy import Column, Float, ForeignKey, Index, Integer, LargeBinary, MetaData, String, Table
 
-HEAD: Final = "0002"
+HEAD: Final = "0003"
 """The newest migration; a test holds it to what is in `migrations/versions`."""
 
 DATABASE: Final = "spieltisch.sqlite3"
@@ -76,6 +76,13 @@ SESSIONS: Final = Table(
     Column("token_hash", LargeBinary, primary_key=True),  # SHA-256: who reads the file cannot take over a browser
     Column("person", String, ForeignKey("people.id"), nullable=False, index=True),
     Column("created", Float, nullable=False),
+)
+
+ANALYSES: Final = Table(
+    "analyses",
+    METADATA,
+    Column("table_id", String, ForeignKey("tables.id"), primary_key=True),
+    Column("data", LargeBinary, nullable=False),  # a bots.analysis.Analysis as JSON; it holds no names
 )
 
 COMPONENT_SETS: Final = Table(

@@ -121,6 +121,16 @@ def no_advice_yet() -> TableRefusal:
     return TableRefusal("no-advice-yet", words)
 
 
+def no_analysis_yet() -> TableRefusal:
+    words = message("There is no analysis yet: this server still compiles what it needs for it. Come back in a minute.")
+    return TableRefusal("no-analysis-yet", words)
+
+
+def too_many_analyses() -> TableRefusal:
+    words = message("Other games are being looked at already. Come back in a few minutes.")
+    return TableRefusal("too-many-analyses", words)
+
+
 def nothing_to_undo() -> TableRefusal:
     return TableRefusal("nothing-to-undo", message("There is nothing to take back."))
 

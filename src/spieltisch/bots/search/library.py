@@ -45,6 +45,7 @@ class NotBuilt(RuntimeError):
     """No library could be made; the text says why."""
 
 
+@cache  # a process goes on with the rules that it has read
 def name(game: Game) -> str:
     """The file name of the library with exactly this game's rules and this search, for this kind of machine.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from math import sqrt
 from typing import Final
 
 import msgspec
@@ -47,6 +48,8 @@ class Budget(msgspec.Struct, frozen=True):
     shown: int = 0
     """To how many of the best moves a result is given that can be shown: each is tried `least` times."""
     least: int = 0
+    named: tuple[int, ...] = ()
+    """Moves, by their numbers, that are tried as often as those, whatever the search thinks of them."""
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -60,6 +63,15 @@ class Candidate(msgspec.Struct, frozen=True):
     points: tuple[float, ...]
     prior: float
 
+    def won(self, seat: int) -> float:
+        """The part of the trial games that a seat won, where their results count nothing else."""
+        return min(1.0, max(0.0, self.results[seat]))
+
+    def doubt(self, seat: int) -> float:
+        """The standard error of `won`; never 0, for nothing is certain that was always so in a few games."""
+        won = self.won(seat)
+        return sqrt(max(won * (1 - won), 0.25 / self.visits) / self.visits)
+
 
 class Thought(msgspec.Struct, frozen=True):
     """What came of a search: the moves, best first, and how many simulations were made."""
@@ -71,6 +83,10 @@ class Thought(msgspec.Struct, frozen=True):
     def move(self) -> int:
         """The number of the move that is best."""
         return self.candidates[0].move
+
+    def of(self, move: int) -> Candidate:
+        """What was found of a legal move."""
+        return next(one for one in self.candidates if one.move == move)
 
 
 class Searcher:
@@ -96,8 +112,9 @@ class Searcher:
 
     def think(self, seen: Observation, seed: int, budget: Budget, style: Style,
               stopped: Callable[[], bool] = lambda: False) -> Thought:  # fmt: skip
-        """Search for the seat whose observation this is; the move that was tried most is best. The first few are tried
-        until each has its share of `budget.least`. Raises ValueError when it is not that seat's decision.
+        """Search for the seat whose observation this is; the move that was tried most is best. The first few and those
+        that are named are tried until each has its share of `budget.least`. Raises ValueError when it is not that
+        seat's decision.
         """
         self._look_at(seen, seed, style)
         known = self._run(tree.BEGIN, -1, 0)
@@ -106,7 +123,8 @@ class Searcher:
             self._run(tree.GROW, -1, ROUND)
             clock.done += ROUND
         found = sorted(self._children(), key=self._rank, reverse=True)
-        for at in found[: budget.shown] if clock.done else ():
+        shown = found[: budget.shown] if clock.done else []
+        for at in (*shown, *(at for at in found if int(self.memory.tree[at].move) in budget.named)):
             missing = budget.least - self._visits(at)
             if missing > 0:
                 self._run(tree.GROW, at, missing)

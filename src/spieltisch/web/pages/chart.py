@@ -1,4 +1,4 @@
-"""The chart of a finished game's points: a line for each player over the parts of the game, as numbers for an SVG.
+"""The charts of a finished game: a line for each player over the parts of the game or its moves, as numbers for an SVG.
 
 Players are told apart by dashes and markers, which `chart.css` has by the number of the seat, and by that number at the
 end of the line; colour comes third.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from spieltisch.bots.analysis import Analysis
 from spieltisch.core.words import message
 from spieltisch.tables import ScoreHistory
 
@@ -37,14 +38,48 @@ MARKS: Final = (
 
 
 def chart(history: ScoreHistory | None) -> dict[str, Any] | None:
-    """What `chart.html` is given; None without a history. `lines` are those of the players, the most points first."""
+    """How the points went, for `chart.html`; None without a history."""
     if history is None or not history.stages:
         return None
-    marked = [history.dealt, *(stage.points for stage in history.stages)]
-    last = len(history.stages)
+    names = [stage.name or message("Round {round}", round=n) for n, stage in enumerate(history.stages, 1)]
+    points = [history.dealt, *(stage.points for stage in history.stages)]
+    labels = names if len(names) <= MOST_NAMED else range(1, len(names) + 1)
+    return {
+        **_drawn(points, ["", *labels]),
+        "title": message("Points over the game"),
+        "below": None if labels is names else (names[0], names[-1]),
+        "figures": message("The points as a table"),
+        "first": message("At the end of"),
+        "rows": list(zip([message("Set-up"), *names], points, strict=True)),
+    }
+
+
+def chances(analysis: Analysis) -> dict[str, Any] | None:
+    """How the chances to win went, in percent, for `chart.html`; None for a game without a decision. Those of a
+    decision are reckoned from what its seat knew; at the end stands who won.
+    """
+    if not analysis.decisions:
+        return None
+    numbers = [*(one.number for one in analysis.decisions), analysis.moves]
+    names = [*(message("Move {number}", number=one.number) for one in analysis.decisions), message("The end")]
+    percent = [tuple(round(100 * won) for won in one.won) for one in (*analysis.decisions, analysis)]
+    return {
+        **_drawn(percent, numbers),
+        "title": message("Chances to win"),
+        "below": (names[0], names[-1]),
+        "figures": message("The chances as a table"),
+        "first": message("After"),
+        "rows": list(zip(names, percent, strict=True)),
+    }
+
+
+def _drawn(marked: Sequence[Sequence[int]], labels: Sequence[Any]) -> dict[str, Any]:
+    """Lines through the figures of each seat, those that end highest first; `labels` may stand below the places, of
+    which the first has none.
+    """
+    last = len(marked) - 1
     every = -(-last // MOST_TICKS)
     heights = steps(min(map(min, marked)), max(map(max, marked)))
-    names = [stage.name or message("Round {round}", round=n) for n, stage in enumerate(history.stages, 1)]
 
     def x(n: int) -> float:
         return round(LEFT + (RIGHT - LEFT) * n / last, 1)
@@ -65,16 +100,12 @@ def chart(history: ScoreHistory | None) -> dict[str, Any] | None:
             "end": (x(last), y(marked[-1][seat]), ends[seat]),
             "points": marked[-1][seat],
         }
-        for seat in range(len(history.dealt))
+        for seat in range(len(marked[0]))
     ]
     return {
         "lines": sorted(lines, key=lambda line: (-line["points"], line["seat"])),
         "heights": [(y(points), points) for points in heights],
-        "ticks": [(x(n), n) for n in range(1, last + 1) if n % every == 0],
-        "names": names,
-        "named": last <= MOST_NAMED,
-        "dealt": history.dealt,
-        "rows": [(name, stage.points) for name, stage in zip(names, history.stages, strict=True)],
+        "ticks": [(x(n), labels[n]) for n in range(1, last + 1) if n % every == 0],
         "frame": {"width": WIDTH, "height": HEIGHT, "left": LEFT, "right": RIGHT, "top": TOP, "bottom": BOTTOM},
     }
 

@@ -3,6 +3,7 @@
 from litestar.handlers import BaseRouteHandler
 
 from spieltisch.web.routes import (
+    analysis,
     devices,
     files,
     first_round,
@@ -20,6 +21,7 @@ from spieltisch.web.routes import (
 )
 
 ROUTES: list[BaseRouteHandler] = [
+    *analysis.ROUTES,
     *devices.ROUTES,
     *files.ROUTES,
     *first_round.ROUTES,

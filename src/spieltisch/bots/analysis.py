@@ -1,0 +1,205 @@
+"""Analysis: a game that was played, looked at decision by decision, each from what its seat knew then.
+
+A first search finds the move that is best. A second one, which knows nothing of the first, tries that move and the one
+that was played equally often: a move that looked best by luck alone has no luck a second time. For the same reason the
+costliest decisions are judged anew, from more trial games, once all are known. What is said is what happened in those
+trial games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from math import sqrt
+from typing import Final, NamedTuple, Protocol
+
+import msgspec
+
+from spieltisch.bots import levels
+from spieltisch.bots.advice import STYLE, NothingCompiled
+from spieltisch.bots.search import library
+from spieltisch.bots.search.searcher import Budget
+from spieltisch.core.observation import Observation
+from spieltisch.core.position import Position
+
+SIMULATIONS: Final = 240
+"""Trial games of the first search; the second has half as many for each of its moves."""
+SURE: Final = 2.0
+"""How many standard errors a difference must have to be one: by luck alone one in forty does."""
+TURNING_POINTS: Final = 5
+AGAIN: Final = 10
+"""How many decisions are judged anew, from `DEEPER` times as many trial games."""
+DEEPER: Final = 4
+SEED: Final = 1
+APART: Final = 1 << 40
+"""Between the seeds of the two searches."""
+
+
+class Played(Protocol):
+    """A move of a game that was played, and what it drew."""
+
+    @property
+    def move(self) -> str: ...
+    @property
+    def drew(self) -> tuple[str, ...]: ...
+
+
+class Question(NamedTuple):
+    """A decision to be judged: what the seat saw, and the move that it played."""
+
+    observation: bytes
+    move: str
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """A decision: the number of the move from 1, its seat, its text; which part of the trial games after it each seat
+    won, and the standard error of that; and for the move that is best the text, and the same for the seat that decides.
+    """
+
+    number: int
+    seat: int
+    move: str
+    won: tuple[float, ...]
+    doubt: tuple[float, ...]
+    best: str
+    best_won: float
+    best_doubt: float
+
+    @property
+    def gap(self) -> float:
+        """How much better the best move did in the trial games: also less than 0, by luck."""
+        return self.best_won - self.won[self.seat]
+
+    @property
+    def gap_doubt(self) -> float:
+        """The standard error of `gap`; 0 where the best move was played."""
+        return 0.0 if self.move == self.best else sqrt(self.best_doubt**2 + self.doubt[self.seat] ** 2)
+
+    @property
+    def cost(self) -> float:
+        """What the move cost, as a part of all games; 0 where that is within doubt."""
+        return self.gap if self.gap > SURE * self.gap_doubt else 0.0
+
+
+class Accuracy(NamedTuple):
+    """How well a seat played: its decisions, the mean of what they gave up with its standard error (differences within
+    doubt count in it, too: among many they cancel out), and how many were the best move or within doubt of it.
+    """
+
+    decisions: int
+    mean: float
+    doubt: float
+    near: int
+
+
+class Analysis(msgspec.Struct, frozen=True):
+    """A game: how many moves it had, which part of it each seat won, and its decisions."""
+
+    moves: int
+    won: tuple[float, ...]
+    decisions: tuple[Judged, ...]
+
+    def turning_points(self) -> tuple[Judged, ...]:
+        """The costliest moves, the costliest first."""
+        costly = [one for one in self.decisions if one.cost]
+        return tuple(sorted(costly, key=lambda one: (-one.cost, one.number))[:TURNING_POINTS])
+
+    def accuracy(self, seat: int) -> Accuracy:
+        """How well a seat played."""
+        own = [one for one in self.decisions if one.seat == seat]
+        many = max(1, len(own))
+        doubt = sqrt(sum(one.gap_doubt**2 for one in own)) / many
+        return Accuracy(len(own), sum(one.gap for one in own) / many, doubt, sum(not one.cost for one in own))
+
+
+def questions(position: Position, plays: Iterable[Played]) -> Iterator[Question]:
+    """Every decision of a game that had more than one legal move; `position` plays it, from its start to its end."""
+    for play in plays:
+        assert position.seat is not None  # noqa: S101  # a move was played
+        if len(position.legal_moves) > 1:
+            yield Question(position.observe(position.seat).bytes, play.move)
+        position.play(play.move, play.drew)
+
+
+class Effort(NamedTuple):
+    """How much is done for a decision. `seconds` of processor are a cap: equal seeds give equal judgements as long as
+    it is not reached.
+    """
+
+    simulations: int = SIMULATIONS
+    seconds: float | None = None
+    seed: int = SEED
+
+    def deeper(self) -> Effort:
+        """For a decision that is judged anew."""
+        seconds = None if self.seconds is None else DEEPER * self.seconds
+        return Effort(DEEPER * self.simulations, seconds, self.seed + 2 * APART)
+
+
+def judge(question: Question, effort: Effort) -> bytes:
+    """What a decision was worth, as JSON of a `Judged`. Raises NothingCompiled."""
+    seen = Observation.read(question.observation)
+    if library.find(seen.setup.game) is None:
+        raise NothingCompiled(seen.setup.game.key)
+    seat, seed = seen.seat or 0, effort.seed + seen.number
+    seconds = None if effort.seconds is None else effort.seconds / 2
+    first = levels.search(seen, seed, Budget(effort.simulations, seconds), STYLE)
+    moves = first.move, seen.setup.move(question.move).number
+    second = levels.search(seen, seed + APART, Budget(0, named=moves, least=max(1, first.simulations // 2)), STYLE)
+    best, played = (second.of(move) for move in moves)
+    return msgspec.json.encode(
+        Judged(
+            seen.number + 1,
+            seat,
+            question.move,
+            tuple(played.won(one) for one in range(seen.setup.seats)),
+            tuple(played.doubt(one) for one in range(seen.setup.seats)),
+            seen.setup.move(best.move).text,
+            best.won(seat),
+            best.doubt(seat),
+        )
+    )
+
+
+class Inquiry:
+    """The questions of a game that are still to be asked, and the judgements so far. `seconds` of processor for the
+    whole game are a cap.
+
+    >>> import spieltisch
+    >>> position = spieltisch.game("paris-connection").start(seats=3, seed=1)
+    >>> Inquiry([*questions(position, [])], 60.0).total
+    0
+    """
+
+    def __init__(
+        self, asked: Sequence[Question], seconds: float | None, simulations: int = SIMULATIONS, seed: int = SEED
+    ) -> None:
+        self._asked = asked
+        self._judged: dict[int, Judged] = {}
+        self.total = len(asked) + min(AGAIN, len(asked))
+        self._effort = Effort(simulations, None if seconds is None else seconds / max(1, self._work), seed)
+
+    @property
+    def _work(self) -> int:
+        return len(self._asked) + DEEPER * (self.total - len(self._asked))
+
+    def first(self) -> list[tuple[Question, Effort]]:
+        """What `judge` is asked of every decision; each answer goes to `take`, in this order."""
+        return [(question, self._effort) for question in self._asked]
+
+    def then(self) -> list[tuple[Question, Effort]]:
+        """What it is asked after that."""
+        by_gap = sorted(zip(self._judged.values(), self._asked, strict=True), key=lambda pair: -pair[0].gap)
+        return [(question, self._effort.deeper()) for _, question in by_gap[:AGAIN]]
+
+    def take(self, answer: bytes) -> None:
+        """What `judge` returned; a later judgement of a decision replaces an earlier one."""
+        judged = msgspec.json.decode(answer, type=Judged)
+        self._judged[judged.number] = judged
+
+    def conclude(self, position: Position) -> Analysis:
+        """The analysis of the game that came to its end in `position`. Raises ValueError where it is not over."""
+        outcome = position.outcome
+        if outcome is None:
+            raise ValueError("the game is not over")
+        won = tuple(1 / len(outcome.winners) if seat in outcome.winners else 0.0 for seat in range(position.seats))
+        return Analysis(position.number, won, tuple(self._judged.values()))

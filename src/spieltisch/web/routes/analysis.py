@@ -1,0 +1,51 @@
+"""Analysis: a finished game, looked at decision by decision in the background."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.response import Redirect
+
+from spieltisch.live import Live
+from spieltisch.tables import refusals
+from spieltisch.web.http.requests import Form, Request, wants_notice
+from spieltisch.web.http.responses import fragment, go, page
+from spieltisch.web.http.sessions import Visitor
+from spieltisch.web.pages.analysis import shown
+from spieltisch.web.pages.templates import Pages
+from spieltisch.web.routes.table import look
+
+
+@get("/table/{table_id:str}/analysis")
+async def show(request: Request, live: Live, visitor: Visitor, pages: Pages, table_id: str) -> Response[Any]:
+    """What was found, or how far it is, or how to begin; to htmx without the page around it."""
+    table, perspective = await look(request, live, visitor, table_id)
+    found = await live.analysts.kept(table)
+    context: dict[str, Any] = {
+        "table": table,
+        "perspective": perspective,
+        "at": f"/table/{table.id}",
+        "found": found is not None,
+        "progress": live.analysts.progress(table),
+        "cannot": None if await live.analysts.can(table) else refusals.no_analysis_yet().message,
+        **(await asyncio.to_thread(shown, table, found) if found is not None else {}),
+    }
+    if wants_notice(request):
+        text = pages.render(
+            "analysis_found.html", visitor.language, table.game, table.names, visitor=visitor, **context
+        )
+        return fragment(text)
+    return page(request, "analysis.html", game=table.game, names=table.names, **context)
+
+
+@post("/table/{table_id:str}/analysis", status_code=303)
+async def begin(request: Request, live: Live, visitor: Visitor, form: Form, table_id: str) -> Redirect:
+    """Have the game looked at: whoever may see it may ask, and all see what is found."""
+    table, perspective = await look(request, live, visitor, table_id)
+    await live.analysts.begin(table)
+    return go(perspective.to(f"/table/{table.id}/analysis"))
+
+
+ROUTES: list[Any] = [show, begin]

@@ -1,0 +1,159 @@
+"""The analysis of a game: from what its seats knew, the same again, and honest about doubt."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from spieltisch.bots.analysis import (
+    AGAIN,
+    SURE,
+    TURNING_POINTS,
+    Analysis,
+    Effort,
+    Inquiry,
+    Judged,
+    Question,
+    judge,
+    questions,
+)
+from spieltisch.bots.search import library
+from spieltisch.bots.search.searcher import Budget, Searcher, Style
+from spieltisch.core.observation import Observation
+from spieltisch.core.record import Record
+from spieltisch.games import game
+from tests.bots.test_search import played
+from tests.test_docs import ROOT
+
+GOLDEN = ROOT / "tests" / "golden" / "paris-connection" / "3-tie.txt"
+EFFORT = Effort(simulations=8)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled() -> None:
+    library.build("paris-connection")
+
+
+@pytest.fixture(scope="module")
+def record() -> Record:
+    return Record.read(GOLDEN)
+
+
+def asked(record: Record) -> list[Question]:
+    return [*questions(next(record.positions()), record.plays)]
+
+
+def analysed(record: Record, seed: int) -> Analysis:
+    inquiry = Inquiry(asked(record), None, 8, seed)
+    answers = 0
+    for part in (inquiry.first, inquiry.then):
+        for question in part():
+            inquiry.take(judge(*question))
+            answers += 1
+    assert answers == inquiry.total
+    return inquiry.conclude(record.replay())
+
+
+def test_every_decision_and_no_other_is_asked_about(record: Record) -> None:
+    expected = []
+    positions = record.positions()
+    for position, play in zip(positions, record.plays, strict=False):
+        if len(position.legal_moves) > 1:
+            expected.append((position.number, position.seat, play.move))
+    seen = [(Observation.read(one.observation), one.move) for one in asked(record)]
+    assert [(one.number, one.seat, move) for one, move in seen] == expected
+
+
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 10_000), moves=st.integers(0, 120), chosen=st.integers(0, 10_000))
+def test_a_judgement_knows_no_more_than_the_seat_knew(seed: int, moves: int, chosen: int) -> None:
+    """Truths that look the same to the seat, with other portfolios and another generator: one judgement."""
+    position = played("paris-connection", 4, seed, moves)
+    seen, legal = position.observe(position.seat), position.legal_moves
+    move = legal[chosen % len(legal)].text
+    truths = [position, *(seen.imagine(other) for other in range(3))]
+    answers = set()
+    for truth in truths:
+        answers.add(judge(Question(truth.observe(position.seat).bytes, move), EFFORT))
+    assert len(answers) == 1
+
+
+def test_equal_seeds_give_equal_analyses(record: Record) -> None:
+    one = analysed(record, 5)
+    assert one == analysed(record, 5)
+    assert one != analysed(record, 6)
+    assert msgspec.json.decode(msgspec.json.encode(one), type=Analysis) == one
+    assert (one.moves, sum(one.won)) == (len(record.plays), pytest.approx(1))
+    assert {seat + 1 for seat, won in enumerate(one.won) if won} == set((record.result or {})["winners"])
+    for decision in one.decisions:
+        assert sum(decision.won) == pytest.approx(1)
+        assert decision.move != decision.best or decision.gap == decision.gap_doubt == decision.cost == 0
+
+
+def test_a_named_move_is_tried_whatever_the_search_thinks_of_it() -> None:
+    position = played("paris-connection", 3, 4, 30)
+    searcher = Searcher(position.setup, library=library.load(library.build("paris-connection")))
+    seen = position.observe(position.seat)
+    for move in position.legal_moves.numbers[:6]:
+        thought = searcher.think(seen, 1, Budget(8, shown=1, least=20, named=(move,)), Style())
+        tried = Counter({one.move: one.visits for one in thought.candidates})
+        assert tried[move] >= 20
+        assert tried[thought.move] >= 20
+        assert sum(tried.values()) == thought.simulations
+
+
+def decision(number: int, seat: int, gap: float, doubt: float = 0.03) -> Judged:
+    won = [0.5, 0.5]
+    return Judged(number, seat, "a", tuple(won), (doubt, doubt), "b" if gap else "a", won[seat] + gap, doubt)
+
+
+def test_a_cost_is_more_than_doubt() -> None:
+    within, beyond = decision(1, 0, 0.08), decision(2, 0, 0.12)
+    assert within.gap_doubt == pytest.approx(0.03 * 2**0.5)
+    assert within.gap < SURE * within.gap_doubt
+    assert (within.cost, beyond.cost) == (0, pytest.approx(0.12))
+    assert decision(3, 0, 0).gap_doubt == 0
+
+
+def test_accuracy_counts_what_is_within_doubt_too() -> None:
+    found = Analysis(
+        9, (1.0, 0.0), (decision(1, 0, 0.08), decision(3, 0, -0.08), decision(5, 0, 0.3), decision(6, 1, 0.1))
+    )
+    first, other = found.accuracy(0), found.accuracy(1)
+    assert (first.decisions, first.near, first.mean) == (3, 2, pytest.approx(0.1))
+    assert (other.decisions, other.near, other.mean) == (1, 0, pytest.approx(0.1))
+    assert found.accuracy(0).doubt == pytest.approx((3 * 2 * 0.03**2) ** 0.5 / 3)
+    nobody = Analysis(9, (1.0, 0.0), ()).accuracy(0)
+    assert (nobody.decisions, nobody.mean, nobody.doubt) == (0, 0, 0)
+
+
+def test_turning_points_are_the_costliest() -> None:
+    found = Analysis(9, (1.0, 0.0), tuple(decision(n, n % 2, 0.01 * n) for n in range(1, 30)))
+    turning = [one.number for one in found.turning_points()]
+    assert turning == [29, 28, 27, 26, 25]
+    assert len(turning) == TURNING_POINTS < AGAIN
+    assert Analysis(9, (1.0, 0.0), (decision(1, 0, 0.01),)).turning_points() == ()
+
+
+def test_the_costliest_are_judged_anew_and_deeper(record: Record) -> None:
+    inquiry = Inquiry(asked(record), 100.0, 8)
+    gaps = {}
+    for number, (question, _) in enumerate(inquiry.first()):
+        seen = Observation.read(question.observation)
+        judged = decision(seen.number + 1, 0, number / 1000)
+        gaps[question] = judged.gap
+        inquiry.take(msgspec.json.encode(judged))
+    again = inquiry.then()
+    assert [question for question, _ in again] == sorted(gaps, key=lambda one: -gaps[one])[:AGAIN]
+    assert {effort.simulations for _, effort in again} == {32}
+    efforts = [effort.seconds or 0.0 for _, effort in (*inquiry.first(), *again)]
+    assert sum(efforts) == pytest.approx(100.0)
+
+
+def test_a_game_that_goes_on_has_no_analysis() -> None:
+    with pytest.raises(ValueError, match="not over"):
+        Inquiry([], None).conclude(game("paris-connection").start(seats=3, seed=1))
