@@ -136,16 +136,6 @@ def test_only_of_a_game_that_is_over(running: tuple[str, list[Visitor]]) -> None
         assert (answer.status_code, answer.json()["code"]) == (409, "not-over")
 
 
-def test_who_may_not_see_the_table_gets_none(server: Server, ada: Visitor, grace: Visitor) -> None:
-    path = ada.table("me", "open", "open", watch="link")
-    token = grace.token()
-    for answer in (
-        grace.get(f"{path}/analysis", headers=JSON),
-        grace.post(f"{path}/analysis", data={"token": token}, headers=JSON),
-    ):
-        assert (answer.status_code, answer.json()["code"]) == (404, "no-table")
-
-
 def test_a_form_from_elsewhere_begins_nothing(shelf: tuple[Shelf, Server]) -> None:
     made, server = shelf
     with Visitor(server) as visitor:
