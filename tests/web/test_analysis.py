@@ -14,6 +14,7 @@ from spieltisch.bots.search import library
 from spieltisch.core.record import Record
 from spieltisch.core.words import LANGUAGES
 from spieltisch.games import GAMES, game
+from spieltisch.live.analysing import MOST
 from spieltisch.live.records import import_game
 from spieltisch.store import analyses, removal
 from spieltisch.store.schema import DATABASE
@@ -124,6 +125,29 @@ def test_a_server_that_is_killed_in_the_middle_begins_anew(tmp_path: Path, own_s
         analysed(visitor, path)
         assert 'id="chart"' in visitor.get(f"{path}/analysis").text
     assert again.stop() == 0, again.log
+
+
+def test_so_many_wait_at_once_and_a_server_stops_in_the_middle(
+    tmp_path: Path, own_server: Callable[..., Server]
+) -> None:
+    (tmp_path / "data").mkdir()
+    store = Store(tmp_path / "data" / DATABASE)
+    games = (ROOT / "tests" / "golden" / "paris-connection").glob("[!4]*.txt")
+    more = (ROOT / "tests" / "golden" / "legendary-inventors").glob("*.txt")
+    files = [*sorted(games), *sorted(more)][: MOST + 1]
+    paths = [f"/table/{wait(import_game(store, game, Record.read(file), None, 5.0))}" for file in files]
+    wait(store.close())
+    server = own_server("--limit", "analysis=0")
+    with Visitor(server) as visitor:
+        token = visitor.token()
+        asked = [
+            visitor.post(f"{path}/analysis", data={"token": token}, headers=JSON)
+            for path in (*paths[:MOST], paths[0], paths[MOST])
+        ]
+        assert [answer.status_code for answer in asked] == [303] * (MOST + 1) + [409]
+        assert asked[-1].json()["code"] == "too-many-analyses"
+    assert server.stop() == 0, server.log
+    assert "could not be analysed" not in server.log
 
 
 def test_only_of_a_game_that_is_over(running: tuple[str, list[Visitor]]) -> None:

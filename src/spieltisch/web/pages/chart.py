@@ -62,7 +62,8 @@ def chances(analysis: Analysis) -> dict[str, Any] | None:
         return None
     numbers = [*(one.number for one in analysis.decisions), analysis.moves]
     names = [*(message("Move {number}", number=one.number) for one in analysis.decisions), message("The end")]
-    percent = [tuple(round(100 * won) for won in one.won) for one in (*analysis.decisions, analysis)]
+    shares = [*(one.won for one in analysis.decisions), analysis.won]
+    percent = [tuple(round(100 * won) for won in each) for each in shares]
     return {
         **_drawn(percent, numbers),
         "title": message("Chances to win"),
