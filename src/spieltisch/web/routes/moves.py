@@ -11,7 +11,7 @@ from spieltisch.core.words import message
 from spieltisch.live import Live, deciding
 from spieltisch.live.deciding import MoveShown, QuestionShown, Speaker
 from spieltisch.tables import Table
-from spieltisch.web.http.queries import Asked, number
+from spieltisch.web.http.queries import Asked, number, who
 from spieltisch.web.http.rate_limits import address_of
 from spieltisch.web.http.refusals import PageRefusal, no_page
 from spieltisch.web.http.requests import Form, Request, wants_json, wants_notice
@@ -81,7 +81,7 @@ async def consent(
 
 
 def _speaker(visitor: Visitor, form: Form) -> Speaker:
-    return Speaker(seated(visitor), form.get("me", ""))
+    return Speaker(seated(visitor), who(form.get("me", "")))
 
 
 def _seen(form: Form) -> int:
