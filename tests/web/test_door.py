@@ -103,10 +103,17 @@ def test_small_headers_without_end_are_not_read(plain: Server) -> None:
         (GET + b"X-A: b\r\n" * (FIELDS + 1), 431),
         (b"\r\n" * (HEADER_BYTES + PART), 431),
         (b"nonsense\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nHost: here:-1\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nHost: here:65536\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nHost: here:" + b"9" * 4400 + b"\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nHost: [::1]:0\r\nConnection: close\r\n\r\n", 200),
         (POST + b"Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\nX-After: y\r\n\r\n", 400),
         (POST + b"Transfer-Encoding: chunked\r\n\r\n1;" + b"x" * (HEADER_BYTES + PART), 400),
     ],
-    ids=["long", "too long", "address", "many", "too many", "nothing", "nonsense", "after the body", "between parts"],
+    ids=[
+        *("long", "too long", "address", "many", "too many", "nothing", "nonsense", "port", "high port", "long port"),
+        *("every port", "after the body", "between parts"),
+    ],
 )
 def test_the_size_and_number_of_headers(plain: Server, sent: bytes, expected: int) -> None:
     with line(plain) as stranger:

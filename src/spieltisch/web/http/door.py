@@ -7,6 +7,7 @@ rest of a request for ever. Both are bounded here, on the bytes as they arrive.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import Counter
 from collections.abc import Callable
 from http import HTTPStatus
@@ -31,6 +32,8 @@ PIPELINED: Final = 16
 """Requests sent after one that has no response yet."""
 PART: Final = 16 * 1024
 """Bytes that are read before all of this is checked again."""
+_HOST: Final = re.compile(rb"(?:\[[^\]]*\]|[^:]*)(?::([0-9]{0,5}))?")
+MOST_PORT: Final = 65535
 
 
 class Door:
@@ -133,6 +136,8 @@ class _Connection(HttpToolsProtocol):
         if self._in_body or self._fields > FIELDS:  # fields after a body have no use here
             self._why = HTTPStatus.BAD_REQUEST if self._in_body else HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
             raise _Refused
+        if name.lower() == b"host" and not _can_be_asked_for(value):
+            raise _Refused
         super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
@@ -182,3 +187,13 @@ class _Connection(HttpToolsProtocol):
                 % (status.value, said, length, said)
             )
         self.transport.close()
+
+
+def _can_be_asked_for(host: bytes) -> bool:
+    """Whether this can be a `Host`: of one whose port is no number, the application could not even say so.
+
+    >>> [_can_be_asked_for(host) for host in (b"here:80", b"[::1]:80", b"here", b"here:+1", b"here:99999")]
+    [True, True, True, False, False]
+    """
+    found = _HOST.fullmatch(host)
+    return found is not None and int(found[1] or 0) <= MOST_PORT
