@@ -132,6 +132,18 @@ def test_a_few_requests_may_be_sent_at_once_and_a_thousand_may_not(plain: Server
     well(plain)
 
 
+def test_who_hangs_up_on_the_first_of_two_requests_leaves_no_trace(plain: Server) -> None:
+    """For which `plain` looks in the log: a stream that goes on would fail with the next thing that it sends."""
+    with line(plain) as stranger:
+        stranger.sendall(b"GET /stream?watch=lobby@0 HTTP/1.1\r\nHost: here\r\n\r\n" + GET + b"\r\n")
+        assert stranger.recv(100).startswith(b"HTTP/1.1 200 ")
+    well(plain)
+    with Visitor(plain) as ada:
+        ada.table("me", "open", "open")
+    while httpx.get(f"{plain.address}/health").json()["streams"]:
+        pass
+
+
 def test_a_long_form_comes_in_over_the_same_line(plain: Server) -> None:
     body = b"padding=" + b"x" * 50_000
     with line(plain) as visitor:

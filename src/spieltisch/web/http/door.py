@@ -14,7 +14,7 @@ from http import HTTPStatus
 from typing import Any, ClassVar, Final
 
 import httptools
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from spieltisch.live.limits import Limits
 from spieltisch.web.http.descriptors import Descriptors
@@ -93,6 +93,7 @@ class _Connection(HttpToolsProtocol):
         self._in_body = False
         self._why = HTTPStatus.BAD_REQUEST
         self._deadline: asyncio.TimerHandle | None = None
+        self._answered: RequestResponseCycle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
         super().connection_made(transport)
@@ -105,6 +106,7 @@ class _Connection(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_waiting()
+        self._nobody_listens()
         self.door.leave(self._host)
         super().connection_lost(exc)
 
@@ -157,6 +159,18 @@ class _Connection(HttpToolsProtocol):
         self._stop_waiting()
         super().on_message_complete()
 
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        self._answered = cycle
+        super()._start_asgi_task(cycle, app)
+
+    def _nobody_listens(self) -> None:
+        """What is being answered now is told: uvicorn tells only the request that came last, and a response to the
+        others would fail on a line that is closed, with a long trace in the log.
+        """
+        if self._answered is not None and not self._answered.response_complete:
+            self._answered.disconnected = True
+            self._answered.message_event.set()
+
     @property
     def _idle(self) -> bool:
         return self.cycle is None or (self.cycle.response_complete and not self.pipeline)
@@ -186,6 +200,7 @@ class _Connection(HttpToolsProtocol):
                 b"HTTP/1.1 %d %s\r\ncontent-type: text/plain\r\ncontent-length: %s\r\nconnection: close\r\n\r\n%s"
                 % (status.value, said, length, said)
             )
+        self._nobody_listens()
         self.transport.close()
 
 
