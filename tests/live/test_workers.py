@@ -70,6 +70,23 @@ def test_work_that_wants_too_much_memory_does_not_get_it() -> None:
     asked(READING, job)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="the limit is that of POSIX")
+def test_where_no_process_can_be_started_the_question_fails_and_the_next_is_answered() -> None:
+    import resource
+
+    async def job(busying: Workers[[bool], str], _: Workers[[int], int]) -> None:
+        before = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (0, before[1]))
+        try:
+            with pytest.raises(WorkFailed, match="no process could be started"):
+                await busying.ask(False)
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, before)
+        assert await busying.ask(False) == "done"
+
+    asked(READING, job)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no timer of the processor")
 def test_a_file_that_costs_too_much_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(component_library, "READING", Bounds(seconds=0.001, bytes=READING.bytes))
