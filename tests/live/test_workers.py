@@ -16,6 +16,7 @@ from spieltisch.live.workers import Bounds, Workers, WorkFailed
 from spieltisch.store import Person
 from spieltisch.tables import TableRefusal
 from tests.live.opened import play
+from tests.tables.sitting import refused
 
 SECONDS = 60.0
 """By the clock, which in these tests never comes to it."""
@@ -112,5 +113,24 @@ def test_a_sound_file_is_read_in_another_process_and_kept(tmp_path: Path) -> Non
             str(game("paris-connection").components.title),
         )
         assert (await live.components.find("paris-connection", digest))[1].digest == digest
+
+    play(tmp_path, job)
+
+
+def test_nobody_waits_for_all_the_files_from_one_address(tmp_path: Path) -> None:
+    """Under however many names they come."""
+
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        answered: list[str] = []
+
+        async def bring(person: str, address: str) -> None:
+            with refused("components"):
+                await live.components.add(person, "paris-connection", "[", address)
+            answered.append(person)
+
+        storm = [bring(f"name {number}", "192.0.2.1") for number in range(20)]
+        await asyncio.gather(*storm, bring(ben.id, "192.0.2.2"))
+        assert answered.index(ben.id) <= 2
+        assert len(answered) == 21
 
     play(tmp_path, job)
