@@ -136,8 +136,8 @@ class _Worker:
             self._pipe, self._process = ours, process
 
     def ask(self, question: tuple[Any, Any], seconds: float) -> Answer:
-        """Ask, and wait at most so long for the answer. Raises `WorkFailed` when the process dies, is too slow, or cannot
-        be started.
+        """Ask, and wait at most so long for the answer. Raises `WorkFailed` when the process dies, is too slow, or
+        cannot be started.
         """
         try:
             self.ready()

@@ -14,7 +14,7 @@ def beside_me(person_id: str, me: str) -> str:
     >>> beside_me("ada", "3"), beside_me("ada", "0"), beside_me("ada", "")
     ('ada/3', 'ada', 'ada')
     """
-    return beside(person_id, int(me) - 1) if me.isascii() and me.isdecimal() and len(me) < 4 and int(me) > 0 else person_id
+    return beside(person_id, int(me) - 1) if me.isdecimal() and len(me) < 4 and int(me) > 0 else person_id
 
 
 def speaker(table: Table, person_id: str, me: str) -> str:

@@ -35,8 +35,8 @@ def number(name: str, text: str) -> int:
 
 
 def who(me: str) -> str:
-    """Who of those on a device asks, from an address or a form: a seat counted from 1, "0" for the person themselves, ""
-    for whoever it is. Raises `PageRefusal` 400.
+    """Who of those on a device asks, as an address or a form has it: a seat counted from 1, "0" for the person
+    themselves, "" for whoever it is. Raises `PageRefusal` 400.
 
     >>> who("2"), who("")
     ('2', '')
