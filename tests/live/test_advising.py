@@ -27,7 +27,7 @@ def nothing(name: str, observation: bytes, seed: int) -> str:
     """No move is advised. Run in a process of its own, which gets what a seat may know, and no generator."""
     seen = Observation.read(observation)
     assert seen.seat == 0
-    assert "rng" not in seen.setup.game.View.names
+    assert "rng" not in (seen.setup.game.View.names or ())
     return "[]"
 
 
