@@ -43,6 +43,7 @@ FIELDS = {
     "option-cut_off": ("strict", "soft"),
     "watch": ("open", "link", "off", "all"),
     "components": ("", "0" * 64),
+    "bot": ("greedy", "master@9", ""),
     "confirm": ("on",),
     "confirm-shown": ("1",),
     "pace": ("slow", "1"),
@@ -307,7 +308,7 @@ def test_every_form_field_is_known() -> None:
     """A field that the server reads is tried here; so is what it asks for after the question mark, in one place."""
     files = {file.name: file.read_text(encoding="utf-8") for file in Path("src/spieltisch/web").rglob("*.py")}
     sources = "".join(files.values())
-    fields = set(re.findall(r'form\.get\("([\w-]+)"', sources)) - {"token"}
+    fields = set(re.findall(r"""form\.get\(["']([\w-]+)["']""", sources)) - {"token"}
     assert fields <= set(FIELDS), "add them to FIELDS"
     assert [name for name, source in files.items() if "query_params" in source] == ["queries.py"]
     queries = set(re.findall(r'(?:Asked\(request\)|asked|self)\.(?:number|texts?|has)\("([\w-]+)"', sources))
