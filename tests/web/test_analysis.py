@@ -14,7 +14,7 @@ from spieltisch.bots.search import library
 from spieltisch.core.record import Record
 from spieltisch.core.words import LANGUAGES
 from spieltisch.games import GAMES, game
-from spieltisch.live.analysing import MOST
+from spieltisch.live.analysing import MOST, MOST_OF_ONE
 from spieltisch.live.records import import_game
 from spieltisch.store import analyses, removal
 from spieltisch.store.schema import DATABASE
@@ -138,14 +138,15 @@ def test_so_many_wait_at_once_and_a_server_stops_in_the_middle(
     paths = [f"/table/{wait(import_game(store, game, Record.read(file), None, 5.0))}" for file in files]
     wait(store.close())
     server = own_server("--limit", "analysis=0")
-    with Visitor(server) as visitor:
-        token = visitor.token()
-        asked = [
-            visitor.post(f"{path}/analysis", data={"token": token}, headers=JSON)
-            for path in (*paths[:MOST], paths[0], paths[MOST])
-        ]
-        assert [answer.status_code for answer in asked] == [303] * (MOST + 1) + [409]
-        assert asked[-1].json()["code"] == "too-many-analyses"
+    waiting = paths[:MOST]
+    for number in range(0, MOST, MOST_OF_ONE):
+        with Visitor(server, address=f"127.0.0.{number + 1}") as visitor:
+            own = waiting[number : number + MOST_OF_ONE]
+            asked = [visitor.submit(f"{path}/analysis") for path in (*own, own[0], waiting[0], paths[MOST])]
+            assert [answer.status_code for answer in asked] == [303] * (MOST_OF_ONE + 2) + [409]
+    with Visitor(server, address="127.0.0.99") as visitor:
+        refused = visitor.post(f"{paths[MOST]}/analysis", data={"token": visitor.token()}, headers=JSON)
+        assert (refused.status_code, refused.json()["code"]) == (409, "too-many-analyses")
     assert server.stop() == 0, server.log
     assert "could not be analysed" not in server.log
 

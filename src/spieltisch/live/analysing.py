@@ -22,14 +22,17 @@ BOUNDS: Final = Bounds(seconds=30.0, bytes=1 << 29)
 """They are there for the process to give way to all others."""
 MOST: Final = 8
 """Games that wait for the process at once."""
+MOST_OF_ONE: Final = 2
+"""Those of them that one address has asked for: nobody fills it for all."""
 
 _logger = structlog.get_logger()
 
 
 @dataclass
 class Progress:
-    """How far it is: how many of how many decisions, and whether it has broken off."""
+    """How far it is: how many of how many decisions, and whether it has broken off; and which address asked for it."""
 
+    address: str
     done: int = 0
     total: int = 0
     failed: bool = False
@@ -60,8 +63,8 @@ class Analysts:
         """Whether this server can look at the game: once what bots search with is compiled."""
         return await asyncio.to_thread(library.find, table.game) is not None
 
-    async def begin(self, table: Table) -> None:
-        """Have a game looked at, unless it was already. Raises `TableRefusal` not-over, no-analysis-yet,
+    async def begin(self, table: Table, address: str) -> None:
+        """Have a game looked at for an address, unless it was already. Raises `TableRefusal` not-over, no-analysis-yet,
         too-many-analyses.
         """
         if await self.kept(table) is not None:
@@ -71,9 +74,10 @@ class Analysts:
         before = self.progress(table)
         if before is not None and not before.failed:
             return
-        if len(self._tasks) >= MOST:
+        going = [one for one in self._progress.values() if not one.failed]
+        if len(going) >= MOST or sum(one.address == address for one in going) >= MOST_OF_ONE:
             raise refusals.too_many_analyses()
-        progress = self._progress[table.id] = Progress()
+        progress = self._progress[table.id] = Progress(address)
         task = asyncio.get_running_loop().create_task(self._analyse(table, progress))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -10,6 +10,7 @@ from litestar.response import Redirect
 
 from spieltisch.live import Live
 from spieltisch.tables import refusals
+from spieltisch.web.http.rate_limits import address_of
 from spieltisch.web.http.requests import Form, Request, wants_notice
 from spieltisch.web.http.responses import fragment, go, page
 from spieltisch.web.http.sessions import Visitor
@@ -44,7 +45,7 @@ async def show(request: Request, live: Live, visitor: Visitor, pages: Pages, tab
 async def begin(request: Request, live: Live, visitor: Visitor, form: Form, table_id: str) -> Redirect:
     """Have the game looked at: whoever may see it may ask, and all see what is found."""
     table, perspective = await look(request, live, visitor, table_id)
-    await live.analysts.begin(table)
+    await live.analysts.begin(table, address_of(request))
     return go(perspective.to(f"/table/{table.id}/analysis"))
 
 
