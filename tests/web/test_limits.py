@@ -50,7 +50,7 @@ def test_a_limit_that_cannot_be_one_is_named(setting: str) -> None:
 
 def test_a_server_does_not_start_with_such_a_limit(own_server: Start) -> None:
     with pytest.raises(
-        ServerEnded, match="there are address_sets, address_tables, all_connections, away, connections, form, "
+        ServerEnded, match="there are address_sets, address_tables, all_connections, analysis, away, connections, "
     ):
         own_server("--limit", "speed=3")
 
