@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from spieltisch.commands import data_folder, fail
+from spieltisch.commands.arena import arena
 from spieltisch.commands.backup import backup, restore
 from spieltisch.commands.bench import bench
 from spieltisch.commands.components import components
@@ -97,7 +98,7 @@ def serve(
         raise fail(f"{problem}") from problem
 
 
-for command in (backup, restore, export, doctor, simulate, replay, verify, bench, fuzz):
+for command in (backup, restore, export, doctor, simulate, arena, replay, verify, bench, fuzz):
     app.command()(command)
 app.command("import")(import_records)
 for name, group in (("components", components), ("people", people), ("tables", tables)):

@@ -1,15 +1,17 @@
 """Bots: players that get the bytes of an observation and nothing else, and answer with a move.
 
-`random` plays any legal move; `apprentice` looks at a few moves, `greedy` at all, one move ahead, by the game's
+`random` plays any legal move; `apprentice` looks at half of the moves, `greedy` at all, one move ahead, by the game's
 evaluation; `engineer`, `inventor` and `master` search (`spieltisch.bots.search`), the better the longer. All imagine
 what they cannot see, so they know no more than a player in their seat.
 """
 
+import re
 from typing import Any
 
 import numpy as np
 
 from spieltisch.bots import levels
+from spieltisch.bots.search.searcher import Budget
 from spieltisch.core import twin
 from spieltisch.core.compiled import MASK
 from spieltisch.core.observation import Observation
@@ -21,8 +23,25 @@ Mind = np.dtype([("rng", "u8")])
 """What a bot keeps while it decides: a generator of its own."""
 
 
+_SECONDS = re.compile(r"[0-9]{1,3}(\.[0-9]{1,3})?")
+
+
 class UnknownBot(ValueError):
     """There is no bot of that name."""
+
+
+def check(name: str) -> str:
+    """The name of a bot, if there is one; searching bots may have a budget of seconds: "master@0.5". Raises UnknownBot.
+
+    >>> check("master@0.5")
+    'master@0.5'
+    """
+    kind, at, seconds = name.partition("@")
+    if kind not in BOTS:
+        raise UnknownBot(f"there is no bot {name!r}; there are {', '.join(BOTS)}")
+    if at and (kind not in levels.LEVELS or not _SECONDS.fullmatch(seconds)):
+        raise UnknownBot(f"there is no bot {name!r}; {', '.join(levels.LEVELS)} may have a budget such as @0.5")
+    return name
 
 
 def choose(name: str, observation: bytes, seed: int, *, compiled: bool = False) -> str:
@@ -42,12 +61,11 @@ def choose(name: str, observation: bytes, seed: int, *, compiled: bool = False) 
 
 def decide(name: str, seen: Observation, seed: int) -> int:
     """The number of the move that the bot plays for the seat whose observation this is; as `choose`."""
-    if name not in BOTS:
-        raise UnknownBot(f"there is no bot {name!r}; there are {', '.join(BOTS)}")
+    kind, _, seconds = check(name).partition("@")
     if seen.seat is None or seen.to_decide != seen.seat:
         raise ValueError("a bot decides only for the seat whose turn it is")
-    if name in levels.LEVELS:
-        return levels.think(name, seen, seed).move
+    if kind in levels.LEVELS:
+        return levels.think(kind, seen, seed, Budget(seconds=float(seconds)) if seconds else None).move
     if name == "apprentice":
         return levels.glance(seen, seed)
     setup = seen.setup

@@ -1,9 +1,9 @@
 """The bots by level: how far, how widely and by what a bot looks before it moves.
 
-None blunders at random: an apprentice looks at a few moves only, a journeyman at all of them one move ahead, the others
-search, with budgets that grow. A budget counts simulations, so that equal seeds give equal moves; the seconds are a cap
-for slow machines. Where no compiled search lies ready a searching bot runs as plain Python, with the small budget of
-`UNCOMPILED`, and is weaker for it.
+None blunders at random: an apprentice looks at half of the moves, a journeyman at all of them one move ahead, the
+others search, with budgets that grow. A budget counts simulations, so that equal seeds give equal moves; the seconds
+are a cap for slow machines. Where no compiled search lies ready a searching bot runs as plain Python, with the small
+budget of `UNCOMPILED`, and is weaker for it.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from spieltisch.bots.search.searcher import Budget, Searcher, Style, Thought
 from spieltisch.core.observation import Observation
 from spieltisch.core.setup import Setup
 
-FEW: Final = 3
-"""The moves that an apprentice looks at."""
+HALF: Final = 50
+"""How many moves in a hundred an apprentice looks at."""
 
 UNCOMPILED: Final = Budget(simulations=48, seconds=3.0)
 UNCOMPILED_NODES: Final = 4000
@@ -63,7 +63,7 @@ def search(seen: Observation, seed: int, budget: Budget, style: Style) -> Though
 
 def glance(seen: Observation, seed: int) -> int:
     """The number of the apprentice's move. Raises ValueError when the decision is not that seat's."""
-    return _searcher(seen.setup, library.find(seen.setup.game)).glance(seen, seed, FEW)
+    return _searcher(seen.setup, library.find(seen.setup.game)).glance(seen, seed, HALF)
 
 
 @lru_cache(maxsize=SEARCHERS)

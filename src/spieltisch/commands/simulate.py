@@ -59,7 +59,7 @@ def _simulate(setup: Setup, names: list[str], games: int, seed: int, records: Pa
         raise fail(f"{problem}") from problem
     if simulation.in_python:
         typer.echo(
-            "The greedy bot has to imagine what it does not see in this game: it is played in Python, which is slow.",
+            "A bot searches, or has to imagine what it does not see: the games are played in Python, which is slow.",
             err=True,
         )
     else:

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from spieltisch.bots import BOTS, Mind, UnknownBot
+from spieltisch.bots import Mind, check
 from spieltisch.core import driver, twin
 from spieltisch.core.game import Game
 from spieltisch.core.position import Position
@@ -60,8 +60,7 @@ class Simulation:
 
     def __init__(self, setup: Setup, bots: Sequence[str], seed: int) -> None:
         for name in bots:
-            if name not in BOTS:
-                raise UnknownBot(f"there is no bot {name!r} for {setup.game.key}; there are {', '.join(BOTS)}")
+            check(name)
         if len(bots) != setup.seats:
             raise ValueError(f"{len(bots)} bots cannot take {setup.seats} seats")
         if not 0 <= seed < MOST_SEEDS:
@@ -152,6 +151,10 @@ class Simulation:
         if self.setup.game.compiled:
             return twin.unpack(self.setup.game.State, state.tobytes())
         return twin.clone(state)
+
+    def end(self, played: PlayedGame) -> Position:
+        """The position at the end of one of its games."""
+        return Position.of_twin(plain(self.setup), played.state, len(played.steps))
 
     def game(self, number: int) -> PlayedGame:
         """One game of this simulation with all its moves."""

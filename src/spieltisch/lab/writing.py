@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from spieltisch.core.position import Position
 from spieltisch.core.record import Play, Record
 from spieltisch.lab.simulation import PlayedGame, Simulation, plain
 
@@ -20,7 +19,7 @@ def record(simulation: Simulation, number: int) -> Record:
     played: PlayedGame = simulation.game(number)
     setup = plain(simulation.setup)
     words = setup.game.draw_words(setup)
-    position = Position.of_twin(setup, played.state, len(played.steps))
+    position = simulation.end(played)
     position.dealt = tuple(words[code] for code in played.dealt)
     plays = [
         Play(seat, setup.move(move).text, tuple(words[code] for code in drawn)) for seat, move, drawn in played.steps

@@ -115,7 +115,7 @@ class Searcher:
         return Thought(tuple(self._candidate(at, weight) for at in found), clock.done)
 
     def glance(self, seen: Observation, seed: int, many: int) -> int:
-        """The best of so many moves drawn by chance, by one ply of the evaluation; raises as `think` does."""
+        """The best of so many moves in a hundred, drawn by chance, by one ply of the evaluation; raises as `think`."""
         self._look_at(seen, seed, Style())
         return self._run(tree.GLANCE, -1, many)
 

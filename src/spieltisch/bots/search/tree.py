@@ -291,7 +291,7 @@ def search(what: int, pool: Any, c: Any, w: Any, moves: Any, kin: Any, r: Any, t
 
     BEGIN: a new tree over the decision in `pool[WORLD]`; its legal moves become the root's children, with their priors;
     returns how many. GROW: `many` simulations, beginning with the child `forced` (-1: as it comes); returns the nodes
-    used. GLANCE: the best of `many` moves drawn by chance.
+    used. GLANCE: the best of `many` moves in a hundred, two at least, drawn by chance.
     """
     w.draws.given = 0
     w.draws.many = 0
@@ -300,10 +300,10 @@ def search(what: int, pool: Any, c: Any, w: Any, moves: Any, kin: Any, r: Any, t
             simulate(pool, c, w, moves, kin, r, tree, path, look, out, f, forced)
         return f.used  # type: ignore[no-any-return]  # a field of a record
     assign(pool, TRIAL, WORLD)
+    known = legal(pool[TRIAL], c, w, moves)
     if what == GLANCE:
-        return glance(pool, c, w, moves, r, many)
+        return glance(pool, c, w, moves, r, max(2, known * many // 100))
     f.used = 1
     blank(tree[0], -1)
-    known = legal(pool[TRIAL], c, w, moves)
     children(pool, c, w, moves, kin, r, tree, 0, known, f)
     return known  # type: ignore[no-any-return]  # a game's own rule

@@ -23,6 +23,10 @@ from spieltisch.web.http.responses import go, page
 from spieltisch.web.http.sessions import Visitor
 from spieltisch.web.http.sign_in import person_of
 from spieltisch.web.pages.fragments import Fragments
+from spieltisch.web.pages.templates import Pages
+
+QUICK_SEATS = 4
+"""Seats of a table that is set up with one click, if the game has so many."""
 
 
 def games() -> list[Game]:
@@ -62,6 +66,18 @@ async def open_table(request: Request, live: Live, rate_limits: RateLimits, form
     return go(f"/table/{table.id}", cookies)
 
 
+@post("/new/{key:str}/now")
+async def play_now(request: Request, live: Live, visitor: Visitor, pages: Pages, form: Form, key: str) -> Redirect:
+    """A table against bots, that begins at once; who has no name yet is a guest."""
+    game, address = game_by_key(key), address_of(request)
+    seats = min(QUICK_SEATS, game.seats.stop - 1)
+    plan = Plan(game=game.key, seats=("me", *[f"bot:{form.get('bot', '')}"] * (seats - 1)))
+    named = {"name": pages.words(visitor.language).say(message("Guest"))} | form
+    person, cookies = await person_of(request, named, lambda newcomer: live.tables.may_open(newcomer, plan, address))
+    table = await live.tables.open(person, plan, address)
+    return go(f"/table/{table.id}", cookies)
+
+
 def _plan(live: Live, game: Game, form: Form) -> Plan:
     """The table that a form describes. Raises `TableRefusal` name for who cannot be called that, and says where."""
     seats: list[str] = []
@@ -88,4 +104,4 @@ def _named(live: Live, number: int, text: str) -> str:
         raise TableRefusal("name", words) from refusal
 
 
-ROUTES: list[Any] = [lobby, new, new_table, open_table]
+ROUTES: list[Any] = [lobby, new, new_table, open_table, play_now]

@@ -1,0 +1,50 @@
+"""From the lobby to a game against bots with one click."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from spieltisch.core.words import LANGUAGES
+from spieltisch.games import GAMES
+from tests.web.conftest import Person, Server, Visitor
+from tests.web.screens import DESK, PHONES
+
+
+@pytest.mark.parametrize("key", sorted(GAMES))
+def test_one_click_and_the_game_runs(server: Server, person: Person, key: str) -> None:
+    page = person(viewport=DESK)
+    page.goto(f"{server.address}/")
+    page.locator(f'[formaction="/new/{key}/now"]').click()
+    page.wait_for_url("**/table/*")
+    expect(page.locator("#people li")).to_have_count(4)
+    expect(page.locator("#people li.bot")).to_have_count(3)
+    expect(page.locator("#people li.own .name")).to_have_text("Guest")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_against_whom_is_chosen_beside_it(server: Server, person: Person, language: str) -> None:
+    page = person(viewport=PHONES[0], locale=language)
+    page.goto(f"{server.address}/")
+    page.select_option("#bot", "apprentice")
+    page.locator('[formaction="/new/legendary-inventors/now"]').press("Enter")
+    page.wait_for_url("**/table/*")
+    guest = {"en": "Guest", "de": "Gast", "fr": "Invité", "nl": "Gast"}[language]
+    expect(page.locator("#people li.own .name")).to_have_text(guest)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_without_a_script_and_with_a_name_of_ones_own(server: Server, ada: Visitor) -> None:
+    ada.table("me", "link", "link")  # gives her a name
+    went = ada.submit("/new/paris-connection/now", bot="greedy")
+    assert went.status_code == 303
+    seats = ada.state(went.headers["location"])["seats"]
+    assert [seat["name"] for seat in seats][0] == "Ada"
+    assert len(seats) == 4
+
+
+def test_no_such_bot_is_refused(ada: Visitor) -> None:
+    for bot in ("", "deep-thought", "master@60"):
+        refused = ada.submit("/new/paris-connection/now", bot=bot)
+        assert refused.status_code == 422
+    assert ada.post("/new/paris-connection/now", data={"bot": "greedy"}).status_code == 403
