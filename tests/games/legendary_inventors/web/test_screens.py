@@ -9,7 +9,7 @@ from tests.games.legendary_inventors.moments import MOMENTS, beginning, full, la
 from tests.web.conftest import Laid
 from tests.web.game_screens import Open, Screens
 from tests.web.laid import NAMES
-from tests.web.screens import DESK, on_screens, overlaps
+from tests.web.screens import DESK, on_screens
 
 pytestmark = pytest.mark.browser
 PEOPLE = NAMES
@@ -56,15 +56,3 @@ class TestScreens(Screens):
                 assert float(zoom) > 1
                 found += [f"{name}, {screen}: {fault}" for fault in self.faults(page, name)]
         assert found == []
-
-    @pytest.mark.parametrize("language", ["de", "fr"])
-    def test_at_a_desk_three_names_are_whole_however_much_stands_beside_them(
-        self, device: Open, laid: Laid, language: str
-    ) -> None:
-        laid.speak(language)
-        page = device(locale=language)
-        for name in ("3 rested", "3 full"):
-            self.there(page, laid, name, language)
-            assert overlaps(page) == []
-            names = page.locator("#people .name, #panel .player-name")
-            assert names.evaluate_all("all => all.filter((one) => one.scrollWidth > one.clientWidth + 1).length") == 0
