@@ -16,6 +16,7 @@ from spieltisch.live.workers import Bounds, Workers, WorkFailed
 from spieltisch.store import Person
 from spieltisch.tables import TableRefusal
 from tests.live.opened import play
+from tests.tables.sitting import refused
 
 SECONDS = 60.0
 """By the clock, which in these tests never comes to it."""
@@ -70,6 +71,23 @@ def test_work_that_wants_too_much_memory_does_not_get_it() -> None:
     asked(READING, job)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="the limit is that of POSIX")
+def test_where_no_process_can_be_started_the_question_fails_and_the_next_is_answered() -> None:
+    import resource
+
+    async def job(busying: Workers[[bool], str], _: Workers[[int], int]) -> None:
+        before = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (0, before[1]))
+        try:
+            with pytest.raises(WorkFailed, match="no process could be started"):
+                await busying.ask(False)
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, before)
+        assert await busying.ask(False) == "done"
+
+    asked(READING, job)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no timer of the processor")
 def test_a_file_that_costs_too_much_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(component_library, "READING", Bounds(seconds=0.001, bytes=READING.bytes))
@@ -95,5 +113,24 @@ def test_a_sound_file_is_read_in_another_process_and_kept(tmp_path: Path) -> Non
             str(game("paris-connection").components.title),
         )
         assert (await live.components.find("paris-connection", digest))[1].digest == digest
+
+    play(tmp_path, job)
+
+
+def test_nobody_waits_for_all_the_files_from_one_address(tmp_path: Path) -> None:
+    """Under however many names they come."""
+
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        answered: list[str] = []
+
+        async def bring(person: str, address: str) -> None:
+            with refused("components"):
+                await live.components.add(person, "paris-connection", "[", address)
+            answered.append(person)
+
+        storm = [bring(f"name {number}", "192.0.2.1") for number in range(20)]
+        await asyncio.gather(*storm, bring(ben.id, "192.0.2.2"))
+        assert answered.index(ben.id) <= 2
+        assert len(answered) == 21
 
     play(tmp_path, job)

@@ -103,10 +103,17 @@ def test_small_headers_without_end_are_not_read(plain: Server) -> None:
         (GET + b"X-A: b\r\n" * (FIELDS + 1), 431),
         (b"\r\n" * (HEADER_BYTES + PART), 431),
         (b"nonsense\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nHost: here:-1\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nHost: here:65536\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nHost: here:" + b"9" * 4400 + b"\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nHost: [::1]:0\r\nConnection: close\r\n\r\n", 200),
         (POST + b"Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\nX-After: y\r\n\r\n", 400),
         (POST + b"Transfer-Encoding: chunked\r\n\r\n1;" + b"x" * (HEADER_BYTES + PART), 400),
     ],
-    ids=["long", "too long", "address", "many", "too many", "nothing", "nonsense", "after the body", "between parts"],
+    ids=[
+        *("long", "too long", "address", "many", "too many", "nothing", "nonsense", "port", "high port", "long port"),
+        *("every port", "after the body", "between parts"),
+    ],
 )
 def test_the_size_and_number_of_headers(plain: Server, sent: bytes, expected: int) -> None:
     with line(plain) as stranger:
@@ -123,6 +130,18 @@ def test_a_few_requests_may_be_sent_at_once_and_a_thousand_may_not(plain: Server
         push(stranger, (GET + b"\r\n") * 1000 + last, 1)
         assert said(stranger).count(b"HTTP/1.1 200 ") <= PIPELINED + 1
     well(plain)
+
+
+def test_who_hangs_up_on_the_first_of_two_requests_leaves_no_trace(plain: Server) -> None:
+    """For which `plain` looks in the log: a stream that goes on would fail with the next thing that it sends."""
+    with line(plain) as stranger:
+        stranger.sendall(b"GET /stream?watch=lobby@0 HTTP/1.1\r\nHost: here\r\n\r\n" + GET + b"\r\n")
+        assert stranger.recv(100).startswith(b"HTTP/1.1 200 ")
+    well(plain)
+    with Visitor(plain) as ada:
+        ada.table("me", "open", "open")
+    while httpx.get(f"{plain.address}/health").json()["streams"]:
+        pass
 
 
 def test_a_long_form_comes_in_over_the_same_line(plain: Server) -> None:

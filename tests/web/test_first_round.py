@@ -68,7 +68,25 @@ def test_the_links_lead_from_the_lobby_through_all_steps_and_back(server: Server
 
 @pytest.mark.parametrize(
     "place",
-    ["0", "6", "2", "1-", "-1", "x", "1-x", "1--2", "1-1", "1-99999999", "1-515-513", "3-515", "٣", "1" * 300, "1%00"],
+    [
+        "0",
+        "6",
+        "2",
+        "1-",
+        "01",
+        "1-0515",
+        "-1",
+        "x",
+        "1-x",
+        "1--2",
+        "1-1",
+        "1-99999999",
+        "1-515-513",
+        "3-515",
+        "٣",
+        "1" * 300,
+        "1%00",
+    ],
 )
 def test_an_address_that_leads_nowhere_is_not_found(ada: Visitor, place: str) -> None:
     for page in (f"{PARIS}/{place}", f"{PARIS}/{place}/play?move=done", f"{PARIS}/{place}/why?words=done"):

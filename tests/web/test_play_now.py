@@ -39,7 +39,7 @@ def test_without_a_script_and_with_a_name_of_ones_own(server: Server, ada: Visit
     went = ada.submit("/new/paris-connection/now", bot="greedy")
     assert went.status_code == 303
     seats = ada.state(went.headers["location"])["seats"]
-    assert [seat["name"] for seat in seats][0] == "Ada"
+    assert seats[0]["name"] == "Ada"
     assert len(seats) == 4
 
 

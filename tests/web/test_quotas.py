@@ -101,6 +101,14 @@ def test_a_header_says_who_asks_only_where_it_is_trusted(own_server: Start, trus
     assert answers == ([303, 303, 303, 409, 303] if trusted else [303, 409, 409, 409, 409])
 
 
+def test_one_click_against_bots_counts_too(own_server: Start) -> None:
+    server = own_server("--limit", "openings=2")
+    with Visitor(server) as ada:
+        answers = [ada.submit("/new/paris-connection/now", bot="random").status_code for _ in range(3)]
+        assert answers == [303, 303, 429]
+        assert opens(ada, ada.token()).status_code == 429
+
+
 def test_a_rematch_counts_too(own_server: Start) -> None:
     server = own_server("--limit", "address_tables=1")
     with Visitor(server) as ada, Visitor(server) as ben:

@@ -43,6 +43,7 @@ FIELDS = {
     "option-cut_off": ("strict", "soft"),
     "watch": ("open", "link", "off", "all"),
     "components": ("", "0" * 64),
+    "bot": ("greedy", "master@9", ""),
     "confirm": ("on",),
     "confirm-shown": ("1",),
     "pace": ("slow", "1"),
@@ -244,7 +245,7 @@ def test_an_odd_number_in_an_address_gets_a_clear_answer(
     limited(given(text=NUMBERS)(ask))()
 
 
-@pytest.mark.parametrize("path", ["/replace/{}/greedy", "/hand-out/{}", "/renew/{}", "/play?confirmed={}"])
+@pytest.mark.parametrize("path", ["/replace/{}/greedy", "/hand-out/{}", "/keep/{}", "/renew/{}", "/play?confirmed={}"])
 @pytest.mark.parametrize("text", ODD_NUMBERS)
 def test_an_odd_number_of_a_form_changes_nothing(
     path: str, text: str, busy: tuple[Server, Visitor, dict[str, tuple[str, ...]]]
@@ -264,8 +265,13 @@ def test_an_odd_number_in_a_form_is_no_number(busy: tuple[Server, Visitor, dict[
     table = f"/table/{known['table_id'][1]}"
     token, sent = ada.token(), {"Accept": "application/json"}
     for text in ODD_NUMBERS:
-        answer = ada.post(f"{table}/play", data={"token": token, "move": "done", "version": text}, headers=sent)
-        assert (answer.status_code, answer.json()["code"]) == (400, "version"), text
+        for form in ("play", "undo", "undo-turn", "hint"):
+            answer = ada.post(f"{table}/{form}", data={"token": token, "move": "done", "version": text}, headers=sent)
+            assert (answer.status_code, answer.json()["code"]) == (400, "version"), (form, text)
+        for form in ("play", "undo", "hint", "stir", "leave", "consent/ask-abort"):
+            fields = {"token": token, "move": "done", "version": "1", "text": "rain", "me": text}
+            answer = ada.post(f"{table}/{form}", data=fields, headers=sent)
+            assert (answer.status_code, answer.json()["code"]) == (400, "me"), (form, text)
         answer = ada.post(f"{table}/sit", data={"token": token, "seat": text}, headers=sent)
         assert answer.status_code in (409, 422), text
 
@@ -302,7 +308,7 @@ def test_every_form_field_is_known() -> None:
     """A field that the server reads is tried here; so is what it asks for after the question mark, in one place."""
     files = {file.name: file.read_text(encoding="utf-8") for file in Path("src/spieltisch/web").rglob("*.py")}
     sources = "".join(files.values())
-    fields = set(re.findall(r'form\.get\("([\w-]+)"', sources)) - {"token"}
+    fields = set(re.findall(r"""form\.get\(["']([\w-]+)["']""", sources)) - {"token"}
     assert fields <= set(FIELDS), "add them to FIELDS"
     assert [name for name, source in files.items() if "query_params" in source] == ["queries.py"]
     queries = set(re.findall(r'(?:Asked\(request\)|asked|self)\.(?:number|texts?|has)\("([\w-]+)"', sources))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from typing import Final
+from weakref import WeakValueDictionary
 
 import msgspec
 
@@ -34,18 +36,22 @@ class Advisers:
     def __init__(self, live: LiveTables) -> None:
         self._tables = live
         self._workers = Workers("adviser", advise, 1, SECONDS)
+        self._asking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
-    async def hints(self, table_id: str, speaker: Speaker, seen: int) -> tuple[Table, tuple[Hint, ...]]:
+    async def hints(
+        self, table_id: str, speaker: Speaker, seen: int, address: str = ""
+    ) -> tuple[Table, tuple[Hint, ...]]:
         """The best moves for who has to decide, best first. Raises `TableRefusal` not-your-seat, turn, stale,
         no-advice, no-advice-yet, not-running.
         """
-        table = await self._tables.get(table_id)
-        person = speaker.at(table)
-        position = tables.to_advise(table, person, seen)
-        try:
-            told = await self._workers.ask(ADVISER, position.observe(position.seat).bytes, secrets.randbits(63))
-        except WorkFailed as problem:
-            raise refusals.no_advice_yet() from problem
+        async with self._asking.setdefault(address, asyncio.Lock()):  # nobody waits for all that one address asks
+            table = await self._tables.get(table_id)
+            person = speaker.at(table)
+            position = tables.to_advise(table, person, seen)
+            try:
+                told = await self._workers.ask(ADVISER, position.observe(position.seat).bytes, secrets.randbits(63))
+            except WorkFailed as problem:
+                raise refusals.no_advice_yet() from problem
         found = msgspec.json.decode(told, type=tuple[Advised, ...])
         return table, tuple(Hint(one, tables.preview(table, person, one.move)) for one in found)
 

@@ -82,7 +82,7 @@ class ComponentLibrary:
         too-many-component-files, game, components with what is wrong, line by line; not-written.
         """
         game, origin = self.game(key), self._quotas.origin(address)
-        async with self._adding.setdefault(person_id, asyncio.Lock()):  # nobody waits for all the files of one person
+        async with self._adding.setdefault(address, asyncio.Lock()):  # nobody waits for all the files from one address
             await self._quotas.component_file(person_id, origin)
             try:
                 found = await self._readers.ask(self._games, game.key, text)

@@ -66,7 +66,7 @@ class Workers(Generic[Q, A]):
         await asyncio.gather(*(asyncio.to_thread(worker.ready) for worker in self._workers))
 
     async def ask(self, *question: Q.args, **more: Q.kwargs) -> A:
-        """What `work` returns. Raises `WorkFailed` when it raises, dies, or does not come to an end."""
+        """What `work` returns. Raises `WorkFailed` when it raises, dies, does not come to an end, or has no process."""
         worker = await self._free.get()
         asking = asyncio.ensure_future(asyncio.to_thread(worker.ask, (question, more), self._seconds))
         try:
@@ -136,8 +136,14 @@ class _Worker:
             self._pipe, self._process = ours, process
 
     def ask(self, question: tuple[Any, Any], seconds: float) -> Answer:
-        """Ask, and wait at most so long for the answer. Raises `WorkFailed` when the process dies or is too slow."""
-        self.ready()
+        """Ask, and wait at most so long for the answer. Raises `WorkFailed` when the process dies, is too slow, or
+        cannot be started.
+        """
+        try:
+            self.ready()
+        except OSError as problem:
+            _logger.warning("no process could be started", worker=self._name, problem=str(problem))
+            raise WorkFailed("no process could be started for it") from problem
         process, pipe = self._process, self._pipe
         deadline = time.monotonic() + seconds
         try:

@@ -7,13 +7,14 @@ rest of a request for ever. Both are bounded here, on the bytes as they arrive.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import Counter
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any, ClassVar, Final
 
 import httptools
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from spieltisch.live.limits import Limits
 from spieltisch.web.http.descriptors import Descriptors
@@ -31,6 +32,8 @@ PIPELINED: Final = 16
 """Requests sent after one that has no response yet."""
 PART: Final = 16 * 1024
 """Bytes that are read before all of this is checked again."""
+_HOST: Final = re.compile(rb"(?:\[[^\]]*\]|[^:]*)(?::([0-9]{0,5}))?")
+MOST_PORT: Final = 65535
 
 
 class Door:
@@ -90,6 +93,7 @@ class _Connection(HttpToolsProtocol):
         self._in_body = False
         self._why = HTTPStatus.BAD_REQUEST
         self._deadline: asyncio.TimerHandle | None = None
+        self._answered: RequestResponseCycle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
         super().connection_made(transport)
@@ -102,6 +106,7 @@ class _Connection(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_waiting()
+        self._nobody_listens()
         self.door.leave(self._host)
         super().connection_lost(exc)
 
@@ -133,6 +138,8 @@ class _Connection(HttpToolsProtocol):
         if self._in_body or self._fields > FIELDS:  # fields after a body have no use here
             self._why = HTTPStatus.BAD_REQUEST if self._in_body else HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
             raise _Refused
+        if name.lower() == b"host" and not _can_be_asked_for(value):
+            raise _Refused
         super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
@@ -151,6 +158,18 @@ class _Connection(HttpToolsProtocol):
         self._seen, self._in_body, self._in_request = 0, False, False
         self._stop_waiting()
         super().on_message_complete()
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        self._answered = cycle
+        super()._start_asgi_task(cycle, app)
+
+    def _nobody_listens(self) -> None:
+        """What is being answered now is told: uvicorn tells only the request that came last, and a response to the
+        others would fail on a line that is closed, with a long trace in the log.
+        """
+        if self._answered is not None and not self._answered.response_complete:
+            self._answered.disconnected = True
+            self._answered.message_event.set()
 
     @property
     def _idle(self) -> bool:
@@ -181,4 +200,15 @@ class _Connection(HttpToolsProtocol):
                 b"HTTP/1.1 %d %s\r\ncontent-type: text/plain\r\ncontent-length: %s\r\nconnection: close\r\n\r\n%s"
                 % (status.value, said, length, said)
             )
+        self._nobody_listens()
         self.transport.close()
+
+
+def _can_be_asked_for(host: bytes) -> bool:
+    """Whether this can be a `Host`: of one whose port is no number, the application could not even say so.
+
+    >>> [_can_be_asked_for(host) for host in (b"here:80", b"[::1]:80", b"here", b"here:+1", b"here:99999")]
+    [True, True, True, False, False]
+    """
+    found = _HOST.fullmatch(host)
+    return found is not None and int(found[1] or 0) <= MOST_PORT

@@ -1,4 +1,5 @@
-"""What stands after the question mark: every value of an address is read here, and an odd one gets a clear 400.
+"""What stands after the question mark: every value of an address is read here, and an odd one gets a clear 400; so are
+numbers in paths and forms.
 
 A number is written as we write it ourselves: ASCII digits, no sign, no zeros before it.
 """
@@ -33,6 +34,16 @@ def number(name: str, text: str) -> int:
     raise PageRefusal(400, name, words)
 
 
+def who(me: str) -> str:
+    """Who of those on a device asks, as an address or a form has it: a seat counted from 1, "0" for the person
+    themselves, "" for whoever it is. Raises `PageRefusal` 400.
+
+    >>> who("2"), who("")
+    ('2', '')
+    """
+    return str(number("me", me)) if me else ""
+
+
 class Asked:
     """The values in the address of a request. All methods raise `PageRefusal` 400 for a value that cannot be one."""
 
@@ -57,9 +68,8 @@ class Asked:
         return number(name, value) if value else None
 
     def me(self) -> str:
-        """Who of those on a device asks: a seat counted from 1 as it stands in addresses, "" for whoever it is."""
-        me = self.number("me")
-        return "" if me is None else str(me)
+        """Who of those on a device asks; see `who`."""
+        return who(self.text("me"))
 
     @staticmethod
     def _checked(name: str, value: str) -> str:

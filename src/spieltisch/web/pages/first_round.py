@@ -12,6 +12,7 @@ from spieltisch.core.game import Game
 from spieltisch.core.words import message
 from spieltisch.guides import Astray, Guide, Lesson, of, walk
 from spieltisch.web.http.refusals import PageRefusal
+from spieltisch.web.http.requests import is_number
 from spieltisch.web.pages.drawn import drawn
 from spieltisch.web.pages.labels import labels
 from spieltisch.web.pages.move_tree import tree_of_choices
@@ -34,7 +35,7 @@ def lesson_at(game: Game, place: str) -> Lesson:
     """The lesson that an address means. Raises PageRefusal 404."""
     guide = guide_of(game)
     parts = place.split("-")
-    if len(place) > LONGEST_PLACE or not all(part.isascii() and part.isdecimal() and len(part) < 9 for part in parts):
+    if len(place) > LONGEST_PLACE or not all(is_number(part, 8) for part in parts):
         raise PageRefusal(404, "no-step", message("This address does not lead to a step of the first round."))
     number, *moves = map(int, parts)
     try:

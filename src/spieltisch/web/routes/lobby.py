@@ -67,9 +67,12 @@ async def open_table(request: Request, live: Live, rate_limits: RateLimits, form
 
 
 @post("/new/{key:str}/now")
-async def play_now(request: Request, live: Live, visitor: Visitor, pages: Pages, form: Form, key: str) -> Redirect:
+async def play_now(
+    request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, pages: Pages, form: Form, key: str
+) -> Redirect:
     """A table against bots, that begins at once; who has no name yet is a guest."""
     game, address = game_by_key(key), address_of(request)
+    rate_limits.opening(address)
     seats = min(QUICK_SEATS, game.seats.stop - 1)
     plan = Plan(game=game.key, seats=("me", *[f"bot:{form.get('bot', '')}"] * (seats - 1)))
     named = {"name": pages.words(visitor.language).say(message("Guest"))} | form

@@ -11,7 +11,8 @@ from spieltisch.core.words import message
 from spieltisch.live import Live, deciding
 from spieltisch.live.deciding import MoveShown, QuestionShown, Speaker
 from spieltisch.tables import Table
-from spieltisch.web.http.queries import Asked, number
+from spieltisch.web.http.queries import Asked, number, who
+from spieltisch.web.http.rate_limits import address_of
 from spieltisch.web.http.refusals import PageRefusal, no_page
 from spieltisch.web.http.requests import Form, Request, wants_json, wants_notice
 from spieltisch.web.http.responses import go, notice, page
@@ -58,7 +59,7 @@ async def undo_turn(request: Request, live: Live, visitor: Visitor, form: Form, 
 async def hint(request: Request, live: Live, visitor: Visitor, form: Form, table_id: str) -> Response[Any]:
     """The moves that the best bot would think of; nothing changes."""
     speaker, seen = _speaker(visitor, form), _seen(form)
-    table, hints = await live.advisers.hints(table_id, speaker, seen)
+    table, hints = await live.advisers.hints(table_id, speaker, seen, address_of(request))
     context = {"table": table, "hints": hints, "seen": seen, "me": speaker.me}
     return _to_confirm(request, ("hint.html", "hint_page.html"), table, context)
 
@@ -80,7 +81,7 @@ async def consent(
 
 
 def _speaker(visitor: Visitor, form: Form) -> Speaker:
-    return Speaker(seated(visitor), form.get("me", ""))
+    return Speaker(seated(visitor), who(form.get("me", "")))
 
 
 def _seen(form: Form) -> int:

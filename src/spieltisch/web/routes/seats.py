@@ -12,7 +12,7 @@ from spieltisch.core.words import message
 from spieltisch.live import Live
 from spieltisch.live.deciding import Speaker
 from spieltisch.tables import refusals
-from spieltisch.web.http.queries import number
+from spieltisch.web.http.queries import number, who
 from spieltisch.web.http.rate_limits import RateLimits, address_of
 from spieltisch.web.http.refusals import PageRefusal
 from spieltisch.web.http.requests import Form, Request, is_number
@@ -73,7 +73,7 @@ async def join(request: Request, live: Live, form: Form, link: str) -> Redirect:
 @post("/table/{table_id:str}/stir")
 async def stir(live: Live, visitor: Visitor, form: Form, table_id: str) -> Redirect:
     """Add a text to chance."""
-    speaker = Speaker(seated(visitor), form.get("me", ""))
+    speaker = Speaker(seated(visitor), who(form.get("me", "")))
     person = speaker.at(await live.tables.get(table_id))
     await live.tables.run(table_id, tables.stir, person, form.get("text", ""))
     return go(f"/table/{table_id}")
@@ -83,7 +83,7 @@ async def stir(live: Live, visitor: Visitor, form: Form, table_id: str) -> Redir
 async def leave(live: Live, visitor: Visitor, form: Form, table_id: str) -> Redirect:
     """Get up; who plays on at the table on this device goes on looking at it."""
     person = seated(visitor)
-    speaker = Speaker(person, form.get("me", ""))
+    speaker = Speaker(person, who(form.get("me", "")))
     table = await live.tables.run(table_id, tables.leave, speaker.at(await live.tables.get(table_id)))
     return go(f"/table/{table_id}" if table.seats_at(person.id) else "/")
 

@@ -1,0 +1,78 @@
+"""Advice for people: who may ask for it, what the process that works it out is told, and that others need not wait."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from spieltisch.core.observation import Observation
+from spieltisch.live import Live, advising
+from spieltisch.live.deciding import Speaker
+from spieltisch.store import Person
+from spieltisch.tables import Plan, Table
+from tests.live.opened import move, play
+from tests.tables.sitting import refused
+
+AT_ONCE = 20
+
+
+@pytest.fixture(autouse=True)
+def advised_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(advising, "advise", nothing)
+
+
+def nothing(name: str, observation: bytes, seed: int) -> str:
+    """No move is advised. Run in a process of its own, which gets what a seat may know, and no generator."""
+    seen = Observation.read(observation)
+    assert seen.seat == 0
+    assert "rng" not in (seen.setup.game.View.names or ())
+    return "[]"
+
+
+async def against_bots(live: Live, person: Person, *seats: str) -> Table:
+    """Where it is this person's turn."""
+    table = await live.tables.open(person, Plan("paris-connection", ("me", *(seats or ("bot:random", "bot:random")))))
+    while table.to_decide != 0:
+        table = await move(live, table)
+    return table
+
+
+def test_nobody_waits_for_all_that_one_address_asks(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        hers, his = await against_bots(live, ada), await against_bots(live, ben)
+        answered: list[str] = []
+
+        async def ask(table: Table, person: Person, address: str) -> None:
+            await live.advisers.hints(table.id, Speaker(person), table.version, address)
+            answered.append(person.name)
+
+        storm = [ask(hers, ada, "192.0.2.1") for _ in range(AT_ONCE)]
+        await asyncio.gather(*storm, ask(his, ben, "192.0.2.2"))
+        assert answered.index("Ben") <= 2
+        assert answered.count("Ada") == AT_ONCE
+
+    play(tmp_path, job)
+
+
+def test_only_who_decides_against_bots_is_advised_and_on_what_they_see(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        ask, table = live.advisers.hints, await against_bots(live, ada)
+        assert await ask(table.id, Speaker(ada), table.version) == (table, ())
+        with refused("not-your-seat"):
+            await ask(table.id, Speaker(ben), table.version)
+        with refused("not-your-seat"):  # nobody plays beside her
+            await ask(table.id, Speaker(ada, "2"), table.version)
+        for seen in (0, table.position_version - 1, table.version + 1):
+            with refused("stale"):
+                await ask(table.id, Speaker(ada), seen)
+        while table.to_decide == 0:
+            table = await move(live, table)
+        with refused("turn", "turn"):
+            await ask(table.id, Speaker(ada), table.version)
+        shared = await against_bots(live, ada, "here:Cid", "bot:random")
+        with refused("no-advice"):
+            await ask(shared.id, Speaker(ada, "0"), shared.version)
+
+    play(tmp_path, job)
