@@ -21,6 +21,7 @@ from tests.web.screens import (
     PHONES,
     cut,
     findings,
+    not_whole,
     on_screens,
     overlaps,
     too_high,
@@ -107,6 +108,21 @@ class Screens:
             self.seen(stranger, name)
             found += [f"{name}, looking on: {fault}" for fault in self.faults(stranger, name)]
         stranger.close()
+        assert found == []
+
+    @pytest.mark.parametrize("language", LANGUAGES)
+    def test_at_a_desk_every_name_and_title_is_whole_and_no_word_is_broken(
+        self, device: Open, laid: Laid, language: str
+    ) -> None:
+        laid.speak(language)
+        page, found = device(locale=language), []
+        for name, address in laid.addresses.items():
+            self.there(page, laid, name, language)
+            found += [f"{name}: {fault}" for fault in (*not_whole(page), *overlaps(page))]
+            for step in ("?at=0", "") if "over" in name else ():
+                page.goto(f"{address}/replay{step}")
+                expect(page.locator("#end")).to_have_count(0 if step else 1)
+                found += [f"{name}, replay{step}: {fault}" for fault in (*not_whole(page), *overlaps(page))]
         assert found == []
 
     @pytest.mark.parametrize("language", ["de", "nl"])

@@ -9,6 +9,7 @@ from typing import Literal
 from playwright.sync_api import Page, ViewportSize
 
 OVERLAPS = (Path(__file__).parent / "overlaps.js").read_text("utf-8")
+WHOLE = (Path(__file__).parent / "whole.js").read_text("utf-8")
 AXE = (Path(__file__).parent / "vendor" / "axe-4.14.1.min.js").read_text("utf-8")
 DESK: ViewportSize = {"width": 1440, "height": 900}
 NARROW: ViewportSize = {"width": 390, "height": 900}
@@ -50,6 +51,12 @@ def findings(page: Page, part: str = "") -> list[str]:
 def overlaps(page: Page) -> list[str]:
     """Which texts lie over each other."""
     found: list[str] = page.evaluate(OVERLAPS)
+    return found
+
+
+def not_whole(page: Page) -> list[str]:
+    """Which texts are cut, and which words are broken where none may be."""
+    found: list[str] = page.evaluate(WHOLE)
     return found
 
 

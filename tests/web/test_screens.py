@@ -16,7 +16,7 @@ from spieltisch.core.words import LANGUAGES
 from spieltisch.games import modules
 from tests.guided import address, lessons
 from tests.web.conftest import Server, Visitor, let_in, trade_on
-from tests.web.screens import DESK, NARROW, PHONES, findings, on_screens, overlaps, too_wide
+from tests.web.screens import DESK, NARROW, PHONES, findings, not_whole, on_screens, overlaps, too_wide
 
 pytestmark = pytest.mark.browser
 NAME = "Gräfin Donnersmarck-Hohenlohe-Öhringen"
@@ -91,6 +91,29 @@ def test_texts_that_lie_over_each_other_are_found(chromium: Browser, host: Visit
     assert any("Over it" in fault for fault in overlaps(page))
     page.evaluate("document.getElementById('over').style.width = '500px'")
     assert too_wide(page)
+    page.context.close()
+
+
+def test_names_that_are_cut_and_words_that_are_broken_are_found(chromium: Browser, host: Visitor) -> None:
+    page = opened(chromium, host, viewport=DESK)
+    page.goto(f"{host.base_url}/nowhere")
+    page.evaluate(
+        "document.querySelector('h1').insertAdjacentHTML('afterend', '<p id=name>Anna Schreib\u00admaschine</p>')"
+    )
+    name = page.locator("#name")
+    assert not_whole(page) == []
+    name.evaluate("one => Object.assign(one.style, {width: '6rem'})")
+    assert not_whole(page) == []
+    name.evaluate("one => Object.assign(one.style, {width: '4rem', overflowWrap: 'anywhere', hyphens: 'none'})")
+    assert not_whole(page)[0].startswith("broken: Schreib")
+    name.evaluate(
+        "one => Object.assign(one.style, {whiteSpace: 'nowrap', overflow: 'hidden', textOverflow: 'ellipsis'})"
+    )
+    assert not_whole(page) == ['cut: "Anna Schreib\u00admaschine" by .']
+    name.evaluate(
+        "one => Object.assign(one.style, {whiteSpace: 'normal', width: '9rem', height: '1rem', lineHeight: '2'})"
+    )
+    assert not_whole(page) == ['cut: "Anna Schreib\u00admaschine" by .']
     page.context.close()
 
 

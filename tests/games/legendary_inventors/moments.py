@@ -33,6 +33,11 @@ def latest(view: Any) -> bool:
 MOMENTS = (full, rewarding, latest)
 
 
+def beginning(view: Any) -> bool:
+    """Nothing has been played."""
+    return True
+
+
 def over(view: Any) -> bool:
     """Never: the game is played to its end."""
     return False

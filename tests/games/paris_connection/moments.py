@@ -23,6 +23,11 @@ def traded(position: Position) -> str | None:
     return choose("greedy", position.observe(position.seat).bytes, seed=position.number)
 
 
+def start(position: Position) -> str | None:
+    """Nothing has been played."""
+    return None
+
+
 def over(position: Position) -> str | None:
     """Played to its end by chance."""
     if position.over:

@@ -18,9 +18,12 @@ LAID = {
     "3 start": table(3, start),
     "3 late": table(3, late),
     "3 exchanging": table(3, exchanging),
+    "3 over": table(3, over),
+    "4 start": table(4, start),
     "4 late": table(4, late, 2),
     "4 exchanging": table(4, exchanging),
     "4 producing": table(4, producing),
+    "4 over": table(4, over),
     "5 start": table(5, start),
     "5 late": table(5, late, 3),
     "5 producing": table(5, producing),
@@ -32,7 +35,7 @@ LAID = {
 class TestScreens(Screens):
     game = "era-of-inventions"
     desk = tuple(LAID)
-    high = ("5 over",)
+    high = ("3 over", "4 over", "5 over")
     looked_at = ("5 late",)
     small = ("3 start", "5 late")
     phone = ("3 exchanging", "4 producing", "5 late", "5 boxed", "5 over")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.games.legendary_inventors.moments import MOMENTS, full, layout, over
+from tests.games.legendary_inventors.moments import MOMENTS, beginning, full, layout, over
 from tests.web.conftest import Laid
 from tests.web.game_screens import Open, Screens
 from tests.web.laid import NAMES
-from tests.web.screens import DESK, on_screens, overlaps
+from tests.web.screens import DESK, on_screens
 
 pytestmark = pytest.mark.browser
 PEOPLE = NAMES
@@ -19,10 +19,13 @@ LAID = {
         for seats in (2, 3, 4, 5)
         for number, until in enumerate(MOMENTS)
     },
+    "3 start": layout(3, 3, beginning),
+    "5 start": layout(5, 3, beginning),
     "3 choosing": layout(3, 3, lambda view: True, teams="choose"),
     "3 choosing on": layout(3, 4, lambda view: bool(view.seat == 1), teams="choose"),
     "5 choosing": layout(5, 3, lambda view: sum(one.team >= 0 for one in view.players) == 2, teams="choose"),
     "3 rested": layout(3, 0, lambda view: full(view) and not any(view.players[view.seat].exhausted)),
+    "3 over": layout(3, 2, over),
     "4 over": layout(4, 3, over),
     "5 over": layout(5, 1, over),
 }
@@ -53,15 +56,3 @@ class TestScreens(Screens):
                 assert float(zoom) > 1
                 found += [f"{name}, {screen}: {fault}" for fault in self.faults(page, name)]
         assert found == []
-
-    @pytest.mark.parametrize("language", ["de", "fr"])
-    def test_at_a_desk_three_names_are_whole_however_much_stands_beside_them(
-        self, device: Open, laid: Laid, language: str
-    ) -> None:
-        laid.speak(language)
-        page = device(locale=language)
-        for name in ("3 rested", "3 full"):
-            self.there(page, laid, name, language)
-            assert overlaps(page) == []
-            names = page.locator("#people .name, #panel .player-name")
-            assert names.evaluate_all("all => all.filter((one) => one.scrollWidth > one.clientWidth + 1).length") == 0

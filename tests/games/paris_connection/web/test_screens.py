@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from spieltisch.core.words import LANGUAGES
-from tests.games.paris_connection.moments import over, table, traded
+from tests.games.paris_connection.moments import over, start, table, traded
 from tests.web.conftest import Laid
 from tests.web.game_screens import Open, Screens
 from tests.web.laid import NAMES
@@ -14,7 +14,11 @@ from tests.web.screens import DESK, PHONES, cut, on_screens
 
 pytestmark = pytest.mark.browser
 PEOPLE = NAMES
-LAID = {**{f"{seats} traded": table(seats, traded) for seats in (3, 4, 5, 6)}, "4 over": table(4, over)}
+LAID = {
+    **{f"{seats} {until.__name__}": table(seats, until) for seats in (3, 4, 5, 6) for until in (start, traded)},
+    "4 over": table(4, over),
+    "6 over": table(6, over),
+}
 
 
 class TestScreens(Screens):
