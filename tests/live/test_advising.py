@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from pathlib import Path
 
 import pytest
 
+from spieltisch.bots.search import library
 from spieltisch.core.observation import Observation
 from spieltisch.live import Live, advising
 from spieltisch.live.deciding import Speaker
@@ -21,6 +23,7 @@ AT_ONCE = 20
 @pytest.fixture(autouse=True)
 def advised_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(advising, "advise", nothing)
+    monkeypatch.setattr(library, "find", lambda game: Path(game.key))
 
 
 def nothing(name: str, observation: bytes, seed: int) -> str:
@@ -74,5 +77,23 @@ def test_only_who_decides_against_bots_is_advised_and_on_what_they_see(tmp_path:
         shared = await against_bots(live, ada, "here:Cid", "bot:random")
         with refused("no-advice"):
             await ask(shared.id, Speaker(ada, "0"), shared.version)
+
+    play(tmp_path, job)
+
+
+def gone(name: str, observation: bytes, seed: int) -> str:
+    os._exit(1)
+
+
+def test_it_is_said_why_there_is_no_advice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(advising, "advise", gone)
+
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        table = await against_bots(live, ada)
+        with refused("no-advice-now"):
+            await live.advisers.hints(table.id, Speaker(ada), table.version)
+        monkeypatch.setattr(library, "find", lambda game: None)
+        with refused("no-advice-yet"):
+            await live.advisers.hints(table.id, Speaker(ada), table.version)
 
     play(tmp_path, job)

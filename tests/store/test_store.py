@@ -112,6 +112,7 @@ def test_what_arrives_together_shares_a_commit_and_fails_alone(store: Store) -> 
             )
             (gone,) = await sent(store.append(names[0], 1, [(2.0, b"given up")], RUNNING))
             assert gone.cancel()
+            await asyncio.wait([gone])
         return await asyncio.gather(*tasks, return_exceptions=True)
 
     for n, done in enumerate(wait(together())):

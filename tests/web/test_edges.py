@@ -102,7 +102,8 @@ def test_the_keys_of_the_replay_are_told_only_where_they_work(server: Server, ad
 
 def test_an_invitation_names_who_sits_there_without_a_trailing_comma(server: Server, ada: Visitor) -> None:
     path = ada.table("me", "bot:greedy", "link", "open")
-    invited = ada.get(path).text.partition('class="invite"')[2].partition('href="')[2].partition('"')[0]
+    seats = ada.get(path).text.partition('class="seats"')[2]
+    invited = seats.partition('class="invite"')[2].partition('href="')[2].partition('"')[0]
     with Visitor(server) as friend:
         said = friend.get(invited).text.partition("At this table:")[2].partition("</p>")[0]
     assert "</b>, <b" in said

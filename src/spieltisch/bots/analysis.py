@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, Protocol
 import msgspec
 
 from spieltisch.bots import levels
-from spieltisch.bots.advice import STYLE, NothingCompiled
+from spieltisch.bots.advice import STYLE
 from spieltisch.bots.search import library
 from spieltisch.bots.search.searcher import Budget
 from spieltisch.core.observation import Observation
@@ -136,10 +136,10 @@ class Effort(NamedTuple):
 
 
 def judge(question: Question, effort: Effort) -> bytes:
-    """What a decision was worth, as JSON of a `Judged`. Raises NothingCompiled."""
+    """What a decision was worth, as JSON of a `Judged`. Raises NotBuilt where the search is not compiled."""
     seen = Observation.read(question.observation)
     if library.find(seen.setup.game) is None:
-        raise NothingCompiled(seen.setup.game.key)
+        raise library.NotBuilt(f"the search of {seen.setup.game.key} is not compiled")
     seat, seed = seen.seat or 0, effort.seed + seen.number
     seconds = None if effort.seconds is None else effort.seconds / 2
     first = levels.search(seen, seed, Budget(effort.simulations, seconds), STYLE)

@@ -63,7 +63,7 @@ def _table(address: str, pages: list[Page], chance: random.Random) -> Generator[
         host.select_option(f"#seat-{number}", kind)
     host.locator("form.form .prime").click()
     host.wait_for_url("**/table/*")
-    guest.goto(f"{address}{host.locator('.invite a').first.get_attribute('href')}")
+    guest.goto(f"{address}{host.locator('.seats .invite a').first.get_attribute('href')}")
     guest.fill("#name", "Grace")
     guest.locator("form.form .prime").click()
     guest.wait_for_url("**/table/*")

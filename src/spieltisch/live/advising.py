@@ -11,6 +11,7 @@ import msgspec
 
 from spieltisch import tables
 from spieltisch.bots.advice import Advised, advise
+from spieltisch.bots.search import library
 from spieltisch.core.position import Preview
 from spieltisch.live.deciding import Speaker
 from spieltisch.live.live_tables import LiveTables
@@ -42,16 +43,18 @@ class Advisers:
         self, table_id: str, speaker: Speaker, seen: int, address: str = ""
     ) -> tuple[Table, tuple[Hint, ...]]:
         """The best moves for who has to decide, best first. Raises `TableRefusal` not-your-seat, turn, stale,
-        no-advice, no-advice-yet, not-running.
+        no-advice, no-advice-yet, no-advice-now, not-running.
         """
         async with self._asking.setdefault(address, asyncio.Lock()):  # nobody waits for all that one address asks
             table = await self._tables.get(table_id)
             person = speaker.at(table)
             position = tables.to_advise(table, person, seen)
+            if await asyncio.to_thread(library.find, table.game) is None:
+                raise refusals.no_advice_yet()
             try:
                 told = await self._workers.ask(ADVISER, position.observe(position.seat).bytes, secrets.randbits(63))
             except WorkFailed as problem:
-                raise refusals.no_advice_yet() from problem
+                raise refusals.no_advice_now() from problem
         found = msgspec.json.decode(told, type=tuple[Advised, ...])
         return table, tuple(Hint(one, tables.preview(table, person, one.move)) for one in found)
 

@@ -94,14 +94,17 @@ class Journal:
         self._begin()
 
     def note(self, versions: Iterable[tuple[str, int]]) -> None:
-        """These tables have come to these versions, on disk; 0: to their end, they were removed."""
-        lines = b""
+        """These tables have come to these versions, on disk; 0: to their end, they were removed. Of a table that was
+        removed nothing is left here either.
+        """
+        lines, removed = b"", False
         for table, version in versions:
             self._versions[table] = version
             lines += b"%s %d\n" % (table.encode(), version)
+            removed = removed or version == 0
         if not lines:
             return
-        if self._file is None:
+        if self._file is None or removed:
             self._begin()
             return
         try:

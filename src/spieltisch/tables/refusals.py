@@ -117,8 +117,12 @@ def no_advice() -> TableRefusal:
 
 
 def no_advice_yet() -> TableRefusal:
-    words = message("There is no advice yet: this server still compiles what it needs for it. Ask again in a minute.")
+    words = message("There is no advice yet: what it needs is not compiled on this server, or not any more.")
     return TableRefusal("no-advice-yet", words)
+
+
+def no_advice_now() -> TableRefusal:
+    return TableRefusal("no-advice-now", message("No advice came of it this time. Ask again."))
 
 
 def no_analysis_yet() -> TableRefusal:

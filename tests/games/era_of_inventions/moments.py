@@ -61,6 +61,11 @@ def pays_for(position: Position, card: str) -> bool:
     return any(view.patented[its][k] and view.holder[its][k] != view.seat for k in range(2))
 
 
+def buying(position: Position) -> bool:
+    """Who is to act can buy a load."""
+    return any(str(move).startswith("buy ") for move in position.legal_moves)
+
+
 def developing(position: Position) -> bool:
     """Who is to act can develop several fields."""
     return len(after(position, "use develop or patent", "develop ")) > 2

@@ -22,6 +22,7 @@ STATUSES: Final[Mapping[HTTPStatus, frozenset[str]]] = {
             "not-running",
             "not-taken",
             "no-advice",
+            "no-advice-now",
             "no-advice-yet",
             "no-analysis-yet",
             "nothing-asked",

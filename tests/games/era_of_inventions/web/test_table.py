@@ -15,6 +15,7 @@ from spieltisch.core.moves import Word
 from spieltisch.core.words import Language, Words
 from tests.games.era_of_inventions.moments import (
     GAME,
+    buying,
     developing,
     exchanging_soon,
     late,
@@ -34,7 +35,7 @@ LAID = {
     "patenting": table(3, patenting, names=PEOPLE),
     "exchanging": table(4, exchanging_soon, names=PEOPLE),
     "swapping": table(4, exchanging_soon, names=PEOPLE),
-    "late": table(4, late, names=PEOPLE),
+    "late": table(4, lambda position: late(position) and not buying(position), 3, PEOPLE),
     "untouched": table(3, start, names=PEOPLE),
     "looked at": table(3, paying_a_patent, names=PEOPLE),
 }
@@ -120,7 +121,7 @@ TURNS = {
         "done": "has finished: ",
     },
     "developing": {"use develop": "carries out Develop or patent.", "develop": "develops "},
-    "patenting": {"use develop": "carries out Develop or patent.", r"patent \w+ gold": "registers a patent on "},
+    "patenting": {"use develop": "carries out Develop or patent.", r"patent [\w ]+ gold": "registers a patent on "},
     "exchanging": {
         "use exchange": "carries out Exchange market.",
         "exchange coin coin for stone": "exchanges 2 coins for 1 development stone.",
@@ -149,14 +150,14 @@ SAID: dict[Language, dict[str, str]] = {
         "yield": r"^Your factories yield 1 wood\.$",
         "produce": r"^You can produce any one of \d cards, at most 3 in all: .+\.$",
         "card": r", counterfeit \(.+ → .+ influence points?\)$",
-        "paid": r"^Influence (\d+) → (\d+).* Ada receives 1 influence point\.$",
+        "paid": r"^Influence (\d+) → (\d+).* (Ada|Grace|Mary) receives 1 influence point\.$",
         "official": r"^Influence \d+ → \d+.* (receives .+|Nobody else is paid)\.$",
     },
     "de": {
         "yield": r"^Deine Fabriken bringen 1 Holz\.$",
         "produce": r"^Produzieren kannst du jede von \d Karten, insgesamt höchstens 3: .+\.$",
         "card": r", Plagiat \(.+ → .+ Einflusspunkte?\)$",
-        "paid": r"^Einfluss (\d+) → (\d+).* Ada bekommt 1 Einflusspunkt\.$",
+        "paid": r"^Einfluss (\d+) → (\d+).* (Ada|Grace|Mary) bekommt 1 Einflusspunkt\.$",
         "official": r"^Einfluss \d+ → \d+.* (bekommt .+|Sonst bekommt niemand etwas)\.$",
     },
 }

@@ -55,7 +55,7 @@ def opened(host: Page, server: Server, *seats: str) -> list[str]:
         host.select_option(f"#seat-{number}", kind)
     host.locator("form.form .prime").click()
     host.wait_for_url("**/table/*")
-    return [server.address + (link.get_attribute("href") or "") for link in host.locator(".invite a").all()]
+    return [server.address + (link.get_attribute("href") or "") for link in host.locator(".seats .invite a").all()]
 
 
 def language(page: Page) -> str:

@@ -68,7 +68,7 @@ def test_three_people_and_a_bot_play_a_whole_game(server: Server, pages: list[Pa
         host.select_option(f"#seat-{number}", kind)
     host.locator("form.form .prime").click()
     host.wait_for_url("**/table/*")
-    links = [link.get_attribute("href") for link in host.locator(".invite a").all()]
+    links = [link.get_attribute("href") for link in host.locator(".seats .invite a").all()]
     for page, (name, _), link in zip(pages[1:], PEOPLE[1:], links, strict=True):
         page.goto(f"{server.address}{link}")
         page.fill("#name", name)
