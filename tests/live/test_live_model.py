@@ -278,6 +278,7 @@ class LiveModel(TableModel):
         disk.show(new)
         self.turn, self.moves = None, []
         self.seats = [who.id if one.kind == "person" else "" for one in new.seats]
+        self.texts = [""] * len(self.seats)
 
     @rule(who=WHO)
     def looks_into_the_lobby(self, who: Somebody) -> None:
