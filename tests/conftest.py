@@ -29,6 +29,11 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["SPIELTISCH_CACHE"] = str(folder)
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One worker more than there are processors: browsers and servers are waited for two fifths of the time."""
+    return (os.cpu_count() or 1) + 1
+
+
 LONG = ("whole_game", "test_kill", "test_conformance", "screens", "by_words", "test_bots_and_log", "test_live_model")
 """Of the files that take a minute or more, something of the name."""
 
