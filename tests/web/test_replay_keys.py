@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.web.conftest import SECONDS, Server, Visitor
 from tests.web.test_replay import play_on
@@ -91,3 +91,19 @@ def test_it_plays_every_step(replay: Page) -> None:
     at(replay, 16)
     expect(replay.locator("#play")).to_have_attribute("aria-pressed", "false")
     assert replay.evaluate("window.seen") == ["14", "15", "16"]
+
+
+def test_an_answer_asked_for_before_the_cut_does_not_say_that_the_line_is_back(replay: Page) -> None:
+    held: list[Route] = []
+    replay.route("**/replay?at=3", lambda route: held.append(route))
+    replay.route("**/replay?at=16", lambda route: route.abort())
+    press(replay, "ArrowRight", "ArrowRight")
+    at(replay, 2)
+    press(replay, "End")
+    expect(replay.locator("#line")).to_be_visible()
+    with replay.expect_response("**/replay?at=3") as answer:
+        held[0].continue_()
+    answer.value.finished()
+    press(replay, "ArrowLeft")  # what was kept is shown after the late answer was read
+    at(replay, 1)
+    expect(replay.locator("#line")).to_be_visible()

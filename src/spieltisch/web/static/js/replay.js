@@ -9,6 +9,8 @@ const notice = document.getElementById('line');
 let playing = 0;
 let wanted = 0; // counts requests, so that a late answer does not overtake a newer one
 let aim = null; // the step asked for, while another is still shown: from it the keys count
+let asked = 0; // counts what was asked of the server
+let cut = 0; // how much had been asked when the line was last found cut: answers to it say nothing about the line now
 
 const live = () => document.getElementById('live');
 const at = () => Number(live().dataset.at);
@@ -27,10 +29,11 @@ function address(step) {
 async function fragment(there) {
   const key = there.pathname + there.search;
   if (!kept.has(key)) {
+    const mine = ++asked;
     const answer = await fetch(there, { headers: { 'HX-Request': 'true' } });
     if (!answer.ok) throw new Error(`${key}: ${answer.status}`);
     kept.set(key, await answer.text());
-    notice.hidden = true;
+    if (mine > cut) notice.hidden = true;
   }
   return kept.get(key);
 }
@@ -43,6 +46,7 @@ async function go(step) {
   try {
     html = await fragment(there);
   } catch {
+    cut = asked;
     if (mine !== wanted) return;
     aim = null;
     pause();
