@@ -6,9 +6,12 @@ import time
 from collections import OrderedDict
 from typing import Final
 
+from markupsafe import Markup
+
 from spieltisch.games import game, modules
 from spieltisch.live import Live
 from spieltisch.tables import Table, TableRefusal
+from spieltisch.tables.cast import CAST
 from spieltisch.web.http.reach import NOWHERE, Place
 from spieltisch.web.http.sessions import Visitor, devices_version, still
 from spieltisch.web.http.stream import LAST, LEVEL, Event, event
@@ -126,8 +129,8 @@ class Fragments:
         """What tells a person that they are on another device too; "" for one who is not."""
         return self._pages.render("joined.html", visitor.language) if len(visitor.sessions) > 1 else ""
 
-    async def lobby(self, visitor: Visitor) -> str:
-        """The lobby as this visitor sees it."""
+    async def lobby(self, visitor: Visitor, *, doors: bool = False) -> str:
+        """The lobby as this visitor sees it; with the `doors` into games, which are never pushed, for its page."""
         found = await self._live.lobby(visitor.person_id)
         person_id = visitor.person_id or ""
         return self._pages.render(
@@ -138,4 +141,12 @@ class Fragments:
             person_id=person_id,
             waiting=sum(row.summary.my_turn(person_id) for row in found.mine),
             version=self.lobby_version,
+            doors=self._doors(visitor.language) if doors else "",
         )
+
+    def _doors(self, language: str) -> Markup:
+        cards = [
+            self._pages.part("game_card.html", language, one, plate=self._pages.plate(one))
+            for one in self._games.values()
+        ]
+        return self._pages.part("doors.html", language, games=self._games, cards=cards, cast=CAST)
