@@ -44,9 +44,10 @@ async def lobby(request: Request, fragments: Fragments, visitor: Visitor) -> Res
 
 
 @get("/new")
-async def new(request: Request) -> Response[str]:
+async def new(request: Request, pages: Pages) -> Response[str]:
     """Which game?"""
-    return page(request, "new.html", games=games())
+    found = games()
+    return page(request, "new.html", games=found, plates={one.key: pages.plate(one) for one in found})
 
 
 @get("/new/{key:str}")
