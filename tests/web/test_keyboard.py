@@ -130,7 +130,7 @@ def test_a_whole_game_by_tab_and_enter(person: Open, server: Server, grace: Visi
     assert turns > 1
     expect(said).to_contain_text("The game is over.")
     expect(page.locator("#prompt-title")).to_have_text("The game is over.")
-    reach(page, "The result")
+    expect(page.locator("#to-end")).to_be_focused()
     page.keyboard.press("Enter")
     page.wait_for_url("**/end")
     expect(page.locator("#panel-end .is-winner").first).to_be_visible()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from spieltisch.core.words import Message, SeatName, message, messages
+from spieltisch.core.words import Message, SeatName, Value, message, messages
 from spieltisch.tables import Table
 from spieltisch.web.http.stream import END
 from spieltisch.web.pages.chart import chart
@@ -66,7 +66,7 @@ def standing(seat: int, scores: Sequence[int], places: Mapping[int, int]) -> Mes
             margin,
             player=rival,
         )
-    place = {"place": places[seat], "seats": len(places), "player": rival}
+    place: dict[str, Value] = {"place": places[seat], "seats": len(places), "player": rival}
     if scores[seat] == scores[others[0]]:
         return message("Place {place} of {seats}, with as many points as {player}.", **place)
     return messages(
