@@ -31,7 +31,7 @@ def nothing(name: str, observation: bytes, seed: int) -> str:
     seen = Observation.read(observation)
     assert seen.seat == 0
     assert "rng" not in (seen.setup.game.View.names or ())
-    return "[]"
+    return '{"even": 0.5, "trust": 1.0, "moves": []}'
 
 
 async def against_bots(live: Live, person: Person, *seats: str) -> Table:
@@ -62,7 +62,7 @@ def test_nobody_waits_for_all_that_one_address_asks(tmp_path: Path) -> None:
 def test_only_who_decides_against_bots_is_advised_and_on_what_they_see(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, ben: Person) -> None:
         ask, table = live.advisers.hints, await against_bots(live, ada)
-        assert await ask(table.id, Speaker(ada), table.version) == (table, ())
+        assert await ask(table.id, Speaker(ada), table.version) == (table, advising.Hints(0.5, 1.0, ()))
         with refused("not-your-seat"):
             await ask(table.id, Speaker(ben), table.version)
         with refused("not-your-seat"):  # nobody plays beside her

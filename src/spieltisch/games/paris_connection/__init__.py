@@ -140,6 +140,9 @@ class Game(Contract):
     def turn_summary(self, begun: Observation, events: Sequence[Event]) -> list[Message]:
         return hints.turn_summary(begun, events)
 
+    def gains(self, observation: Observation, events: Sequence[Event]) -> list[Message]:
+        return hints.gains(observation, events)
+
     def draw_words(self, setup: Setup) -> Sequence[str]:
         return moves.draw_words(setup)
 
