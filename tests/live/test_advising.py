@@ -26,7 +26,7 @@ def advised_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(library, "find", lambda game: Path(game.key))
 
 
-def nothing(name: str, observation: bytes, seed: int) -> str:
+def nothing(name: str, observation: bytes, seed: int, before: int) -> str:
     """No move is advised. Run in a process of its own, which gets what a seat may know, and no generator."""
     seen = Observation.read(observation)
     assert seen.seat == 0

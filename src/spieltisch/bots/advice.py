@@ -53,9 +53,10 @@ class Advice(msgspec.Struct, frozen=True):
         return self.trust * one.doubt
 
 
-def advise(name: str, observation: bytes, seed: int) -> str:
-    """The best moves for the seat that observes, as JSON of `Advice`; `name` is that of a level. Needs the compiled
-    search: as plain Python too few games can be tried. Raises ValueError when it is not that seat's decision.
+def advise(name: str, observation: bytes, seed: int, before: int = 0) -> str:
+    """The best moves for the seat that observes, as JSON of `Advice`; `name` is that of a level, `before` how many
+    moves were played in the game that this one goes on from. Needs the compiled search: as plain Python too few games
+    can be tried. Raises ValueError when it is not that seat's decision.
     """
     seen = Observation.read(observation)
     thought = levels.search(seen, seed, BUDGET, STYLE)
@@ -63,7 +64,7 @@ def advise(name: str, observation: bytes, seed: int) -> str:
     seats = seen.setup.seats
     advised = tuple(_advised(seen, one, seed) for one in tried[:SHOWN])
     return msgspec.json.encode(
-        Advice(1 / seats, trusted(seen.setup.game.trust, seen.number // seats), advised)
+        Advice(1 / seats, trusted(seen.setup.game.trust, (before + seen.number) // seats), advised)
     ).decode()
 
 
