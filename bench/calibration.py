@@ -81,7 +81,10 @@ def fitted(rows: Sequence[Said]) -> Trust:
         while len(groups) > 1 and groups[-2][1] * groups[-1][2] >= groups[-1][1] * groups[-2][2]:
             later, before = groups.pop(), groups.pop()
             groups.append((before[0] + later[0], before[1] + later[1], before[2] + later[2]))
-    return tuple((at[0], round(min(1.0, max(0.0, over / under if under else 0.0)), 2)) for at, over, under in groups)
+    parts = [(at[0], round(min(1.0, max(0.0, over / under if under else 0.0)), 2)) for at, over, under in groups]
+    return tuple(
+        one for one, before in zip(parts, [None, *parts], strict=False) if before is None or one[1] > before[1]
+    )
 
 
 def brier(rows: Sequence[Said], trust: Trust) -> float:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from spieltisch.bots.line import Line
 from spieltisch.bots.search import library
 from spieltisch.core.observation import Observation
 from spieltisch.live import Live, advising
@@ -24,6 +25,16 @@ AT_ONCE = 20
 def advised_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(advising, "advise", nothing)
     monkeypatch.setattr(library, "find", lambda game: Path(game.key))
+
+
+def test_chances_within_doubt_of_even_decide_nothing() -> None:
+    def hints(*chances: float) -> advising.Hints:
+        one = advising.Advised("a", 40, 0.5, 0.05, 9.0, Line((), (), (), ()))
+        return advising.Hints(0.25, 1.0, tuple(advising.Hint(one, chance, 0.05, (), ()) for chance in chances))
+
+    assert hints(0.2, 0.34).undecided
+    assert not hints(0.2, 0.36).undecided
+    assert not hints().undecided
 
 
 def nothing(name: str, observation: bytes, seed: int, before: int) -> str:

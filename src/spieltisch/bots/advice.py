@@ -42,7 +42,7 @@ class Advice(msgspec.Struct, frozen=True):
     def chance(self, one: Advised) -> float:
         """The chance to win with a move, calibrated.
 
-        >>> sure = Advised("build red Lyon", 100, 0.75, 0.04, 31.0, line.Line((), (), ()))
+        >>> sure = Advised("build red Lyon", 100, 0.75, 0.04, 31.0, line.Line((), (), (), ()))
         >>> Advice(0.25, 0.5, (sure,)).chance(sure)
         0.5
         """

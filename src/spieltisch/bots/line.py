@@ -15,10 +15,11 @@ LEAST: Final = 5
 
 
 class Line(msgspec.Struct, frozen=True):
-    """What comes of a move: the texts of those with which its seat goes on in the same turn, what all these do, and
-    what the others do then. Events are those that the seat may know; it ends where chance decides.
+    """What comes of a move: the texts of all moves from it on; of those with which its seat goes on in the same turn;
+    what these do, and what the others do then. Events are those that the seat may know; it ends where chance decides.
     """
 
+    moves: tuple[str, ...]
     on: tuple[str, ...]
     own: tuple[Event, ...]
     then: tuple[Event, ...]
@@ -46,4 +47,4 @@ def read(searcher: Searcher, seen: Observation, move: int, seed: int) -> Line:
         path.append(max(tried, key=lambda one: tried[one]))
         if turn:
             on.append(setup.move(path[-1]).text)
-    return Line(tuple(on), tuple(own), tuple(then))
+    return Line(tuple(setup.move(one).text for one in path), tuple(on), tuple(own), tuple(then))

@@ -12,6 +12,7 @@ import msgspec
 
 from spieltisch import tables
 from spieltisch.bots.advice import Advice, Advised, advise
+from spieltisch.bots.analysis import SURE
 from spieltisch.bots.search import library
 from spieltisch.core.position import Position
 from spieltisch.core.words import Message
@@ -46,6 +47,11 @@ class Hints(msgspec.Struct, frozen=True):
     even: float
     trust: float
     moves: tuple[Hint, ...]
+
+    @property
+    def undecided(self) -> bool:
+        """Whether none of the chances is farther from even than doubt goes."""
+        return bool(self.moves) and all(abs(one.chance - self.even) <= SURE * one.doubt for one in self.moves)
 
 
 class Advisers:

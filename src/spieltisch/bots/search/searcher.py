@@ -74,10 +74,13 @@ class Candidate(msgspec.Struct, frozen=True):
 
 
 class Thought(msgspec.Struct, frozen=True):
-    """What came of a search: the moves, best first, and how many simulations were made."""
+    """What came of a search: the moves, best first, how many simulations were made, and the points of each seat on
+    average, whatever was played.
+    """
 
     candidates: tuple[Candidate, ...]
     simulations: int
+    points: tuple[float, ...] = ()
 
     @property
     def move(self) -> int:
@@ -130,7 +133,7 @@ class Searcher:
                 self._run(tree.GROW, at, missing)
                 clock.done += missing
         weight = sum(float(self.memory.tree[at].prior) for at in found) or 1.0
-        return Thought(tuple(self._candidate(at, weight) for at in found), clock.done)
+        return Thought(tuple(self._candidate(at, weight) for at in found), clock.done, self._candidate(0, 1.0).points)
 
     def followed(self, moves: Sequence[int]) -> dict[int, int]:
         """How often each move was tried in the last search after these, which came one after the other."""
