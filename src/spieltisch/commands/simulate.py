@@ -45,6 +45,7 @@ def simulate(
 
 def _simulate(setup: Setup, names: list[str], games: int, seed: int, records: Path | None, end: Result) -> None:
     """Play, count, write the records if a folder for them is named."""
+    from spieltisch.bots.outside import BotFailed
     from spieltisch.lab.simulation import MOST_GAMES, Simulation
     from spieltisch.lab.tally import Tally
     from spieltisch.lab.writing import write
@@ -64,11 +65,14 @@ def _simulate(setup: Setup, names: list[str], games: int, seed: int, records: Pa
         )
     else:
         say_if_compiling(setup)
-    simulation.drive(1, 1)
+        simulation.drive(1, 1)
     tally = Tally.of(simulation.bots)
     begun = perf_counter()
-    for _ in watched(simulation.pieces(tally, games), games, "Games", int):
-        pass
+    try:
+        for _ in watched(simulation.pieces(tally, games), games, "Games", int):
+            pass
+    except BotFailed as problem:
+        raise fail(f"{problem}") from problem
     seconds = perf_counter() - begun
     if records is not None:
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -49,8 +49,10 @@ def open_table(
     *,
     rules: str = "",
     kept: Mapping[int, Place] = MappingProxyType({}),
+    bots: Collection[str] = BOTS,
 ) -> tuple[Event, ...]:
-    """The first events of a table; with all seats taken it starts at once. `kept` says for whom seats are kept.
+    """The first events of a table; with all seats taken it starts at once. `kept` says for whom seats are kept,
+    `bots` which may sit down.
 
     Raises `TableRefusal` seats, options, bot, watch, name.
     """
@@ -76,7 +78,7 @@ def open_table(
         elif kind == "kept" and number in kept:
             places.append(kept[number])
         elif kind == "bot":
-            seated.append(BotSeated(seat=number, bot=check_bot(what), name=BOT_NAMES[number % len(BOT_NAMES)]))
+            seated.append(BotSeated(seat=number, bot=check_bot(what, bots), name=BOT_NAMES[number % len(BOT_NAMES)]))
             places.append(Place("open"))
         else:
             raise TableRefusal("seats", message("“{word}” is no way to fill a seat.", word=word[:40]))
@@ -125,8 +127,8 @@ def _choice(option: Option, given: OptionValue) -> OptionValue:
     raise TableRefusal("options", words)
 
 
-def check_bot(name: str) -> str:
-    """The name of a bot, if there is one. Raises `TableRefusal` bot."""
-    if name not in BOTS:
+def check_bot(name: str, bots: Collection[str]) -> str:
+    """The name of a bot, if it may sit down. Raises `TableRefusal` bot."""
+    if name not in bots:
         raise refusals.no_bot()
     return name

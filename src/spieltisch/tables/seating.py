@@ -5,9 +5,10 @@ Each command checks and returns the events that would happen, and changes nothin
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Final
 
+from spieltisch.bots import BOTS
 from spieltisch.tables import checks, refusals
 from spieltisch.tables.events import (
     Aborted,
@@ -144,8 +145,8 @@ def _without(table: Table, left: Left) -> tuple[Event, ...]:
     return (left,)
 
 
-def replace(table: Table, person: str, seat: int, bot: str) -> tuple[Event, ...]:
-    """The host puts a bot into a seat: one that nobody has, that was left, or whose bot cannot move.
+def replace(table: Table, person: str, seat: int, bot: str, bots: Collection[str] = BOTS) -> tuple[Event, ...]:
+    """The host puts a bot, one of `bots`, into a seat: one that nobody has, that was left, or whose bot cannot move.
 
     Refused: not-host, seat-taken, over, frozen, seat, bot.
     """
@@ -157,8 +158,8 @@ def replace(table: Table, person: str, seat: int, bot: str) -> tuple[Event, ...]
         raise refusals.seat_taken()
     name = BOT_NAMES[seat % len(BOT_NAMES)]
     if table.status == "running":
-        return (Replaced(seat=seat, bot=check_bot(bot), name=name),)
-    return _starting(table, BotSeated(seat=seat, bot=check_bot(bot), name=name))
+        return (Replaced(seat=seat, bot=check_bot(bot, bots), name=name),)
+    return _starting(table, BotSeated(seat=seat, bot=check_bot(bot, bots), name=name))
 
 
 def renew_links(table: Table, person: str, seat: int) -> tuple[Event, ...]:
