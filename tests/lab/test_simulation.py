@@ -16,7 +16,7 @@ from spieltisch.core.setup import Setup
 from spieltisch.lab import simulation as lab
 from spieltisch.lab.simulation import Simulation
 from spieltisch.lab.tally import Tally
-from spieltisch.lab.writing import record, write
+from spieltisch.lab.writing import record
 
 
 def setup(seats: int, *, compiled: bool = True) -> Setup:
@@ -171,8 +171,8 @@ def test_draws_that_a_position_left_behind_are_not_drawn(toy: str) -> None:
 def test_records_of_a_simulation_verify(bots: list[str], tmp_path: Path) -> None:
     simulation = Simulation(setup(4), bots, seed=5)
     for number in (1, 2, 3):
-        path = write(simulation, number, tmp_path)
-        assert path.name == f"paris-connection-5-{number:06}.txt"
+        path = tmp_path / "game.txt"
+        record(simulation, number).write(path)
         read = Record.read(path)
         assert read == record(simulation, number)
         assert read.verify().outcome is not None

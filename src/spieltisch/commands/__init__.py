@@ -35,6 +35,22 @@ PlayedWith = Annotated[
 """The option of the commands that read one record, `components`."""
 
 
+Jobs = Annotated[int, typer.Option(min=0, help="How many processes play; 0: one for each core.")]
+"""The option of the commands that play many games, `jobs`."""
+
+Dask = Annotated[
+    str,
+    typer.Option(help="A Dask cluster that plays: its scheduler's address, or local for --jobs processes."),
+]
+"""The option of the same commands, `dask`."""
+
+RowsFile = Annotated[
+    Path | None,
+    typer.Option(dir_okay=False, help="A file for a row of each seat and game: Parquet if its name ends so, else CSV."),
+]
+"""The option of the same commands, `rows`."""
+
+
 class Failed(typer.Exit):
     """The end of a command that could not do what was asked; `faults` says why, and has been said to people."""
 

@@ -8,7 +8,7 @@ many games are played, in pieces of any size. The bots move up one seat from gam
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -33,6 +33,15 @@ ROOM = 1 << 12
 
 DECIDES = {"random": driver.RANDOM, "greedy": driver.GREEDY}
 """How the driver calls the bots that it knows; games of others are played in Python."""
+
+
+class Result(NamedTuple):
+    """What came of a game: the bots' points, which of them won (by number), the rule that ended it, its moves."""
+
+    points: list[int]
+    won: list[int]
+    ended_by: str
+    moves: int
 
 
 class PlayedGame(msgspec.Struct, frozen=True):
@@ -99,12 +108,15 @@ class Simulation:
         """The same a piece at a time: adds to the tally and yields how many games were played since the last time."""
         for at in range(first, first + games, piece):
             many = min(piece, first + games - at)
-            self._piece(tally, at, many)
+            for result in self.results(at, many):
+                tally.add(*result)
             yield many
 
-    def _piece(self, tally: Tally, number: int, many: int) -> None:
+    def results(self, number: int, many: int) -> tuple[Result, ...]:
+        """What came of so many games, from the one with this number on."""
         totals, ends, lengths, _ = self._drive(number, many, self._no_log)
         seats, names = self.setup.seats, self.setup.game.rule_names
+        found = []
         for g in range(many):
             seed = self.seed_of(number + g)
             points = [int(total) for total in totals[g][:seats]]
@@ -113,7 +125,17 @@ class Simulation:
                 winners = self._settled(points, number + g)
             by_bot = [points[(bot + seed) % seats] for bot in range(seats)]
             won = [self.bot_at(p, seed) for p in winners]
-            tally.add(by_bot, won, names[int(ends[g])], int(lengths[g]))
+            found.append(Result(by_bot, won, names[int(ends[g])], int(lengths[g])))
+        return tuple(found)
+
+    def result(self, played: PlayedGame) -> Result:
+        """What came of a game that was played."""
+        end = self.end(played)
+        outcome = end.outcome
+        assert outcome is not None  # noqa: S101  # a game of a simulation is played to its end
+        by_bot = [end.scores[(bot + played.seed) % self.setup.seats] for bot in range(self.setup.seats)]
+        won = [self.bot_at(p, played.seed) for p in outcome.winners]
+        return Result(by_bot, won, outcome.ended_by, len(played.steps))
 
     def drive(self, number: int, many: int) -> int:
         """Play games and count nothing but their moves: the driver alone, to be timed."""
