@@ -1,5 +1,6 @@
 """The wheel is whole: installed outside the checkout it serves its pages, in the languages of its visitors."""
 
+import json
 import os
 import re
 import shutil
@@ -12,9 +13,11 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+from typer.testing import CliRunner
 
 import spieltisch
 from spieltisch.bots.search import library
+from spieltisch.cli import app
 
 ROOT = Path(__file__).parent.parent
 UV = str(Path(sys.executable).parent / "uv")
@@ -142,7 +145,8 @@ def test_a_wheel_for_this_machine_thinks_compiled_without_numba_or_a_compiler(tm
     with ZipFile(wheel) as opened:
         shipped = [Path(name).name for name in opened.namelist() if "/bots/search/libraries/" in name]
         said = opened.read(next(name for name in opened.namelist() if name.endswith(".dist-info/WHEEL"))).decode()
-    assert shipped == [library.name(spieltisch.game(GAME))], "it is of these very sources"
+    wanted = {library.name(spieltisch.game(GAME), what) for what in (library.SEARCH, library.GAMES)}
+    assert set(shipped) == wanted, "they are of these very sources"
     assert "Root-Is-Purelib: false" in said
     binaries = environment_of(wheel, tmp_path / "venv", without=("numba", "llvmlite"))
     bare = {"PATH": str(binaries), "SPIELTISCH_CACHE": str(tmp_path / "empty")}
@@ -155,7 +159,18 @@ def test_a_wheel_for_this_machine_thinks_compiled_without_numba_or_a_compiler(tm
     compiled = played("compiled")
     assert len(compiled.splitlines()) > 50
     assert compiled == played("plain")
+    words = ["simulate", GAME, "--bots", "greedy,random,random", "--games", "20", "--json"]
+    there = subprocess.run([binaries / "spieltisch", *words], env=bare, capture_output=True, text=True, check=True)
+    here = CliRunner().invoke(app, words)
+    assert told(there.stdout) == told(here.stdout)
     assert not (tmp_path / "empty").exists(), "nothing was compiled"
+
+
+def told(output: str) -> dict[str, object]:
+    """What `simulate` found, but for the time it took."""
+    found: dict[str, object] = json.loads(output)
+    assert isinstance(found.pop("seconds"), float)
+    return found
 
 
 def test_without_a_compiler_the_wheel_is_one_for_all_machines(tmp_path: Path) -> None:

@@ -81,7 +81,7 @@ def serve(
     ] = None,
 ) -> None:
     """Start the tables on the web."""
-    from spieltisch.bots import UnknownBot
+    from spieltisch.bots.outside import UnknownBot
     from spieltisch.live.limits import BadLimit, Limits
     from spieltisch.store.errors import StoreError
     from spieltisch.web.http.addresses import BadAddress

@@ -11,7 +11,8 @@ import pytest
 from typer.testing import CliRunner
 
 import spieltisch
-from spieltisch.bots import BOTS, UnknownBot, check, choose, outside
+from spieltisch.bots import BOTS, check, choose, outside
+from spieltisch.bots.outside import UnknownBot
 from spieltisch.cli import app
 
 DOCS = Path(__file__).parents[2] / "docs" / "bots.md"

@@ -14,7 +14,8 @@ import pytest
 from typer.testing import CliRunner
 
 import spieltisch
-from spieltisch.bots import UnknownBot, check
+from spieltisch.bots import check
+from spieltisch.bots.outside import UnknownBot
 from spieltisch.cli import app
 from spieltisch.lab.arena import FEWEST, Arena, interval, sittings
 from spieltisch.lab.cores import HERE, LOCAL, Cores, in_order

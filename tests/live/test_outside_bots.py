@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from spieltisch import tables
-from spieltisch.bots import UnknownBot
+from spieltisch.bots.outside import UnknownBot
 from spieltisch.live import Live, outside_bots
 from spieltisch.live.bot_turns import BotTurns
 from spieltisch.store import Person

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spieltisch.commands import AsJson, Dask, Jobs, Result, RowsFile, fail, find_setup, result, watched
+from spieltisch.commands import AsJson, Dask, Jobs, Result, RowsFile, fail, find_setup, ready_to_think, result, watched
 
 if TYPE_CHECKING:
     from spieltisch.lab.arena import Arena
@@ -48,6 +48,7 @@ def arena(
             meeting = Arena(setup, bots.split(","), seed)
             if rows is not None and rows.exists():
                 meeting.go_on(read(rows))
+            ready_to_think(setup.game, meeting.bots)
             steps = meeting.play(games, Cores(jobs, dask))
             for _ in watched(_kept(meeting, steps, rows), games * len(meeting.scores()), "Games", int):
                 pass

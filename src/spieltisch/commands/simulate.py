@@ -18,8 +18,9 @@ from spieltisch.commands import (
     RowsFile,
     fail,
     find_setup,
+    ready_to_think,
     result,
-    say_if_compiling,
+    say_compiling,
     watched,
 )
 
@@ -58,7 +59,7 @@ def simulate(
         names = bots.split(",") if bots is not None else None
         if seats is None and names is not None:
             seats = len(names)
-        setup = find_setup(game, seats, components, option or ())
+        setup = find_setup(game, seats, components, option or (), compiled=False)
         wanted = _Wanted(names or ["random"] * setup.seats, games, seed, Cores(jobs, dask), rows, records)
         _simulate(setup, wanted, end)
 
@@ -76,6 +77,7 @@ class _Wanted(NamedTuple):
 
 def _simulate(setup: Setup, wanted: _Wanted, end: Result) -> None:
     """Play, count, write what is asked for."""
+    from spieltisch.lab.pieces import quickest
     from spieltisch.lab.simulation import MOST_GAMES, Simulation
     from spieltisch.lab.tally import Tally
 
@@ -83,16 +85,17 @@ def _simulate(setup: Setup, wanted: _Wanted, end: Result) -> None:
         raise fail(f"--games: {wanted.games} is more than {MOST_GAMES - 1}")
     try:
         simulation = Simulation(setup, wanted.bots, wanted.seed)
+        setup = quickest(setup, wanted.bots, lambda: say_compiling(setup))
         if wanted.records is not None:
             wanted.records.mkdir(parents=True, exist_ok=True)
         if simulation.in_python:
+            ready_to_think(setup.game, wanted.bots)
             typer.echo(
                 "A bot thinks, or has to imagine what it does not see: the games are played in Python, which is slow.",
                 err=True,
             )
-        else:
-            say_if_compiling(setup)
-            simulation.drive(1, 1)
+        elif setup.game.compiled:
+            Simulation(setup, wanted.bots, wanted.seed).drive(1, 1)
         tally = Tally.of(simulation.bots)
         begun = perf_counter()
         for _ in watched(_played(setup, wanted, tally), wanted.games, "Games", int):

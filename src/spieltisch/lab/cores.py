@@ -13,8 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from functools import partial
-from typing import Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 P = TypeVar("P")
 R = TypeVar("R")
@@ -63,7 +62,7 @@ def in_order(cores: Cores, work: Callable[[P], R], pieces: Iterable[P]) -> Itera
     while True:
         try:
             with _cluster(cores) if cores.dask else _processes(cores.many) as (pool, many):
-                submit = partial(pool.submit, work)
+                submit = _submitting(pool, work)
                 results = deque(submit(piece) for piece in under_way)
                 while _fill(under_way, results, submit, waiting, AHEAD * many):
                     result = results.popleft().result()
@@ -74,6 +73,10 @@ def in_order(cores: Cores, work: Callable[[P], R], pieces: Iterable[P]) -> Itera
             tries += 1
             if tries == TRIES:
                 raise RuntimeError("processes end before their games do") from None
+
+
+def _submitting(pool: Executor, work: Callable[[P], R]) -> Callable[[P], Future[R]]:
+    return lambda piece: pool.submit(work, piece)
 
 
 def _fill(
@@ -101,17 +104,18 @@ def _processes(many: int) -> Iterator[tuple[Executor, int]]:
 @contextmanager
 def _cluster(cores: Cores) -> Iterator[tuple[Executor, int]]:
     try:
-        from distributed import Client, KilledWorker, LocalCluster
+        import distributed
     except ImportError as problem:
         raise RuntimeError(f"--dask needs more: pip install 'spieltisch[cluster]' ({problem})") from problem
+    dask: Any = distributed  # in part untyped
     try:
         if cores.dask == LOCAL:
             many = cores.many
-            cluster = LocalCluster(n_workers=many, threads_per_worker=1, processes=True, dashboard_address=None)
-            with cluster, Client(cluster) as client:
+            local = dask.LocalCluster(n_workers=many, threads_per_worker=1, processes=True, dashboard_address=None)
+            with local, dask.Client(local) as client:
                 yield client.get_executor(pure=False), many
         else:
-            with Client(cores.dask) as client:
+            with dask.Client(cores.dask) as client:
                 yield client.get_executor(pure=False), max(1, sum(client.nthreads().values()))
-    except KilledWorker:
+    except dask.KilledWorker:
         raise RuntimeError("processes of the cluster end before their games do") from None

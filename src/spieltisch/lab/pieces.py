@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from importlib.util import find_spec
 from typing import NamedTuple
 
-from spieltisch.core.setup import Setup
+from spieltisch.bots.search import library
+from spieltisch.core.setup import Setup, found
+from spieltisch.lab import imagined
 from spieltisch.lab.cores import Cores, in_order
 from spieltisch.lab.rows import Row, rows
-from spieltisch.lab.simulation import PIECE, Result, Simulation
+from spieltisch.lab.simulation import PIECE, Result, Simulation, is_compiled
 from spieltisch.lab.writing import record_of
 
 
@@ -55,7 +58,7 @@ def play_all(
     setup: Setup, bots: Sequence[str], seed: int, games: int, cores: Cores, *, rows: bool, records: bool
 ) -> Iterator[tuple[Piece, Done]]:
     """All games of a simulation, in the order of their numbers. Raises as `in_order` does, and BotFailed."""
-    size = 1 if Simulation(setup, bots, seed).in_python else PIECE
+    size = 1 if imagined.needed(setup, bots) else PIECE
     pieces = (
         Piece(setup, tuple(bots), seed, at, min(size, games + 1 - at), "" if rows else None, records)
         for at in range(1, games + 1, size)
@@ -65,4 +68,29 @@ def play_all(
 
 @lru_cache(maxsize=32)
 def _simulation(setup: Setup, bots: tuple[str, ...], seed: int) -> Simulation:
-    return Simulation(setup, bots, seed)
+    return Simulation(setup, bots, seed, _library(setup))
+
+
+def _library(setup: Setup) -> library.Library | None:
+    ready = None if setup.game.compiled else library.find(setup.game, library.GAMES)
+    return None if ready is None else library.load(ready)
+
+
+def quickest(setup: Setup, bots: Sequence[str], say: Callable[[], None]) -> Setup:
+    """The same, on plain Python, as games of these bots are played fastest on this machine: by a library, which is made
+    if it is not there; where it cannot be, compiled by Numba, if that is there. `say` is called before anything is
+    compiled.
+    """
+    game = setup.game
+    if imagined.needed(setup, bots) or library.find(game, library.GAMES) is not None or find_spec("numba") is None:
+        return setup
+    compiled = found(game.key, True, setup.own_components, setup.seats, setup.options)
+    try:
+        library.linker()
+    except library.NotBuilt:
+        if not is_compiled(compiled.game):
+            say()
+        return compiled
+    say()
+    library.build(game.key, what=library.GAMES)
+    return setup

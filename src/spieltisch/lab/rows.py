@@ -134,6 +134,7 @@ def read(file: Path) -> Iterator[tuple[Row, ...]]:
 
 
 def _cells(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    given: Iterable[tuple[int, dict[str, Any]]]
     if _is_parquet(file):
         import_pyarrow()
         from pyarrow import ArrowException, parquet
@@ -148,7 +149,7 @@ def _cells(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
             lines = csv.DictReader(text)
             if tuple(lines.fieldnames or ()) != FIELDS:
                 raise ValueError(f"{file}: line 1: not the columns {', '.join(FIELDS)}")
-            given = iter([(number, dict(line)) for number, line in enumerate(lines, 2)])
+            given = [(number, dict(line)) for number, line in enumerate(lines, 2)]
     for number, cells in given:
         try:
             yield number, cells | {name: msgspec.json.decode(cells[name] or "") for name in WRITTEN}

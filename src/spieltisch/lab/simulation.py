@@ -14,6 +14,8 @@ import msgspec
 import numpy as np
 
 from spieltisch.bots import Mind, check
+from spieltisch.bots.search.court import Court
+from spieltisch.bots.search.library import Library
 from spieltisch.core import driver, twin
 from spieltisch.core.game import Game
 from spieltisch.core.position import Position
@@ -58,7 +60,8 @@ class PlayedGame(msgspec.Struct, frozen=True):
 
 
 class Simulation:
-    """Games of `bots` (one name a seat) with one setup. Raises UnknownBot, ValueError.
+    """Games of `bots` (one name a seat) with one setup, by a `library` where it can play them, else as the setup's game
+    runs. Raises UnknownBot, ValueError.
 
     >>> import spieltisch
     >>> game = spieltisch.game("paris-connection", compiled=False)
@@ -67,7 +70,7 @@ class Simulation:
     2
     """
 
-    def __init__(self, setup: Setup, bots: Sequence[str], seed: int) -> None:
+    def __init__(self, setup: Setup, bots: Sequence[str], seed: int, library: Library | None = None) -> None:
         for name in bots:
             check(name)
         if len(bots) != setup.seats:
@@ -80,12 +83,16 @@ class Simulation:
         self.bots = tuple(bots)
         self.seed = seed
         game, engine = setup.game, setup.game.engine
-        self._pool = engine.slots(game.State, 3)
+        court = None if library is None or self.in_python else Court(setup)
+        self._arrays = game.compiled or court is not None
+        """Whether games are played on arrays, not on twins and lists."""
+        self._pool = engine.slots(game.State, 3) if court is None else court.pool
         self._mind = engine.blank(Mind)
+        self._by_library = None if library is None or court is None else library.bind_games(court)
         deciding = [DECIDES.get(name, driver.GREEDY) for name in bots]  # read where games are not played in Python
         self._who = [[deciding[self.bot_at(p, turn)] for p in range(setup.seats)] for turn in range(setup.seats)]
         self._no_log: Any = []
-        if game.compiled:
+        if self._arrays:
             # Ignored below: from here on the list is held as an array, as compiled code wants it.
             self._who, self._no_log = np.array(self._who, np.int64), np.zeros(0, np.int64)  # type: ignore[assignment]  # arrays
 
@@ -142,10 +149,10 @@ class Simulation:
         return int(self._drive(number, many, self._no_log)[3])
 
     def _drive(self, number: int, many: int, log: Any) -> tuple[Any, Any, Any, int]:
-        setup, engine = self.setup, self.setup.game.engine
-        ends, lengths = engine.numbers(many), engine.numbers(many)
+        setup = self.setup
+        ends, lengths = self._numbers(many), self._numbers(many)
         width = setup.seats
-        totals: Any = np.zeros((many, width), np.int64) if setup.game.compiled else [[0] * width for _ in range(many)]
+        totals: Any = np.zeros((many, width), np.int64) if self._arrays else [[0] * width for _ in range(many)]
         first = self.seed_of(number)
         if self.in_python:
             bots = [[self.bots[self.bot_at(p, turn)] for p in range(width)] for turn in range(width)]
@@ -155,11 +162,16 @@ class Simulation:
                 lengths,
                 imagined.play_games(setup, self._pool, first, many, bots, totals, ends, lengths, log),
             )
-        moves = engine.driver("play_games")(
-            self._pool, 2, setup.params, setup.work, setup.room, self._mind,
-            first, many, self._who, totals, ends, lengths, log,
-        )  # fmt: skip
-        return totals, ends, lengths, moves
+        given = (first, many, self._who, totals, ends, lengths, log)
+        if self._by_library is not None:
+            return totals, ends, lengths, self._by_library(*given)
+        moves = setup.game.engine.driver("play_games")(
+            self._pool, Court.BLANK, setup.params, setup.work, setup.room, self._mind, *given
+        )
+        return totals, ends, lengths, int(moves)
+
+    def _numbers(self, many: int) -> Any:
+        return np.zeros(many, np.int64) if self._arrays else [0] * many
 
     def _settled(self, points: Sequence[int], number: int) -> tuple[int, ...]:
         """The winners among the tied, by the game's own word on the final position."""
@@ -170,7 +182,7 @@ class Simulation:
     def _end(self) -> Any:
         """The end of the last game driven, as a twin."""
         state = self._pool[0]
-        if self.setup.game.compiled:
+        if self._arrays:
             return twin.unpack(self.setup.game.State, state.tobytes())
         return twin.clone(state)
 
@@ -182,7 +194,7 @@ class Simulation:
         """One game of this simulation with all its moves."""
         room = ROOM
         while True:
-            log = self.setup.game.engine.numbers(room)
+            log = self._numbers(room)
             self._drive(number, 1, log)
             if log[0] > 0:
                 break

@@ -7,7 +7,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from spieltisch.bots import UnknownBot, check, outside
+from spieltisch.bots import check, outside
+from spieltisch.bots.outside import UnknownBot
 from spieltisch.live.bot_turns import SECONDS_TO_THINK
 from spieltisch.live.workers import Workers, WorkFailed
 
