@@ -127,6 +127,9 @@ class Game(Contract):
     def draw_words(self, setup: Setup) -> Sequence[str]:
         return moves.draw_words(setup)
 
+    def sources(self, setup: Setup) -> Sequence[str]:
+        return document.SOURCES
+
     def document_form(self, setup: Setup) -> Form:
         return document.form(setup)
 
@@ -141,6 +144,9 @@ class Game(Contract):
 
     def hint(self, observation: Observation, move: Move, events: Sequence[Event]) -> Message | None:
         return hints.hint(observation, move, events)
+
+    def gains(self, observation: Observation, events: Sequence[Event]) -> list[Message]:
+        return hints.gains(observation, events)
 
     def asks(self, observation: Observation, move: Move) -> bool:
         return hints.completes(observation, move)
