@@ -28,7 +28,7 @@ from spieltisch.live.quotas import Quotas
 from spieltisch.live.replaying import replay
 from spieltisch.live.writing import written as on_disk
 from spieltisch.store import NoSuchTable, StaleVersion, Store
-from spieltisch.tables import Event, Opened, Place, Plan, Sitter, Table, TableRefusal, Written, refusals
+from spieltisch.tables import Event, Opened, Place, Plan, Sitter, Study, Table, TableRefusal, Written, refusals
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -127,11 +127,11 @@ class LiveTables:
         await self._quotas.table(person.id, self._quotas.origin(address))
         tables.open_table(plan, game, components, person, bytes(32), bots=self.bots)
 
-    async def open(self, person: Sitter, plan: Plan, address: str = "") -> Table:
-        """A new table, opened from an address. Raises `TableRefusal` for what the game does not have, too-many-tables,
-        too-many-seats.
+    async def open(self, person: Sitter, plan: Plan, address: str = "", study: Study | None = None) -> Table:
+        """A new table, opened from an address; it may go on from another game. Raises `TableRefusal` for what the game
+        does not have, too-many-tables, too-many-seats.
         """
-        return await self._open(person, plan, {}, address)
+        return await self._open(person, plan, {}, address, study)
 
     async def may_sit(
         self, table: Table, person: Sitter, seat: int | None, *, by_link: bool = False, text: str = ""
@@ -197,10 +197,12 @@ class LiveTables:
         """The ids of the tables whose game is running."""
         return tuple(one.id for one in await self._store.tables("running"))
 
-    async def _open(self, person: Sitter, plan: Plan, kept: dict[int, Place], address: str) -> Table:
+    async def _open(
+        self, person: Sitter, plan: Plan, kept: dict[int, Place], address: str, study: Study | None = None
+    ) -> Table:
         game, components = await self._library.find(plan.game, plan.components)
         async with self._opening:  # who asks for many at once has no more than the others
-            return await self._opened(person, plan, kept, game, components, self._quotas.origin(address))
+            return await self._opened(person, plan, kept, game, components, self._quotas.origin(address), study)
 
     async def _opened(
         self,
@@ -210,10 +212,13 @@ class LiveTables:
         game: Game,
         components: Components[Any],
         origin: bytes | None,
+        study: Study | None,
     ) -> Table:
         await self._quotas.table(person.id, origin)
         secret = secrets.token_bytes(32)
-        events = tables.open_table(plan, game, components, person, secret, rules=_version(), kept=kept, bots=self.bots)
+        events = tables.open_table(
+            plan, game, components, person, secret, rules=_version(), kept=kept, study=study, bots=self.bots
+        )
         at = self._clock()
         table_id = secrets.token_urlsafe(9)
         written = [Written(version, at, event) for version, event in enumerate(events, 1)]

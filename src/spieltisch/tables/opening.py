@@ -17,7 +17,7 @@ from spieltisch.core.refusal import OptionError
 from spieltisch.core.words import message
 from spieltisch.tables import refusals
 from spieltisch.tables.cast import name_of
-from spieltisch.tables.events import BotSeated, Event, Opened, OptionValue, Place, Seated, Started, Watch
+from spieltisch.tables.events import BotSeated, Event, Opened, OptionValue, Place, Seated, Started, Study, Watch
 from spieltisch.tables.names import Sitter, beside, check_apart, check_name
 from spieltisch.tables.refusals import TableRefusal
 
@@ -47,10 +47,11 @@ def open_table(
     *,
     rules: str = "",
     kept: Mapping[int, Place] = MappingProxyType({}),
+    study: Study | None = None,
     bots: Collection[str] = BOTS,
 ) -> tuple[Event, ...]:
-    """The first events of a table; with all seats taken it starts at once. `kept` says for whom seats are kept,
-    `bots` which may sit down.
+    """The first events of a table; with all seats taken it starts at once. `kept` says for whom seats are kept, `study`
+    what a study goes on from, `bots` which may sit down.
 
     Raises `TableRefusal` seats, options, bot, watch, name.
     """
@@ -92,6 +93,7 @@ def open_table(
         watch=watch,
         rules=rules,
         scheme=SCHEME,
+        study=study,
     )
     try:
         setup = game.setup(len(places), components, **options)
@@ -99,7 +101,8 @@ def open_table(
         raise TableRefusal("options", message("{problem}", problem=str(problem))) from problem
     events: tuple[Event, ...] = (opened, *seated)
     if len(seated) == len(places):
-        events = (*events, Started(dealt=Position.start(setup, secret=secret).dealt))
+        state = None if study is None else study.state
+        events = (*events, Started(dealt=Position.start(setup, secret=secret, state=state).dealt))
     return events
 
 

@@ -145,6 +145,9 @@ class Game(Contract):
     def hint(self, observation: Observation, move: Move, events: Sequence[Event]) -> Message | None:
         return hints.hint(observation, move, events)
 
+    def gains(self, observation: Observation, events: Sequence[Event]) -> list[Message]:
+        return hints.gains(observation, events)
+
     def asks(self, observation: Observation, move: Move) -> bool:
         return hints.completes(observation, move)
 

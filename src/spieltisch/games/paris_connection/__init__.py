@@ -107,6 +107,7 @@ class Game(Contract):
         observe.observe,
     )
     point = 144
+    trust = ((0, 0.64), (14, 0.94), (21, 1.0))
     Contents, checks = Contents, check.CHECKS
     State, View, Params, Work = state.State, state.View, params.Params, state.Work
 
@@ -145,6 +146,9 @@ class Game(Contract):
 
     def turn_summary(self, begun: Observation, events: Sequence[Event]) -> list[Message]:
         return hints.turn_summary(begun, events)
+
+    def gains(self, observation: Observation, events: Sequence[Event]) -> list[Message]:
+        return hints.gains(observation, events)
 
     def draw_words(self, setup: Setup) -> Sequence[str]:
         return moves.draw_words(setup)
