@@ -56,6 +56,7 @@ class Option(msgspec.Struct, frozen=True):
     default: str | bool | int
     before: str | bool | int | None = None
     ruling: bool = False
+    books: tuple[tuple[str | bool | int, Message], ...] = ()
 
     @property
     def unsaid(self) -> str | bool | int:
@@ -68,6 +69,14 @@ class Option(msgspec.Struct, frozen=True):
             raise OptionError(
                 f"{self.name}: {value!r} is none of {', '.join(repr(known) for known, _ in self.choices)}"
             )
+
+
+class About(msgspec.Struct, frozen=True):
+    """What makes one want to play: a sentence, from how many to how many minutes, and 1 (light) to 3 (demanding)."""
+
+    sentence: Message
+    minutes: tuple[int, int]
+    weight: int
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -139,6 +148,7 @@ class Game(ABC):
 
     key: str
     title: Name
+    about: About | None = None
     seats: range
     options: tuple[Option, ...] = ()
     point: int = 1
@@ -296,6 +306,10 @@ class Game(ABC):
 
     def draw_words(self, setup: Setup) -> Sequence[str]:
         """The text of every draw code, in order; none in a game without chance."""
+        return ()
+
+    def sources(self, setup: Setup) -> Sequence[str]:
+        """What programs call the sources of points, by their numbers in POINTS events."""
         return ()
 
     def imagine(self, observation: Observation, chance: Chance) -> Any:

@@ -16,7 +16,7 @@ from spieltisch.core.chance import Chance
 from spieltisch.core.components import Components
 from spieltisch.core.documents import Form
 from spieltisch.core.events import Event
-from spieltisch.core.game import Drawing, Option, Rules
+from spieltisch.core.game import About, Drawing, Option, Rules
 from spieltisch.core.game import Game as Contract
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import EVERYBODY, Observation
@@ -45,6 +45,11 @@ class Game(Contract):
 
     key = "paris-connection"
     title = Name("Paris Connection", "Paris Connection", "Paris Connection", "Paris Connection")
+    about = About(
+        message("Six railways race out of Paris, and nobody owns one: build where your shares grow, and hide which."),
+        minutes=(30, 45),
+        weight=1,
+    )
     seats = range(3, 7)
     options = (
         Option(
@@ -76,6 +81,7 @@ class Game(Contract):
             (("ends", message("the game ends and is scored")), ("goes on", message("the game goes on"))),
             "ends",
             ruling=True,
+            books=(("goes on", message("As on the help page")),),
         ),
         Option(
             "memory_aid",
@@ -146,6 +152,9 @@ class Game(Contract):
 
     def draw_words(self, setup: Setup) -> Sequence[str]:
         return moves.draw_words(setup)
+
+    def sources(self, setup: Setup) -> Sequence[str]:
+        return (*(company.id for company in setup.board.companies), "penalty")
 
     def sees_draw(self, setup: Setup, number: int, index: int, viewer: int | None) -> bool:
         """The deal goes seat by seat; each seat sees its own portfolio, everybody the stations and the start player
