@@ -56,6 +56,8 @@ def step(
         "base": base,
         "address": f"/table/{table.id}/analysis/{judged.number}",
         "asked": {},
+        "plays_on": False,
+        "chart": None,
         "better": judged,
         **drawn(pages, game, table.names, seen, words, last, ended=False),
     }

@@ -89,6 +89,7 @@ def step(
         "first": first_step(table),
         "last": len(table.plays),
         "plays_on": table.over and not seen.over,
+        "better": None,
         "since": since,
         "happened": happened,
         "lines": lines,
