@@ -35,6 +35,7 @@ class Game(Contract):
     key = "legendary-inventors"
     title = Name("Legendary Inventors", "Club der Erfinder", "Les Inventeurs", "Legendary Inventors")
     seats = range(2, state.MOST_SEATS + 1)
+    hands = holdings.PLAYER
     options = (
         Option(
             "teams",
@@ -146,3 +147,6 @@ class Game(Contract):
     def things(self, setup: Setup) -> Sequence[str]:
         """Leonardo, cubes by seat, tokens by their kinds, inventions."""
         return holdings.things(setup.board)
+
+    def amount(self, setup: Setup, thing: int, many: int) -> Message | Name:
+        return holdings.amount(setup.board, thing, many)

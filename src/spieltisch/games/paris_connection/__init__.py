@@ -46,6 +46,7 @@ class Game(Contract):
     key = "paris-connection"
     title = Name("Paris Connection", "Paris Connection", "Paris Connection", "Paris Connection")
     seats = range(3, 7)
+    hands = log.PORTFOLIO
     options = (
         Option(
             "cut_off",
@@ -174,6 +175,9 @@ class Game(Contract):
     def things(self, setup: Setup) -> Sequence[str]:
         """Locomotives by company."""
         return [one.id for one in setup.board.companies]
+
+    def amount(self, setup: Setup, thing: int, many: int) -> Message:
+        return message("{count} {company}", count=many, company=setup.board.companies[thing].name)
 
     def lying(self, position: Position) -> Iterator[tuple[int, int, int]]:
         """Each company has 32 locomotives besides its value marker: in the depot, on the map, in portfolios (P1)."""
