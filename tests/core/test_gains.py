@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import spieltisch
+from spieltisch.core.events import Event
 from spieltisch.core.gains import gains
 from spieltisch.core.position import Position
 from spieltisch.core.words import Words
@@ -36,7 +37,8 @@ def test_changes_add_up_to_the_difference_between_two_observations(
     position, chance = played(key, seed, before), random.Random(seed + 1)
     setup, game = position.setup, position.setup.game
     eyes = None if viewer < 0 else viewer
-    held, seen, events = game.holdings(position), position.observe(eyes), []
+    held, seen = game.holdings(position), position.observe(eyes)
+    events: list[Event] = []
     for _ in range(moves):
         if position.over:
             break
