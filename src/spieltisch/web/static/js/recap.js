@@ -50,6 +50,7 @@ async function play() {
   board.append(...now.querySelectorAll('.pieces'));
   now.append(board);
   stage.classList.add('recapping', 'kept');
+  for (const shape of document.querySelectorAll('#map-static [data-place]')) shape.classList.remove('is-target', 'is-off', 'is-chosen');
   document.getElementById('stage-accounts').replaceChildren(...[...since().children].map((line) => line.cloneNode(true)));
   said.textContent = stage.querySelector('#stage-accounts').textContent;
   look();

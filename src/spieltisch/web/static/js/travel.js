@@ -65,7 +65,13 @@ export function lift({ dataset }, backwards = false) {
   };
 }
 
-// Says what a move did, at its place; whole within the window, and beside the place, not over it.
+// Where the prompt begins on a phone, whose lower part it takes; else the end of the window.
+function floor() {
+  const prompt = document.getElementById('prompt')?.getBoundingClientRect();
+  return prompt && prompt.width > innerWidth * 0.9 && prompt.top > innerHeight * 0.3 ? Math.min(prompt.top, innerHeight) : innerHeight;
+}
+
+// Says what a move did, at its place; whole within the window, beside the place, not over it, and not over the prompt.
 export function caption(moved) {
   const said = document.getElementById('caption');
   const spot = place(moved.dataset)?.getBoundingClientRect();
@@ -76,7 +82,7 @@ export function caption(moved) {
   const within = (at, size, room) => Math.min(Math.max(at, 6), Math.max(room - size - 6, 6));
   const above = spot.top - own.height - 8;
   said.style.left = `${within(spot.left + Math.min(spot.width / 2, 160) - own.width / 2, own.width, innerWidth)}px`;
-  said.style.top = `${within(above > 6 ? above : spot.bottom + 8, own.height, innerHeight)}px`;
+  said.style.top = `${within(above > 6 ? above : spot.bottom + 8, own.height, floor())}px`;
 }
 
 export function unsay() { document.getElementById('caption')?.setAttribute('hidden', ''); }
