@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from spieltisch.core.game import Game
 from spieltisch.games import game as find_game
@@ -37,6 +38,7 @@ class Live:
         games: Callable[[str], Game],
         clock: Callable[[], float],
         limits: Limits,
+        outside: Mapping[str, str],
     ) -> None:
         quotas = Quotas(store, limits, address_key)
         self.store = store
@@ -45,7 +47,7 @@ class Live:
         self.health = Health(store)
         self.people = People(store, quotas, clock)
         self.components = ComponentLibrary(store, games, quotas, clock)
-        self.tables = LiveTables(store, self.components, quotas, clock)
+        self.tables = LiveTables(store, self.components, quotas, clock, outside)
         self.advisers = Advisers(self.tables)
         self.analysts = Analysts(store, limits)
         self.invitations = Invitations(link_key, self.tables.get)
@@ -57,13 +59,16 @@ class Live:
         games: Callable[[str], Game] = find_game,
         clock: Callable[[], float] = time.time,
         limits: Limits = UNLIMITED,
+        outside: Mapping[str, str] = MappingProxyType({}),
     ) -> Live:
-        """Open the file (made when there is none) and begin to replay its tables. Raises `StoreError`; see there."""
+        """Open the file (made when there is none) and begin to replay its tables. `outside` are the bots that may sit
+        down beside the own ones, see `outside_bots`. Raises `StoreError`; see there.
+        """
         store = await Store.open(path)
         try:
             presence = await Presence.open(store, limits.away, clock)
             keys = await store.setting("link key"), await store.setting("address key")
-            live = cls(store, *keys, presence, games, clock, limits)
+            live = cls(store, *keys, presence, games, clock, limits, outside)
             await live.tables.tell_of_loss()
             return live
         except BaseException:

@@ -89,6 +89,7 @@ def step(
         "at": at,
         "first": first_step(table),
         "last": len(table.plays),
+        "plays_on": table.over and not seen.over,
         "since": since,
         "happened": happened,
         "moved": next((moved(line, seen) for line in lines if line.number == at - 1), None),

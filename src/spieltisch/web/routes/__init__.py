@@ -17,6 +17,7 @@ from spieltisch.web.routes import (
     replay,
     seats,
     stream,
+    studies,
     table,
 )
 
@@ -35,5 +36,6 @@ ROUTES: list[BaseRouteHandler] = [
     *replay.ROUTES,
     *seats.ROUTES,
     *stream.ROUTES,
+    *studies.ROUTES,
     *table.ROUTES,
 ]
