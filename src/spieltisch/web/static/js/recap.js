@@ -5,6 +5,7 @@ import { hold, look, perform, skipping } from './stage.js';
 import { lift } from './travel.js';
 
 const MOST = 40; // moves: whoever was away for longer sees the last of them
+const LONGEST = 10000; // milliseconds for a step to come: what is pushed meanwhile waits for it
 const live = () => document.getElementById('live');
 const since = () => document.getElementById('since');
 const stage = document.getElementById('stage');
@@ -33,12 +34,22 @@ async function put(source) {
 async function step(at) {
   const there = new URL(since().dataset.replay, location.href);
   there.searchParams.set('at', at);
-  const answer = await fetch(there, { headers: { 'HX-Request': 'true' } });
+  const answer = await fetch(there, { headers: { 'HX-Request': 'true' }, signal: AbortSignal.timeout(LONGEST) });
   if (!answer.ok) throw new Error(`${there}: ${answer.status}`);
   return new DOMParser().parseFromString(await answer.text(), 'text/html');
 }
 
+// The map is there, or is not going to be in time: then what happens on it is said elsewhere.
+function mapped() {
+  if (!live().dataset.map || document.querySelector('#map-static svg')) return null;
+  return new Promise((so) => {
+    document.addEventListener('spieltisch:map', so, { once: true });
+    setTimeout(so, 2000);
+  });
+}
+
 async function play() {
+  await mapped();
   const to = Number(since().dataset.to);
   const from = Math.max(Number(since().dataset.from), to - MOST);
   const version = live().dataset.version;
