@@ -12,6 +12,7 @@ from spieltisch.live.advising import Advisers
 from spieltisch.live.analysing import Analysts
 from spieltisch.live.component_library import ComponentLibrary
 from spieltisch.live.health import Health
+from spieltisch.live.history import History
 from spieltisch.live.invitations import Invitations
 from spieltisch.live.limits import UNLIMITED, Limits
 from spieltisch.live.live_tables import LiveTables
@@ -46,6 +47,8 @@ class Live:
         self.people = People(store, quotas, clock)
         self.components = ComponentLibrary(store, games, quotas, clock)
         self.tables = LiveTables(store, self.components, quotas, clock)
+        self.history = History(store, self.components)
+        self.tables.subscribe(None, self.history.changed)
         self.advisers = Advisers(self.tables)
         self.analysts = Analysts(store, limits)
         self.invitations = Invitations(link_key, self.tables.get)
