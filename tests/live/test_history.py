@@ -6,7 +6,6 @@ import asyncio
 import random
 import tempfile
 from pathlib import Path
-from time import time
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,7 +13,6 @@ from hypothesis import strategies as st
 from spieltisch import tables
 from spieltisch.core.game import Game
 from spieltisch.live import Live, history
-from spieltisch.live.removal import remove_person
 from spieltisch.store import Person, results
 from spieltisch.store.removal import remove_table
 from spieltisch.tables import Plan, Player, Result, Table, result_of
@@ -157,10 +155,7 @@ async def _deeds(folder: Path, deeds: list[tuple[str, list[str] | str, int]]) ->
                 table = await live.tables.open(people[who], Plan("toy", ("me", "bot:random")))
                 await live.tables.run(table.id, tables.ask_abort, people[who].id)
             elif deed == "remove person":
-                await remove_person(live.store, toys, people[who], time())
-                live.history.forget()
-                await live.tables.close()
-                live.tables._tables.clear()
+                await live.selves.go(people[who])
                 people[who] = (await live.people.arrive(who))[0]
             elif over:
                 await remove_table(live.store, over.pop(number % len(over)))

@@ -48,6 +48,8 @@ FIELDS = {
     "confirm-shown": ("1",),
     "pace": ("slow", "1"),
     "ratings-shown": ("1",),
+    "merge": ("on",),
+    "sure": ("on",),
     "code": ("ABCD-EFGH", ""),
     "text": ("", "game = 1", "["),
 }

@@ -101,10 +101,15 @@ class History:
         """A listener of tables."""
         if table.status == "finished":
             self._finished.set()
+        elif table.status == "frozen":
+            self._ladders.clear()  # it may have counted
 
     def forget(self) -> None:
-        """Events were written anew: the ratings that followed from them hold no more. `still` is held."""
+        """Events were written anew: the ratings that followed from them hold no more, and results may be missing. To be
+        called while `still` is held.
+        """
         self._ladders.clear()
+        self._finished.set()
 
     async def _missing(self, person: str | None = None) -> Sequence[str]:
         return [one for one in await results.missing(self._store, person=person) if one not in self._failed]
