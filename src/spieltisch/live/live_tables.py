@@ -27,7 +27,7 @@ from spieltisch.live.quotas import Quotas
 from spieltisch.live.replaying import replay
 from spieltisch.live.writing import written as on_disk
 from spieltisch.store import NoSuchTable, StaleVersion, Store
-from spieltisch.tables import Event, Opened, Place, Plan, Sitter, Table, TableRefusal, Written, refusals
+from spieltisch.tables import Event, Opened, Place, Plan, Sitter, Study, Table, TableRefusal, Written, refusals
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -117,11 +117,11 @@ class LiveTables:
         await self._quotas.table(person.id, self._quotas.origin(address))
         tables.open_table(plan, game, components, person, bytes(32))
 
-    async def open(self, person: Sitter, plan: Plan, address: str = "") -> Table:
-        """A new table, opened from an address. Raises `TableRefusal` for what the game does not have, too-many-tables,
-        too-many-seats.
+    async def open(self, person: Sitter, plan: Plan, address: str = "", study: Study | None = None) -> Table:
+        """A new table, opened from an address; it may go on from another game. Raises `TableRefusal` for what the game
+        does not have, too-many-tables, too-many-seats.
         """
-        return await self._open(person, plan, {}, address)
+        return await self._open(person, plan, {}, address, study)
 
     async def may_sit(
         self, table: Table, person: Sitter, seat: int | None, *, by_link: bool = False, text: str = ""
@@ -201,10 +201,12 @@ class LiveTables:
         """The ids of the tables whose game is running."""
         return tuple(one.id for one in await self._store.tables("running"))
 
-    async def _open(self, person: Sitter, plan: Plan, kept: dict[int, Place], address: str) -> Table:
+    async def _open(
+        self, person: Sitter, plan: Plan, kept: dict[int, Place], address: str, study: Study | None = None
+    ) -> Table:
         game, components = await self._library.find(plan.game, plan.components)
         async with self._opening:  # who asks for many at once has no more than the others
-            return await self._opened(person, plan, kept, game, components, self._quotas.origin(address))
+            return await self._opened(person, plan, kept, game, components, self._quotas.origin(address), study)
 
     async def _opened(
         self,
@@ -214,10 +216,11 @@ class LiveTables:
         game: Game,
         components: Components[Any],
         origin: bytes | None,
+        study: Study | None,
     ) -> Table:
         await self._quotas.table(person.id, origin)
         secret = secrets.token_bytes(32)
-        events = tables.open_table(plan, game, components, person, secret, rules=_version(), kept=kept)
+        events = tables.open_table(plan, game, components, person, secret, rules=_version(), kept=kept, study=study)
         at = self._clock()
         table_id = secrets.token_urlsafe(9)
         written = [Written(version, at, event) for version, event in enumerate(events, 1)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
@@ -16,12 +16,10 @@ from spieltisch.core.position import Position
 from spieltisch.core.refusal import OptionError
 from spieltisch.core.words import message
 from spieltisch.tables import refusals
-from spieltisch.tables.events import BotSeated, Event, Opened, OptionValue, Place, Seated, Started, Watch
+from spieltisch.tables.cast import name_of
+from spieltisch.tables.events import BotSeated, Event, Opened, OptionValue, Place, Seated, Started, Study, Watch
 from spieltisch.tables.names import Sitter, beside, check_apart, check_name
 from spieltisch.tables.refusals import TableRefusal
-
-BOT_NAMES: Final = ("Ada", "Gustave", "Hertha", "Isambard", "Marie", "Nikola")
-"""What bots are called, by seat: people of the age of invention."""
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -49,8 +47,10 @@ def open_table(
     *,
     rules: str = "",
     kept: Mapping[int, Place] = MappingProxyType({}),
+    study: Study | None = None,
 ) -> tuple[Event, ...]:
-    """The first events of a table; with all seats taken it starts at once. `kept` says for whom seats are kept.
+    """The first events of a table; with all seats taken it starts at once. `kept` says for whom seats are kept, `study`
+    what a study goes on from.
 
     Raises `TableRefusal` seats, options, bot, watch, name.
     """
@@ -61,6 +61,7 @@ def open_table(
     options = read_options(game, plan.options)
     places: list[Place] = []
     seated: list[Event] = []
+    taken = [host.name, *(word.removeprefix("here:") for word in plan.seats), *(one.name for one in kept.values())]
     for number, word in enumerate(plan.seats):
         kind, _, what = word.partition(":")
         if kind == "me" and not what and plan.seats.index("me") == number:
@@ -76,7 +77,8 @@ def open_table(
         elif kind == "kept" and number in kept:
             places.append(kept[number])
         elif kind == "bot":
-            seated.append(BotSeated(seat=number, bot=check_bot(what), name=BOT_NAMES[number % len(BOT_NAMES)]))
+            taken.append(name_of(check_bot(what), number, taken))
+            seated.append(BotSeated(seat=number, bot=what, name=taken[-1]))
             places.append(Place("open"))
         else:
             raise TableRefusal("seats", message("“{word}” is no way to fill a seat.", word=word[:40]))
@@ -90,6 +92,7 @@ def open_table(
         watch=watch,
         rules=rules,
         scheme=SCHEME,
+        study=study,
     )
     try:
         setup = game.setup(len(places), components, **options)
@@ -97,7 +100,8 @@ def open_table(
         raise TableRefusal("options", message("{problem}", problem=str(problem))) from problem
     events: tuple[Event, ...] = (opened, *seated)
     if len(seated) == len(places):
-        events = (*events, Started(dealt=Position.start(setup, secret=secret).dealt))
+        state = None if study is None else study.state
+        events = (*events, Started(dealt=Position.start(setup, secret=secret, state=state).dealt))
     return events
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Final
 
 from spieltisch.tables import checks, refusals
+from spieltisch.tables.cast import name_of
 from spieltisch.tables.events import (
     Aborted,
     BotSeated,
@@ -26,7 +27,7 @@ from spieltisch.tables.events import (
 )
 from spieltisch.tables.fold import then
 from spieltisch.tables.names import Sitter, check_apart, device_of
-from spieltisch.tables.opening import BOT_NAMES, check_bot
+from spieltisch.tables.opening import check_bot
 from spieltisch.tables.parts import Seat
 from spieltisch.tables.stirring import stir
 from spieltisch.tables.summary import VACANT
@@ -155,10 +156,10 @@ def replace(table: Table, person: str, seat: int, bot: str) -> tuple[Event, ...]
     failing = table.bot_trouble is not None and table.bot_trouble.seat == seat
     if chosen.kind not in VACANT and not failing:
         raise refusals.seat_taken()
-    name = BOT_NAMES[seat % len(BOT_NAMES)]
+    name = name_of(check_bot(bot), seat, (one.name for one in table.seats if one.number != seat))
     if table.status == "running":
-        return (Replaced(seat=seat, bot=check_bot(bot), name=name),)
-    return _starting(table, BotSeated(seat=seat, bot=check_bot(bot), name=name))
+        return (Replaced(seat=seat, bot=bot, name=name),)
+    return _starting(table, BotSeated(seat=seat, bot=bot, name=name))
 
 
 def renew_links(table: Table, person: str, seat: int) -> tuple[Event, ...]:

@@ -14,7 +14,7 @@ from typing import Any
 from spieltisch.core.components import Components
 from spieltisch.core.documents import Form
 from spieltisch.core.events import Event
-from spieltisch.core.game import Drawing, Option, Rules
+from spieltisch.core.game import About, Drawing, Option, Rules
 from spieltisch.core.game import Game as Contract
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
@@ -45,6 +45,13 @@ class Game(Contract):
 
     key = "era-of-inventions"
     title = Name("Era of Inventions", "Era of Inventions", "Era of Inventions", "Era of Inventions")
+    about = About(
+        message(
+            "The world’s fair is near: open factories, invent what others will produce, trade your way to influence."
+        ),
+        minutes=(90, 120),
+        weight=3,
+    )
     seats = range(3, 6)
     options = (
         Option(
@@ -94,6 +101,10 @@ class Game(Contract):
             ),
             "each action",
             ruling=True,
+            books=(
+                ("each action", message("German book")),
+                ("each turn", message("Dutch book")),
+            ),
         ),
         Option(
             "last_exchange",
@@ -123,6 +134,10 @@ class Game(Contract):
             ),
             "disc",
             ruling=True,
+            books=(
+                ("disc", message("German book")),
+                ("action carried out", message("Dutch and French books")),
+            ),
         ),
         Option(
             "turn_over",
@@ -137,6 +152,10 @@ class Game(Contract):
             ),
             "when needed",
             ruling=True,
+            books=(
+                ("when needed", message("Dutch and French books")),
+                ("when the last is drawn", message("German book")),
+            ),
         ),
         Option(
             "supply",

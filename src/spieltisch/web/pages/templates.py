@@ -19,6 +19,7 @@ from spieltisch.core.setup import Setup
 from spieltisch.core.words import LANGUAGES, Message, Name, SeatName, Value, Words, message
 from spieltisch.drawing import environment
 from spieltisch.tables import LONGEST_NAME, LONGEST_TEXT
+from spieltisch.tables.cast import character
 from spieltisch.web.http.assets import Assets, Drawn
 
 TEMPLATES: Final = Path(__file__).parents[1] / "templates"
@@ -130,6 +131,15 @@ class Pages:
         """One of the web's own templates. `marks` are the marks of the things that its sentences name."""
         return self._render(TEMPLATES, template, language, game, names, marks, context)
 
+    def part(self, template: str, language: str, game: Game | None = None, **context: Any) -> Markup:
+        """The same, to stand in another."""
+        return Markup(self.render(template, language, game, **context))  # noqa: S704 (escaped where it was rendered)
+
+    def plate(self, game: Game) -> str:
+        """The address of the game's plate, the picture that stands for it; "" where it has none."""
+        svg = self.render_drawing(game, "plate.svg", "en", (), {})
+        return self.drawn.keep(svg, ".svg") if svg else ""
+
     def chip(self, game: Game, language: str, mark: str, label: str) -> Markup:
         """A word with its mark, for a game that draws signs: as its own `marks.html` says, if there is one."""
         key = (game.key, language, mark, label)
@@ -200,6 +210,7 @@ class Pages:
             language_names=LANGUAGE_NAMES,
             game=game,
             bots=BOTS,
+            character=character,
             guide_of=guides.of,
             static=self.assets.address,
             title_of_site=TITLE,

@@ -19,6 +19,7 @@ from spieltisch.web.routes import (
     replay,
     seats,
     stream,
+    studies,
     table,
 )
 
@@ -39,5 +40,6 @@ ROUTES: list[BaseRouteHandler] = [
     *replay.ROUTES,
     *seats.ROUTES,
     *stream.ROUTES,
+    *studies.ROUTES,
     *table.ROUTES,
 ]
