@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spieltisch.commands import AsJson, PlayedWith, Result, fail, find_game, read_components, reading, result, watched
+from spieltisch.commands import (
+    AsJson,
+    PlayedWith,
+    Result,
+    build_search,
+    fail,
+    find_game,
+    read_components,
+    reading,
+    result,
+    watched,
+)
 
 if TYPE_CHECKING:
     from spieltisch.bots.analysis import Analysis, Inquiry
@@ -45,9 +56,7 @@ def analyse(
                 raise ValueError("the game is not over")
             inquiry = Inquiry([*questions(next(record.positions(own)), record.plays)], seconds, simulations, seed)
         try:
-            if library.find(game) is None:
-                typer.echo(f"Compiling the search of {game.key}, once for this machine: half a minute ...", err=True)
-                library.build(game.key)
+            build_search(game)
         except library.NotBuilt as problem:
             raise fail(f"the search cannot be compiled: {problem}") from problem
         for answer in watched(_answers(inquiry, jobs), inquiry.total, "Decisions"):

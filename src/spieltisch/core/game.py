@@ -308,6 +308,10 @@ class Game(ABC):
         """The text of every draw code, in order; none in a game without chance."""
         return ()
 
+    def sources(self, setup: Setup) -> Sequence[str]:
+        """What programs call the sources of points, by their numbers in POINTS events."""
+        return ()
+
     def imagine(self, observation: Observation, chance: Chance) -> Any:
         """A twin of `State` that fits all that the viewer knows, from the exact distribution; `rng` is set by the
         kernel. A game without secrets whose view is the state itself need not say anything: nothing is hidden.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from spieltisch.core.game import Game
 from spieltisch.games import game as find_game
@@ -40,6 +41,7 @@ class Live:
         games: Callable[[str], Game],
         clock: Callable[[], float],
         limits: Limits,
+        outside: Mapping[str, str],
     ) -> None:
         quotas = Quotas(store, limits, address_key)
         self.store = store
@@ -48,7 +50,7 @@ class Live:
         self.health = Health(store)
         self.people = People(store, quotas, clock, recovery_key)
         self.components = ComponentLibrary(store, games, quotas, clock)
-        self.tables = LiveTables(store, self.components, quotas, clock)
+        self.tables = LiveTables(store, self.components, quotas, clock, outside)
         self.history = History(store, self.components)
         self.tables.subscribe(None, self.history.changed)
         self.selves = Selves(store, games, self.tables, self.people, self.presence, self.history, clock)
@@ -63,13 +65,16 @@ class Live:
         games: Callable[[str], Game] = find_game,
         clock: Callable[[], float] = time.time,
         limits: Limits = UNLIMITED,
+        outside: Mapping[str, str] = MappingProxyType({}),
     ) -> Live:
-        """Open the file (made when there is none) and begin to replay its tables. Raises `StoreError`; see there."""
+        """Open the file (made when there is none) and begin to replay its tables. `outside` are the bots that may sit
+        down beside the own ones, see `outside_bots`. Raises `StoreError`; see there.
+        """
         store = await Store.open(path)
         try:
             presence = await Presence.open(store, limits.away, clock)
             keys = [await store.setting(f"{name} key") for name in ("link", "address", "recovery")]
-            live = cls(store, keys[0], keys[1], keys[2], presence, games, clock, limits)
+            live = cls(store, keys[0], keys[1], keys[2], presence, games, clock, limits, outside)
             await live.tables.tell_of_loss()
             return live
         except BaseException:

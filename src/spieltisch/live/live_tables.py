@@ -10,14 +10,16 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from types import MappingProxyType
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
 import structlog
 
 from spieltisch import tables
+from spieltisch.bots import BOTS
 from spieltisch.core.components import Components
 from spieltisch.core.game import Game
 from spieltisch.core.setup import Setup
@@ -45,7 +47,16 @@ _logger = structlog.get_logger()
 class LiveTables:
     """See the module. It begins to replay all tables that are not over when it is made, in a running loop."""
 
-    def __init__(self, store: Store, library: ComponentLibrary, quotas: Quotas, clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        library: ComponentLibrary,
+        quotas: Quotas,
+        clock: Callable[[], float],
+        outside: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        self.bots: Mapping[str, str] = {name: name for name in BOTS} | dict(outside)
+        """The bots that may sit down: what they are called at tables, and by which name they are found."""
         self._store = store
         self._library = library
         self._quotas = quotas
@@ -115,7 +126,7 @@ class LiveTables:
         """Raise what is against opening this table: what `open` would raise. Nothing is written."""
         game, components = await self._library.find(plan.game, plan.components)
         await self._quotas.table(person.id, self._quotas.origin(address))
-        tables.open_table(plan, game, components, person, bytes(32))
+        tables.open_table(plan, game, components, person, bytes(32), bots=self.bots)
 
     async def open(self, person: Sitter, plan: Plan, address: str = "", study: Study | None = None) -> Table:
         """A new table, opened from an address; it may go on from another game. Raises `TableRefusal` for what the game
@@ -220,7 +231,9 @@ class LiveTables:
     ) -> Table:
         await self._quotas.table(person.id, origin)
         secret = secrets.token_bytes(32)
-        events = tables.open_table(plan, game, components, person, secret, rules=_version(), kept=kept, study=study)
+        events = tables.open_table(
+            plan, game, components, person, secret, rules=_version(), kept=kept, study=study, bots=self.bots
+        )
         at = self._clock()
         table_id = secrets.token_urlsafe(9)
         written = [Written(version, at, event) for version, event in enumerate(events, 1)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -48,9 +48,10 @@ def open_table(
     rules: str = "",
     kept: Mapping[int, Place] = MappingProxyType({}),
     study: Study | None = None,
+    bots: Collection[str] = BOTS,
 ) -> tuple[Event, ...]:
     """The first events of a table; with all seats taken it starts at once. `kept` says for whom seats are kept, `study`
-    what a study goes on from.
+    what a study goes on from, `bots` which may sit down.
 
     Raises `TableRefusal` seats, options, bot, watch, name.
     """
@@ -77,7 +78,7 @@ def open_table(
         elif kind == "kept" and number in kept:
             places.append(kept[number])
         elif kind == "bot":
-            taken.append(name_of(check_bot(what), number, taken))
+            taken.append(name_of(check_bot(what, bots), number, taken))
             seated.append(BotSeated(seat=number, bot=what, name=taken[-1]))
             places.append(Place("open"))
         else:
@@ -129,8 +130,8 @@ def _choice(option: Option, given: OptionValue) -> OptionValue:
     raise TableRefusal("options", words)
 
 
-def check_bot(name: str) -> str:
-    """The name of a bot, if there is one. Raises `TableRefusal` bot."""
-    if name not in BOTS:
+def check_bot(name: str, bots: Collection[str]) -> str:
+    """The name of a bot, if it may sit down. Raises `TableRefusal` bot."""
+    if name not in bots:
         raise refusals.no_bot()
     return name

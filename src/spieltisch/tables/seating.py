@@ -5,9 +5,10 @@ Each command checks and returns the events that would happen, and changes nothin
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Final
 
+from spieltisch.bots import BOTS
 from spieltisch.tables import checks, refusals
 from spieltisch.tables.cast import name_of
 from spieltisch.tables.events import (
@@ -145,8 +146,8 @@ def _without(table: Table, left: Left) -> tuple[Event, ...]:
     return (left,)
 
 
-def replace(table: Table, person: str, seat: int, bot: str) -> tuple[Event, ...]:
-    """The host puts a bot into a seat: one that nobody has, that was left, or whose bot cannot move.
+def replace(table: Table, person: str, seat: int, bot: str, bots: Collection[str] = BOTS) -> tuple[Event, ...]:
+    """The host puts a bot, one of `bots`, into a seat: one that nobody has, that was left, or whose bot cannot move.
 
     Refused: not-host, seat-taken, over, frozen, seat, bot.
     """
@@ -156,7 +157,7 @@ def replace(table: Table, person: str, seat: int, bot: str) -> tuple[Event, ...]
     failing = table.bot_trouble is not None and table.bot_trouble.seat == seat
     if chosen.kind not in VACANT and not failing:
         raise refusals.seat_taken()
-    name = name_of(check_bot(bot), seat, (one.name for one in table.seats if one.number != seat))
+    name = name_of(check_bot(bot, bots), seat, (one.name for one in table.seats if one.number != seat))
     if table.status == "running":
         return (Replaced(seat=seat, bot=bot, name=name),)
     return _starting(table, BotSeated(seat=seat, bot=bot, name=name))

@@ -226,6 +226,9 @@ class Game(Contract):
     def draw_words(self, setup: Setup) -> Sequence[str]:
         return moves.draw_words(setup)
 
+    def sources(self, setup: Setup) -> Sequence[str]:
+        return document.SOURCES
+
     def winners(self, points: Sequence[int], observation: Observation) -> tuple[int, ...]:
         """E58: most influence; tie: most inventions; still tied: shared."""
         standings = [(total, ending.inventions_of(observation.view, p)) for p, total in enumerate(points)]

@@ -130,6 +130,9 @@ class Game(Contract):
     def draw_words(self, setup: Setup) -> Sequence[str]:
         return moves.draw_words(setup)
 
+    def sources(self, setup: Setup) -> Sequence[str]:
+        return document.SOURCES
+
     def document_form(self, setup: Setup) -> Form:
         return document.form(setup)
 

@@ -158,6 +158,9 @@ class Game(Contract):
     def draw_words(self, setup: Setup) -> Sequence[str]:
         return moves.draw_words(setup)
 
+    def sources(self, setup: Setup) -> Sequence[str]:
+        return (*(company.id for company in setup.board.companies), "penalty")
+
     def sees_draw(self, setup: Setup, number: int, index: int, viewer: int | None) -> bool:
         """The deal goes seat by seat; each seat sees its own portfolio, everybody the stations and the start player
         (P2, P3).

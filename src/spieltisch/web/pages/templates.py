@@ -105,11 +105,13 @@ NOTHING_DRAWN: Final = DrawnOnce("", "", Markup())
 class Pages:
     """Renders the templates of the web and of the games."""
 
-    def __init__(self, assets: Assets, drawn: Drawn, *, pseudo: bool = False, longest_name: int = LONGEST_NAME) -> None:
+    def __init__(self, assets: Assets, drawn: Drawn, *, pseudo: bool = False, longest_name: int = LONGEST_NAME,
+                 bots: Sequence[str] = BOTS) -> None:  # fmt: skip
         self.assets = assets
         self.drawn = drawn
         self._pseudo = pseudo
         self._longest_name = longest_name
+        self._bots = bots
         self._made: dict[tuple[str, str, Path], tuple[Environment, Voice]] = {}
         self._chips: dict[tuple[str, str, str, str], Markup] = {}
         self._drawn_once: dict[tuple[Setup, str], DrawnOnce] = {}
@@ -209,7 +211,7 @@ class Pages:
             languages=LANGUAGES,
             language_names=LANGUAGE_NAMES,
             game=game,
-            bots=BOTS,
+            bots=self._bots,
             character=character,
             guide_of=guides.of,
             static=self.assets.address,

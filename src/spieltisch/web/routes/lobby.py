@@ -10,7 +10,6 @@ from litestar import Response, get, post
 from litestar.response import Redirect
 from markupsafe import Markup
 
-from spieltisch.bots import BOTS
 from spieltisch.bots.search import library
 from spieltisch.core.game import Game
 from spieltisch.core.words import Message, message
@@ -55,7 +54,7 @@ async def new_table(request: Request, live: Live, visitor: Visitor, key: str) ->
     """Its seats, options and components."""
     game = game_by_key(key)
     sets = await live.components.owned_by(visitor.person_id, key) if visitor.person_id else ()
-    kinds = ["me", "link", "open", "here", *(f"bot:{bot}" for bot in BOTS)]
+    kinds = ["me", "link", "open", "here", *(f"bot:{bot}" for bot in live.tables.bots)]
     compiled = await asyncio.to_thread(library.find, game) is not None
     how = "here" if Asked(request).text("how") == "here" else "link"
     return page(request, "new_table.html", game=game, sets=sets, kinds=kinds, compiled=compiled, how=how)
