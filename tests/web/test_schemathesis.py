@@ -47,12 +47,30 @@ FIELDS = {
     "confirm": ("on",),
     "confirm-shown": ("1",),
     "pace": ("slow", "1"),
+    "ratings-shown": ("1",),
+    "merge": ("on",),
+    "sure": ("on",),
     "code": ("ABCD-EFGH", ""),
     "text": ("", "game = 1", "["),
 }
 """Fields that forms here have, with some of what they may hold; any other text is tried as well."""
 
-QUERIES = ("link", "words", "place", "move", "set", "at", "as", "since", "me", "confirmed", "code", "watch", "kept")
+QUERIES = (
+    "link",
+    "words",
+    "place",
+    "move",
+    "set",
+    "at",
+    "as",
+    "since",
+    "me",
+    "confirmed",
+    "code",
+    "watch",
+    "kept",
+    "from",
+)
 """What addresses ask for after the question mark."""
 
 ODD_NUMBERS = (

@@ -458,6 +458,12 @@ class Game(ABC):
         """
         return None
 
+    def source(self, setup: Setup, number: int) -> Message | Name | None:
+        """What the source of points with this number is called, as POINTS events have it; None for a game that does not
+        tell points apart.
+        """
+        return None
+
     def forgets(self, setup: Setup, plays: Sequence[tuple[int, Move]], index: int) -> bool:
         """Whether pages of a running game no longer show move `index` of those played (pairs of seat and move)."""
         return False

@@ -13,12 +13,14 @@ from spieltisch.live.advising import Advisers
 from spieltisch.live.analysing import Analysts
 from spieltisch.live.component_library import ComponentLibrary
 from spieltisch.live.health import Health
+from spieltisch.live.history import History
 from spieltisch.live.invitations import Invitations
 from spieltisch.live.limits import UNLIMITED, Limits
 from spieltisch.live.live_tables import LiveTables
 from spieltisch.live.people import People
 from spieltisch.live.presence import Presence
 from spieltisch.live.quotas import Quotas
+from spieltisch.live.selves import Selves
 from spieltisch.store import Lobby, Store
 from spieltisch.store.lobby import lobby
 
@@ -34,6 +36,7 @@ class Live:
         store: Store,
         link_key: bytes,
         address_key: bytes,
+        recovery_key: bytes,
         presence: Presence,
         games: Callable[[str], Game],
         clock: Callable[[], float],
@@ -45,9 +48,12 @@ class Live:
         self.quotas = quotas
         self.presence = presence
         self.health = Health(store)
-        self.people = People(store, quotas, clock)
+        self.people = People(store, quotas, clock, recovery_key)
         self.components = ComponentLibrary(store, games, quotas, clock)
         self.tables = LiveTables(store, self.components, quotas, clock, outside)
+        self.history = History(store, self.components)
+        self.tables.subscribe(None, self.history.changed)
+        self.selves = Selves(store, games, self.tables, self.people, self.presence, self.history, clock)
         self.advisers = Advisers(self.tables)
         self.analysts = Analysts(store, limits)
         self.invitations = Invitations(link_key, self.tables.get)
@@ -67,8 +73,8 @@ class Live:
         store = await Store.open(path)
         try:
             presence = await Presence.open(store, limits.away, clock)
-            keys = await store.setting("link key"), await store.setting("address key")
-            live = cls(store, *keys, presence, games, clock, limits, outside)
+            keys = [await store.setting(f"{name} key") for name in ("link", "address", "recovery")]
+            live = cls(store, keys[0], keys[1], keys[2], presence, games, clock, limits, outside)
             await live.tables.tell_of_loss()
             return live
         except BaseException:
@@ -77,6 +83,7 @@ class Live:
 
     async def close(self) -> None:
         """Finish what is being written, and let the file go."""
+        await self.selves.close()
         await self.advisers.stop()
         await self.analysts.stop()
         await self.tables.close()

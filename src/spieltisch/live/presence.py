@@ -35,6 +35,7 @@ class Presence:
         self._seen = seen
         self._noted = dict(seen)
         self._staying: Counter[str] = Counter()
+        self._gone: set[str] = set()
         self._noting = asyncio.get_running_loop().create_task(self._note_on())
 
     @classmethod
@@ -50,7 +51,13 @@ class Presence:
 
     def seen(self, person: str) -> None:
         """A sign of this person."""
-        self._seen[person] = self._clock()
+        if person not in self._gone:
+            self._seen[person] = self._clock()
+
+    def forget(self, person: str) -> None:
+        """This person has gone for good: a page of theirs that is still open is no sign of anybody."""
+        self._gone.add(person)
+        self._seen.pop(person, None)
 
     @contextmanager
     def staying(self, person: str | None) -> Iterator[None]:
@@ -81,7 +88,7 @@ class Presence:
 
     async def _note(self) -> None:
         now = self._clock()
-        self._seen.update(dict.fromkeys(self._staying, now))
+        self._seen.update(dict.fromkeys(self._staying.keys() - self._gone, now))
         for person in [one for one, at in self._seen.items() if self.hours and now - at >= self.hours * HOUR]:
             if person != _BEGINNING:
                 del self._seen[person]

@@ -24,6 +24,7 @@ from spieltisch.core.words import Message, Name, message
 from spieltisch.games.era_of_inventions import (
     check,
     document,
+    end,
     hints,
     holdings,
     log,
@@ -213,6 +214,9 @@ class Game(Contract):
     def stage(self, observation: Observation) -> Message:
         """A round; the last exchange and the bonuses belong to the last one (E54)."""
         return message("Round {round}", round=observation.view.round_number)
+
+    def source(self, setup: Setup, number: int) -> Message:
+        return next(one.name for one in end.SOURCES if one.number == number)
 
     def hint(self, observation: Observation, move: Move, events: Sequence[Event]) -> Message | None:
         return hints.hint(observation, move, events)

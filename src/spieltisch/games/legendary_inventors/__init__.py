@@ -125,6 +125,9 @@ class Game(Contract):
         ages = observation.setup.board.ages
         return message("{age}", age=ages[max(int(observation.view.age), 1) - 1].name)
 
+    def source(self, setup: Setup, number: int) -> Message:
+        return log.SOURCES[number]
+
     def draw_words(self, setup: Setup) -> Sequence[str]:
         return moves.draw_words(setup)
 

@@ -148,6 +148,11 @@ class Game(Contract):
     def turn_summary(self, begun: Observation, events: Sequence[Event]) -> list[Message]:
         return hints.turn_summary(begun, events)
 
+    def source(self, setup: Setup, number: int) -> Message | Name:
+        """A company, or the shares above the limit (P17)."""
+        companies = setup.board.companies
+        return companies[number].name if number < len(companies) else message("Shares above the limit")
+
     def gains(self, observation: Observation, events: Sequence[Event]) -> list[Message]:
         return hints.gains(observation, events)
 

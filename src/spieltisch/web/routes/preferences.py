@@ -35,6 +35,7 @@ def _preferences(form: Form, now: Preferences) -> Preferences:
         sound=_switch(form, "sound", now.sound),
         notify=_switch(form, "notify", now.notify),
         sounds=_switch(form, "sounds", now.sounds),
+        ratings=_switch(form, "ratings", now.ratings),
     )
 
 
