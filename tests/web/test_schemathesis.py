@@ -51,6 +51,9 @@ FIELDS = {
     "merge": ("on",),
     "sure": ("on",),
     "code": ("ABCD-EFGH", ""),
+    "how": ("here", "link", "1"),
+    "players": ("3", "99"),
+    "at": ("2", "-1"),
     "text": ("", "game = 1", "["),
 }
 """Fields that forms here have, with some of what they may hold; any other text is tried as well."""
@@ -70,6 +73,7 @@ QUERIES = (
     "watch",
     "kept",
     "from",
+    "how",
 )
 """What addresses ask for after the question mark."""
 
