@@ -6,7 +6,7 @@ import pytest
 
 from spieltisch import tables
 from spieltisch.core.words import Words
-from spieltisch.tables import TableRefusal
+from spieltisch.tables import Plan, TableRefusal
 from spieltisch.tables.events import Moved, Undone
 from spieltisch.tables.refusals import NOT_YOUR_TURN
 from tests.tables.sitting import ADA, BEN, CLEO, DORA, Sitting, refused
@@ -104,6 +104,27 @@ def test_a_preview_plays_nothing() -> None:
     assert preview.messages
     assert not preview.passes
     assert sitting.table.position.digest() == before
+
+
+def test_what_would_be_seen_after_a_move_is_what_is_seen_then_unless_chance_or_the_end_decides() -> None:
+    sitting = Sitting.plan(Plan("legendary-inventors", ("me", "open"), {"teams": "random"}))
+    sitting.does(tables.sit, BEN)
+    shown = hidden = 0
+    while sitting.table.position is not None and not sitting.table.position.over:
+        position, seat = sitting.table.position, sitting.table.to_decide
+        move = str(position.legal_moves[7919 * (position.number + 1) % len(position.legal_moves)])
+        assert tables.ahead(sitting.table, 1 - (seat or 0), move) is None
+        seen, then = tables.ahead(sitting.table, seat, move), position.copy()
+        played = then.play(move)
+        if played.drew or then.over:
+            assert seen is None
+            hidden += 1
+        else:
+            assert seen is not None
+            assert seen.bytes == then.observe(seat).bytes
+            shown += 1
+        sitting.does(tables.play, sitting.decider.id, move, sitting.table.version)
+    assert shown > hidden > 1
 
 
 def test_moves_of_a_turn_are_taken_back_one_by_one() -> None:

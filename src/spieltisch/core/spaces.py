@@ -21,6 +21,8 @@ from collections.abc import Callable, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from spieltisch.core.compiled import Lookup, rule, signed
 from spieltisch.core.moves import Word
 from spieltisch.core.words import Message, SeatName, message
@@ -39,13 +41,27 @@ STEP: Any
 
 class Parameter:
     """A parameter of a kind of move: its name, its values (a range, or how many from 0 on), and the word for one of
-    them. `word` gets the setup and the value, and gives None for a value that this board does not have.
+    them. `word` gets the setup and the value, and gives None for a value that this board does not have; `asks` is the
+    question that these words answer.
     """
 
-    def __init__(self, name: str, values: range | int, word: Callable[[Setup, int], Word | None] | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        values: range | int,
+        word: Callable[[Setup, int], Word | None] | None = None,
+        asks: Message | None = None,
+    ) -> None:
         self.name = name
         self.values = range(values) if isinstance(values, int) else values
-        self.word = word
+        self._word = word
+        self._asks = asks
+
+    def word(self, setup: Setup, value: int) -> Word | None:
+        """The word for one of the values; None for one that this board does not have."""
+        assert self._word is not None  # noqa: S101 - a kind whose parameters have none gives its words itself
+        word = self._word(setup, value)
+        return word and msgspec.structs.replace(word, asks=self._asks)
 
 
 def number_word(setup: Setup, n: int) -> Word:
@@ -61,7 +77,7 @@ def seat_word(setup: Setup, p: int) -> Word | None:
 class Kind:
     """A kind of move. Its words are `verb` (a word, what gives one from the setup, or only what people read, where the
     text is the kind's name) and one word for each parameter, in the order of `order` where the sentence has another one
-    than the numbers.
+    than the numbers. A `rare` kind stands back behind the others.
 
     Where a sentence is made otherwise, `words` gives all of it from the setup and the parts, or nothing for a move
     that this board does not have; `orders` gives the same words in other orders.
@@ -75,12 +91,13 @@ class Kind:
         order: Sequence[str] = (),
         words: Callable[..., Sequence[Word]] | None = None,
         orders: Callable[..., Sequence[tuple[Word, ...]]] | None = None,
+        rare: bool = False,
     ) -> None:
         if len(parameters) > MOST_PARTS:
             raise ValueError(f"{name}: {len(parameters)} parameters are more than {MOST_PARTS}")
         self.name = name
         self.parameters = parameters
-        self._verb = Word(name, verb) if isinstance(verb, Message) else verb
+        self._verb = Word(name, verb, rare=rare) if isinstance(verb, Message) else verb
         names = [parameter.name for parameter in parameters]
         self._order = [names.index(one) for one in order] if order else list(range(len(parameters)))
         self._words = words
@@ -93,9 +110,7 @@ class Kind:
         assert self._verb is not None  # noqa: S101 - a kind without one gives its words itself
         found = [self._verb if isinstance(self._verb, Word) else self._verb(setup)]
         for i in self._order:
-            parameter = self.parameters[i]
-            assert parameter.word is not None  # noqa: S101 - likewise
-            word = parameter.word(setup, parts[i])
+            word = self.parameters[i].word(setup, parts[i])
             if word is None:
                 return ()
             found.append(word)

@@ -28,6 +28,7 @@ from spieltisch.tables.opening import Plan, open_table, read_options
 from spieltisch.tables.parts import Asking, BotTrouble, BotTurn, PlayedMove, Seat
 from spieltisch.tables.playing import (
     agree_undo,
+    ahead,
     ask_undo,
     moved,
     play,
@@ -92,6 +93,7 @@ __all__ = [
     "agree_abort",
     "agree_hand_out",
     "agree_undo",
+    "ahead",
     "ask_abort",
     "ask_undo",
     "asks_back",

@@ -7,6 +7,7 @@ ask, for a reason can tell a secret.
 from __future__ import annotations
 
 from spieltisch.core.foresight import Preview
+from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
 from spieltisch.core.refusal import IllegalMove, Refusal, UnknownMove
 from spieltisch.tables import checks, refusals
@@ -84,6 +85,24 @@ def preview(table: Table, person: str | None, move: str, seen: int | None = None
         raise refusals.unknown_move(move) from problem
     except IllegalMove as problem:
         raise refusals.illegal(problem.refusal) from problem
+
+
+def ahead(table: Table, seat: int | None, move: str) -> Observation | None:
+    """What the seat that decides would see after a move, as it can imagine it now. None where there is nothing to see:
+    for another seat, for a move that is not legal (any more), and where it is not to be known beforehand, because the
+    move draws by chance, or ends the game, which would show what is hidden. Refused: not-running, unknown-move.
+    """
+    position = checks.running(table)
+    if seat is None or seat != position.seat:
+        return None
+    then = position.observe(seat).imagine(0)
+    try:
+        played = then.play(_text(move), seat=seat)
+    except UnknownMove as problem:
+        raise refusals.unknown_move(move) from problem
+    except IllegalMove:
+        return None
+    return None if played.drew or then.over else then.observe(seat)
 
 
 def undo(table: Table, person: str, seen: int) -> tuple[Event, ...]:

@@ -223,7 +223,8 @@ def test_the_mark_of_a_company_is_a_sign(game: Game) -> None:
     marks: Any = templates(game).get_template("drawing/marks.html").module
     position = game.start(seats=4, seed=7)
     signs = ids(render(game, "signs.svg", static(game)))
-    for word in {word for move in position.legal_moves for word in position.words(move) if word.mark}:
+    marked = [word for move in position.legal_moves for word in position.words(move) if word.mark]
+    for word in {word.mark: word for word in marked}.values():
         assert f"sign-{word.mark}" in signs
         assert f'href="#sign-{word.mark}"' in marks.chip(word.mark, word.label)
 
@@ -260,7 +261,7 @@ def test_pieces_are_one_flat_layer_placed_by_transform_alone(game: Game, middle:
 def test_the_last_moves_are_ringed(game: Game) -> None:
     position = game.start(seats=4, seed=7)
     built = next(move for move in position.legal_moves if move.text.startswith("build"))
-    place = next(word.place for word in position.words(built) if word.place)
+    place = position.words(built)[-1].place
     position.play(built)
     assert [ring["id"] for ring in scene(position.observe(0), last=[built])["rings"]] == [f"last-{place}"]
 

@@ -114,10 +114,13 @@ def _mixed(setup: Setup, number: int, metal: int, technology: int) -> Sequence[W
             f"{'' if i else 'for '}{n} {KIND_WORDS[kind]}",
             _paid(amount(setup.board, kind, n), first=i == 0, last=i == len(mix) - 1),
             mark=f"good-{KIND_WORDS[kind]}",
+            asks=message("Pay with what?"),
         )
         for i, (kind, n) in enumerate(mix)
     ]
-    return (_PRODUCE(setup), _card(setup, number), *paid)
+    card = _CARD.word(setup, number)
+    assert card is not None  # noqa: S101 - every number has a card
+    return (_PRODUCE(setup), card, *paid)
 
 
 def tools(card: Card, metal: int, technology: int) -> int:
@@ -173,7 +176,9 @@ def _exchange_words(setup: Setup, box: int, given: Sequence[int], got: Sequence[
         Word(
             KIND_WORDS[kind],
             message("and {good}", good=one_good(board, kind)) if i else one_good(board, kind),
+            place=f"own-{KIND_WORDS[kind]}",
             mark=f"good-{KIND_WORDS[kind]}",
+            asks=message("Give what else?") if i else message("Give what?"),
         )
         for i, kind in enumerate(given)
     ]
@@ -181,25 +186,40 @@ def _exchange_words(setup: Setup, box: int, given: Sequence[int], got: Sequence[
     label = message("for {goods}", goods=amount(board, kind, len(got)))
     mark = {INFLUENCE: "influence", BONUS_DISC: "bonus-disc"}.get(kind) or f"good-{KIND_WORDS[kind]}"
     place = market_place(board, box)
-    last = Word("for " + " ".join(GET_WORDS[kind] for kind in got), label, place=place, mark=mark)
+    text = "for " + " ".join(GET_WORDS[kind] for kind in got)
+    last = Word(text, label, place=place, mark=mark, asks=message("Receive what?"))
     return (_EXCHANGE(setup), *pieces, last)
 
 
 # --- The move space. ---
 
-_ACTION = Parameter("action", ACTIONS, _action)
+_ACTION = Parameter("action", ACTIONS, _action, message("Which action field?"))
+_WHICH_CARD = message("Produce which?")
+_CARD = Parameter("card", CARDS, _card, _WHICH_CARD)
+_FACTORY = message("Which factory?")
 _MIX = [Parameter("metal", MOST_OF_A_MIX + 1), Parameter("technology", MOST_OF_A_MIX + 1)]
-_FIELD = [Parameter("invention", INVENTIONS, _invention), Parameter("field", 2, _field)]
+_FIELD = [
+    Parameter("invention", INVENTIONS, _invention, message("Which invention?")),
+    Parameter("field", 2, _field, message("Gold or silver?")),
+]
 _PATENT = Word("patent", message("Register a patent"), place=PATENT_TRACK, mark="patent")
 
 SPACE = Space(
     Kind("place", message("Place a disc"), _ACTION),
     Kind("use", message("Carry out"), _ACTION),
-    Kind("take back", message("Take the disc back unused"), _ACTION),
-    Kind("build", _verb(Action.BUILD, "build", message("Build")), Parameter("factory", FACTORIES, _to_build)),
-    Kind("run", _verb(Action.YIELD, "run", message("Take the yield of")), Parameter("factory", FACTORIES, _factory)),
-    Kind("buy", _verb(Action.BUY, "buy", message("Buy the load of")), Parameter("store", MOST_STORES, _load)),
-    Kind("produce", _PRODUCE, Parameter("card", FIRST_COUNTERFEIT, _card)),
+    Kind("take back", message("Take the disc back unused"), _ACTION, rare=True),
+    Kind("build", _verb(Action.BUILD, "build", message("Build")), Parameter("factory", FACTORIES, _to_build, _FACTORY)),
+    Kind(
+        "run",
+        _verb(Action.YIELD, "run", message("Take the yield of")),
+        Parameter("factory", FACTORIES, _factory, _FACTORY),
+    ),
+    Kind(
+        "buy",
+        _verb(Action.BUY, "buy", message("Buy the load of")),
+        Parameter("store", MOST_STORES, _load, message("Which load?")),
+    ),
+    Kind("produce", _PRODUCE, Parameter("card", FIRST_COUNTERFEIT, _card, _WHICH_CARD)),
     Kind("produce counterfeit", None, Parameter("card", range(FIRST_COUNTERFEIT, CARDS)), *_MIX, words=_mixed),
     _exchange("exchange", _line, Parameter("line", MOST_LINES)),
     _exchange("exchange two", _two, *(Parameter(name, EXCHANGEABLE) for name in ("one", "two", "got"))),

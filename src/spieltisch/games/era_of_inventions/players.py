@@ -24,7 +24,7 @@ def holdings(scene: EraScene, seat: int) -> dict[str, Any]:
         "influence": me.influence,
         "symbol": scene.symbol_after(me.influence),
         "goods": [
-            {"sign": f"good-{good.id}", "name": scene.say(good.many)}
+            {"id": good.id, "sign": f"good-{good.id}", "name": scene.say(good.many)}
             | {"count": me.goods[kind], "output": me.output[kind]}
             for kind, good in enumerate(scene.board.contents.goods[:GOODS])
         ],

@@ -69,35 +69,49 @@ def _placing(setup: Setup, *cubes: int) -> Sequence[Word]:
     return (
         Word("place", message("Place cubes")),
         *(
-            Word(f"{n} {field.id}", message("{field}: {number}", field=field.name, number=n), mark=f"field-{field.id}")
+            Word(
+                f"{n} {field.id}",
+                message("{field}: {number}", field=field.name, number=n),
+                mark=f"field-{field.id}",
+                asks=message("{field}: how many cubes?", field=field.name),
+            )
             for n, field in zip(cubes, setup.board.fields, strict=True)
         ),
     )
 
 
 def _patent(setup: Setup) -> Sequence[Word]:
-    return Word("take", message("Take")), Word("patent", message("the patent"), place="patent", mark="patent")
+    return Word("take", message("Take")), Word(
+        "patent", message("the patent"), place="patent", mark="patent", asks=message("Take which?")
+    )
 
 
-INVENTOR = Parameter("inventor", INVENTORS, partial(_inventor, ""))
-WITH_INVENTOR = Parameter("inventor", INVENTORS, partial(_inventor, "with "))
-FOR_INVENTOR = Parameter("inventor", INVENTORS, partial(_inventor, "for "))
-INVENTION = Parameter("invention", INVENTIONS, _invention)
-FIELD = Parameter("field", FIELDS, _field)
+WHO = message("Which inventor?")
+INVENTOR = Parameter("inventor", INVENTORS, partial(_inventor, ""), WHO)
+WITH_INVENTOR = Parameter("inventor", INVENTORS, partial(_inventor, "with "), WHO)
+FOR_INVENTOR = Parameter("inventor", INVENTORS, partial(_inventor, "for "), WHO)
+INVENTION = Parameter("invention", INVENTIONS, _invention, message("To which invention?"))
+FIELD = Parameter("field", FIELDS, _field, message("In which field?"))
 
 SPACE = Space(
     Kind("send", message("Send an inventor"), INVENTOR, INVENTION),
-    Kind("send fewer", message("Send an inventor with fewer cubes"), WITH_INVENTOR, INVENTION),
-    Kind("send genius", message("Send an inventor with a stroke of genius"), WITH_INVENTOR, INVENTION),
+    Kind("send fewer", message("Send an inventor with fewer cubes"), WITH_INVENTOR, INVENTION, rare=True),
+    Kind("send genius", message("Send an inventor with a stroke of genius"), WITH_INVENTOR, INVENTION, rare=True),
     Kind("upgrade", message("Upgrade an inventor"), INVENTOR, FIELD),
-    Kind("turn", message("Turn a token over"), Parameter("token", KINDS, _token_to_turn_over), FOR_INVENTOR, FIELD),
+    Kind(
+        "turn",
+        message("Turn a token over"),
+        Parameter("token", KINDS, _token_to_turn_over, message("Which token?")),
+        FOR_INVENTOR,
+        FIELD,
+    ),
     Kind("ready", message("Make all inventors ready")),
     Kind("refresh", message("Use a refresh token")),
     Kind("pass", message("Pass")),
     Kind("done", message("No more upgrades")),
     Kind("take patent", None, words=_patent),
-    Kind("take token", Word("take", message("Take")), Parameter("token", KINDS, _token)),
-    Kind("choose", message("Choose a team"), Parameter("team", TEAMS, _team)),
+    Kind("take token", Word("take", message("Take")), Parameter("token", KINDS, _token, message("Take which?"))),
+    Kind("choose", message("Choose a team"), Parameter("team", TEAMS, _team, message("Which team?"))),
     Kind("place", None, *[Parameter(f"cubes {f}", MOST_SPACES + 1) for f in range(FIELDS)], words=_placing),
 )
 """Send an inventor to an invention: with all cubes that fit, with fewer, with strokes of genius; what is done with

@@ -4,6 +4,7 @@ Companies go by the colour of their locomotives, hexes by the names of the board
 """
 
 from collections.abc import Sequence
+from functools import partial
 
 from spieltisch.core.moves import Word
 from spieltisch.core.setup import Setup
@@ -12,10 +13,14 @@ from spieltisch.core.words import message
 from spieltisch.games.paris_connection.state import COMPANIES, MOST_HEXES
 
 
-def company_word(setup: Setup, company: int) -> Word:
+def _company(place: str, setup: Setup, company: int) -> Word:
     """A company in a move: its colour as text, its name and mark for people."""
     one = setup.board.companies[company]
-    return Word(one.id, one.name, mark=f"company-{one.id}")
+    return Word(one.id, one.name, place=f"{place}-{one.id}", mark=f"company-{one.id}")
+
+
+company_word, share_word = partial(_company, "company"), partial(_company, "share")
+"""A company as it stands among the companies, and as it lies among the own shares."""
 
 
 def hex_word(setup: Setup, h: int) -> Word | None:
@@ -35,16 +40,16 @@ SPACE = Space(
     Kind(
         "build",
         message("Build track"),
-        Parameter("company", COMPANIES, company_word),
-        Parameter("hex", MOST_HEXES, hex_word),
+        Parameter("company", COMPANIES, company_word, message("Which company builds?")),
+        Parameter("hex", MOST_HEXES, hex_word, message("Build where?")),
     ),
     Kind("done", message("Stop building")),
     Kind(
         "trade",
         message("Trade"),
-        Parameter("give", COMPANIES, company_word),
-        Parameter("take", COMPANIES, company_word),
-        Parameter("number", range(1, 3), number_word),
+        Parameter("give", COMPANIES, share_word, message("Give back which?")),
+        Parameter("take", COMPANIES, company_word, message("Take which?")),
+        Parameter("number", range(1, 3), number_word, message("For how many?")),
         order=("give", "number", "take"),
     ),
 )

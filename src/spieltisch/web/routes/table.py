@@ -8,6 +8,7 @@ from litestar import Response, get
 from litestar.response import Redirect
 from markupsafe import Markup
 
+from spieltisch import tables
 from spieltisch.live import Live
 from spieltisch.tables import Table
 from spieltisch.web.http.queries import Asked
@@ -16,6 +17,7 @@ from spieltisch.web.http.requests import Request, looks_at, wants_json, wants_no
 from spieltisch.web.http.responses import file, go, notice, page, table_context
 from spieltisch.web.http.sessions import Visitor
 from spieltisch.web.pages import views
+from spieltisch.web.pages.drawn import drawn
 from spieltisch.web.pages.fragments import Fragments
 from spieltisch.web.pages.move_tree import why_off
 from spieltisch.web.pages.perspectives import Perspective, perspective_of
@@ -116,6 +118,20 @@ async def why(request: Request, live: Live, visitor: Visitor, pages: Pages, tabl
     return page(request, "why.html", table=table, perspective=perspective, **context)
 
 
+@get("/table/{table_id:str}/ahead")
+async def ahead(request: Request, live: Live, visitor: Visitor, pages: Pages, table_id: str) -> Response[Any]:
+    """What the boards would show after a move; nothing where that cannot be known. Asked by nobody but who is to
+    decide.
+    """
+    table, perspective = await look(request, live, visitor, table_id)
+    seen = tables.ahead(table, perspective.seat, Asked(request).text("move"))
+    if seen is None:
+        return notice(request, "nothing.html")
+    words, last = pages.words(visitor.language, table.game), table.last_moves(perspective.seat)
+    boards = drawn(pages, table.game, table.names, seen, words, last, ended=False)
+    return notice(request, "ahead.html", **boards)
+
+
 @get("/table/{table_id:str}/log")
 async def log(request: Request, live: Live, visitor: Visitor, pages: Pages, table_id: str) -> Response[str]:
     table, perspective = await look(request, live, visitor, table_id)
@@ -150,4 +166,4 @@ async def deal(request: Request, live: Live, visitor: Visitor, table_id: str) ->
     return page(request, "deal.html", game=game_of(table), table=table, perspective=perspective)
 
 
-ROUTES: list[Any] = [show, end, why, log, record, deal]
+ROUTES: list[Any] = [show, end, why, ahead, log, record, deal]

@@ -191,7 +191,8 @@ def test_before_a_card_is_produced_it_says_what_it_costs_and_yields_where_the_pa
 
     def press(name: str) -> Locator:
         button = choices.get_by_role("button", name=name, exact=True)
-        button.click()
+        if button.count():  # else it is the only word there is, and was walked over
+            button.click()
         return button
 
     use = named("use produce inventions", 3, language)
@@ -206,8 +207,7 @@ def test_before_a_card_is_produced_it_says_what_it_costs_and_yields_where_the_pa
     names = named(mixed, 3, language)
     assert re.search(said["card"], names[1])
     for name in names[:-1]:
-        if choices.get_by_role("button", name=name, exact=True).count():  # else it was walked over
-            press(name)
+        press(name)
     button = choices.get_by_role("button", name=names[-1], exact=True)
     expect(button).to_have_accessible_description(re.compile(said["paid"]))
     expect(button.locator(".note")).to_be_visible()
@@ -231,7 +231,9 @@ def test_a_pair_for_the_market_may_be_begun_with_either_of_its_two(device: Open,
     # On the board each exchange of the box is offered once.
     page.locator('#era-market [data-place="market-lower"]').first.click(position={"x": 6, "y": 6})
     lower = [move for move in moves if "market-lower" in {word.place for word in setup.words(move)}]
-    expect(choices.locator(".options .choice")).to_have_count(len(lower))
+    # Many are told apart word by word.
+    firsts = {good for move in lower for good in move.partition(" for ")[0].split()[1:]}
+    expect(choices.locator(".options .choice")).to_have_count(len(lower) if len(lower) <= 12 else len(firsts))
     choices.locator(".back").click()
     pair = next(move for move in moves if re.match(r"exchange (\w+) (?!\1)\w+ for ", move))
     (words,) = setup.game.word_orders(setup, setup.move(pair).number)

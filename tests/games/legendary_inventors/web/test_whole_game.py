@@ -75,8 +75,6 @@ def choose_team(page: Page, chance: random.Random) -> None:
     expect(cards.first).to_be_visible(timeout=SECONDS)
     before = version(page)
     cards.nth(chance.randrange(cards.count())).click(position={"x": 12, "y": 12})
-    if page.locator("#choices .leaf").count():
-        page.locator("#choices .leaf").first.click()
     finish(page, before)
 
 
@@ -94,8 +92,6 @@ def decide(page: Page, chance: random.Random) -> str:
             card = page.locator(f'#panel [data-place="{place}"]')
             expect(card).to_have_class(re.compile(r"\bis-target\b"))
             card.click(position={"x": 12, "y": 12})
-        if page.locator("#panel .is-chosen").count() == 2:  # there are several ways: with fewer cubes, with genius
-            page.locator("#choices .leaf").first.click()
     elif page.locator('#tree > ul > li[data-text="done"] > button').count():
         page.locator("#choices .leaf").last.click()
     else:

@@ -1,66 +1,30 @@
-// The word tree of the legal moves, walked word by word: buttons below the board, and the same moves as places on it.
+// What is chosen of a move: its words, one after the other, as buttons in the prompt, and its places, on the map and the boards.
 //
-// The tree comes from the server as nested lists (#tree), which also serve without a script. Here nothing is decided: a leaf is
-// the server's own button, pressed for the player; why something is off is asked of the server.
+// Nothing is decided here: a leaf of the tree is the server's own button, pressed for the player; the server plays it, or shows
+// first what cannot be taken back; why something is off is asked of it, too.
+import { lay } from './beside.js';
+import { away, look } from './ghosts.js';
+import { goOn, tend, within } from './places.js';
+import { reached } from './reach.js';
+import { after, below, beside, differing, entries, label, leaf, named, note, off, orders, rare, texts, there, tree, walk } from './tree.js';
 
 const phone = matchMedia('(max-width: 51.99rem)');
 const mostBetween = () => (phone.matches ? 2 : 6); // words that are off stand in their place; when there are more, they stand back
 let shown = false; // whether the player has opened what stands back
-const path = []; // the texts of the words chosen so far
-let given = 0; // how many of them every move begins with: they were no choice, and there is no way back before them
-let places = []; // when places on the map or boards were chosen first: only the moves that name them all
+
+// What is chosen so far: `path`, the texts of words, of which `firm` were chosen (those after them are the only way on), and the
+// places. Nothing of it stays for the next decision.
+const nothing = () => ({ path: walk([]), firm: 0, places: [] });
+let chosen = nothing();
+let before = []; // what was chosen before that, for the way back
 let busy = false;
+let from = null; // the region in which a place was chosen by keys
 
-const tree = () => document.querySelector('#tree > ul');
-const entries = (list) => (list ? [...list.children] : []);
-const below = (item) => item.querySelector(':scope > details > ul');
-const leaf = (item) => item.querySelector(':scope > button');
-const off = (item) => item.querySelector(':scope > a.off');
-const open = (list) => entries(list).filter((item) => !off(item));
-const label = (item) => item.querySelector('.label');
-const note = (item) => leaf(item)?.querySelector('.note');
 const table = () => document.getElementById('live').dataset.table;
-
-// The list of words that may follow a path; null when the path is no longer there.
-function after(words) {
-  let list = tree();
-  for (const word of words) {
-    const item = entries(list).find((entry) => entry.dataset.text === word && below(entry));
-    if (!item) return null;
-    list = below(item);
-  }
-  return list;
-}
-
-// The words that every legal move begins with.
-function common() {
-  const words = [];
-  for (let list = tree(); open(list).length === 1; list = after(words)) {
-    const [item] = open(list);
-    if (leaf(item) || !below(item)) break;
-    words.push(item.dataset.text);
-  }
-  return words;
-}
-
-// Every leaf from a list on, each with the items that lead to it.
-function leaves(list, before = []) {
-  return entries(list).flatMap((item) => [
-    ...(leaf(item) ? [[...before, item]] : []),
-    ...(below(item) ? leaves(below(item), [...before, item]) : []),
-  ]);
-}
-
-const named = (chain) => chain.map((item) => item.dataset.place).filter(Boolean);
-// A move that can be chosen in two orders of its words stands here once.
-function there(list, wanted) {
-  const found = new Map();
-  for (const chain of leaves(list)) {
-    const move = leaf(chain.at(-1)).value;
-    if (!found.has(move) && wanted.every((where) => named(chain).includes(where))) found.set(move, chain);
-  }
-  return [...found.values()];
-}
+const decided = () => chosen.path.slice(0, chosen.firm);
+const fitting = (places = chosen.places, words = decided()) => there(after(words), places);
+const common = (chains) => chains.filter((chain) => !chain.some(rare));
+const usual = (chains) => (common(chains).length ? common(chains) : chains);
 
 // --- Drawing. ---
 
@@ -73,6 +37,13 @@ function button(className, contents, press) {
   return made;
 }
 
+function element(name, className, ...contents) {
+  const made = document.createElement(name);
+  made.className = className;
+  made.append(...contents);
+  return made;
+}
+
 // What a move would do stands below its words. Its name stays the words; the note describes it, wherever it is drawn.
 function describe(made, item) {
   const name = leaf(item).getAttribute('aria-label');
@@ -81,10 +52,7 @@ function describe(made, item) {
   if (!note(item)) return;
   if (name.endsWith(own)) {
     // A label would have to hold all the text that is shown, so the words before it are there, too, but unseen.
-    const before = document.createElement('span');
-    before.className = 'unseen';
-    before.textContent = name.slice(0, -own.length);
-    made.prepend(before);
+    made.prepend(element('span', 'unseen', name.slice(0, -own.length)));
   }
   const shown = note(item).cloneNode(true);
   shown.removeAttribute('id');
@@ -93,101 +61,155 @@ function describe(made, item) {
   made.setAttribute('aria-describedby', note(item).id);
 }
 
-function option(item, before = path) {
-  if (off(item)) {
-    const made = button('choice off', [label(item)], () => ask([...before, item.dataset.text], ''));
-    // It can be pressed, and answers with the reason; so it is not "disabled".
-    const hint = document.createElement('span');
-    hint.className = 'unseen';
-    hint.textContent = document.getElementById('choices').dataset.off;
-    made.append(' ', hint);
-    return made;
+// What is to be confirmed stays in sight, wherever the pointer goes.
+const unlook = () => { if (!busy && !document.querySelector('#notice .preview')) away(); };
+
+// Pointing at what is offered marks its places; at a move, it shows what the boards would be like.
+function points(made, meant, move) {
+  const point = (on) => (event) => {
+    mark(meant, 'is-pointed', on);
+    if (on && move && (event.type !== 'focus' || made.matches(':focus-visible'))) look(move);
+    else if (!on && move) unlook();
+  };
+  for (const [event, on] of [['pointerenter', true], ['focus', true], ['pointerleave', false], ['blur', false]]) {
+    made.addEventListener(event, point(on));
   }
-  const made = button(leaf(item) && !below(item) ? 'choice leaf' : 'choice', [label(item)], () => choose(item));
+}
+
+function option([item, words]) {
+  if (off(item)) {
+    // It can be pressed, and answers with the reason; so it is not "disabled".
+    const hint = element('span', 'unseen', document.getElementById('choices').dataset.off);
+    return button('choice off', [label(item), ' ', hint], () => ask([...words, item.dataset.text], ''));
+  }
+  const end = leaf(item) && !below(item);
+  const kind = rare(item) ? 'choice rare' : end ? 'choice leaf' : 'choice';
+  const made = button(kind, [label(item)], () => choose(item, words));
   if (leaf(item)) describe(made, item);
-  const meant = named([item]).length ? named([item]) : leaves(below(item)).flatMap(named);
-  const point = (on) => () => mark(meant, 'is-pointed', on);
-  made.addEventListener('pointerenter', point(true));
-  made.addEventListener('focus', point(true));
-  made.addEventListener('pointerleave', point(false));
-  made.addEventListener('blur', point(false));
+  points(made, named([item]).length ? named([item]) : there(below(item), []).flatMap(named), leaf(item)?.value);
   return made;
 }
 
-function whole(chain) {
-  const words = document.createElement('span');
-  for (const item of chain) words.append(label(item).cloneNode(true), ' ');
-  const made = button('choice leaf', [words], () => press(chain.at(-1)));
+// The words to tell a way apart by, without those of the places that are chosen.
+function told({ words }) {
+  const others = words.filter((item) => !chosen.places.includes(item.dataset.place));
+  return others.length ? others : words;
+}
+
+// A word that ends in "…", because more must follow, does so no more where it follows.
+function follow(word) {
+  const texts = document.createTreeWalker(word, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) texts.currentNode.data = texts.currentNode.data.replace(/ …\s*$/, '');
+}
+
+// One of several ways to go on at the places that are chosen.
+function way({ chains, words, at }) {
+  const [chain] = chains;
+  const said = element('span', '');
+  for (const item of told({ words })) said.append(label(item).cloneNode(true), ' ');
+  [...said.children].slice(0, -1).forEach(follow);
+  if (chains.length > 1) return button('choice', [said], () => choose(chain[at], [...decided(), ...texts(chain.slice(0, at))]));
+  const made = button('choice leaf', [said], () => press(chain.at(-1)));
   describe(made, chain.at(-1));
+  points(made, named(chain), leaf(chain.at(-1)).value);
   return made;
+}
+
+// Rare variants of what is chosen: a link each, after the choice.
+function variants(chains) {
+  const groups = new Map();
+  for (const chain of chains) {
+    const at = chain.findIndex(rare);
+    if (at >= 0) groups.set(chain[at], [...(groups.get(chain[at]) ?? []), chain]);
+  }
+  const links = [...groups].map(([item, its]) => button('choice rare', [label(item)], () => {
+    const [chain] = its;
+    if (its.length === 1) press(chain.at(-1));
+    else choose(item, [...decided(), ...texts(chain.slice(0, chain.indexOf(item)))]);
+  }));
+  return links.length ? [element('div', 'rares', ...links)] : [];
 }
 
 // Words that are off, each made an option, behind a heading with their number.
 function standingBack(shut) {
-  const made = document.createElement('details');
-  made.className = 'standing-back';
+  const heading = element('summary', '', `${document.getElementById('tree').dataset.off} (${shut.length})`);
+  const made = element('details', 'standing-back', heading, element('div', 'options', ...shut));
   made.open = shown;
   made.addEventListener('toggle', () => { shown = made.open; });
-  const heading = document.createElement('summary');
-  heading.textContent = `${document.getElementById('tree').dataset.off} (${shut.length})`;
-  const group = document.createElement('div');
-  group.className = 'options';
-  group.append(...shut);
-  made.append(heading, group);
   return made;
 }
 
-// What is off beside the words that every move begins with.
-function passed() {
-  const levels = path.slice(0, given).map((_, n) => path.slice(0, n));
-  return levels.flatMap((before) => entries(after(before)).filter(off).map((item) => option(item, before)));
+function trail() {
+  const made = element('p', 'trail');
+  if (before.length) made.append(button('small back', [document.getElementById('choices').dataset.back], back));
+  let list = tree();
+  for (const word of chosen.path) {
+    const item = entries(list).find((entry) => entry.dataset.text === word);
+    made.append(element('span', 'step', label(item).cloneNode(true)));
+    list = below(item);
+  }
+  return made;
+}
+
+function question(asked) {
+  if (!asked) return [];
+  const made = element('h3', 'asks', asked);
+  made.id = 'asks';
+  return [made];
+}
+
+// Word by word: what may follow the words chosen, and what stands beside the only way on.
+function words() {
+  const list = after(chosen.path);
+  const all = [...entries(list).map((item) => [item, chosen.path]), ...beside(chosen.path, chosen.firm)];
+  const shut = all.filter(([item]) => off(item));
+  const behind = shut.length > mostBetween();
+  const between = all.filter(([item]) => (off(item) ? !behind : !rare(item)));
+  const rares = all.filter(([item]) => rare(item) && !off(item));
+  return {
+    asked: list.dataset.asks,
+    options: between.map(option),
+    rest: [
+      ...(rares.length ? [element('div', 'rares', ...rares.map(option))] : []),
+      ...(behind ? [standingBack(shut.map(option))] : []),
+    ],
+  };
+}
+
+// What is noted of all alike is shown with the first; each is still described by it.
+function once(made) {
+  const notes = made.map((one) => one.querySelector('.note'));
+  if (notes[0] && notes.every((one) => one?.textContent === notes[0].textContent)) notes.slice(1).forEach((one) => one.remove());
+  return made;
+}
+
+// By places: what is left to tell apart.
+function ways() {
+  const chains = fitting();
+  const found = differing(usual(chains), usual(orders(after(decided()), chosen.places)));
+  const asked = told(found[0]).at(-1).parentElement.dataset.asks;
+  return { asked, options: once(found.map(way)), rest: common(chains).length ? variants(chains) : [] };
+}
+
+// The place beside which to ask: the one chosen last, unless others are still to be named after it.
+function here() {
+  const where = chosen.places.at(-1);
+  return where && fitting().every((chain) => named(chain).at(-1) === where) ? where : undefined;
 }
 
 function draw() {
   const box = document.getElementById('choices');
-  if (!box) { path.length = 0; targets([]); return; }
-  const beginning = common();
-  given = beginning.length;
-  if (!after(path) || path.length < given) path.splice(0, path.length, ...beginning);
-  const list = after(path);
-  const chains = there(list, places);
-  if (places.length && chains.length === 0) { places = []; draw(); return; }
-
-  const trail = document.createElement('p');
-  trail.className = 'trail';
-  if (path.length || places.length) {
-    if (path.length > given || places.length) trail.append(button('small back', [box.dataset.back], back));
-    let list = tree();
-    for (const word of path) {
-      const item = entries(list).find((entry) => entry.dataset.text === word);
-      const step = document.createElement('span');
-      step.className = 'step';
-      step.append(label(item).cloneNode(true));
-      trail.append(step);
-      list = below(item);
-    }
-  }
-
-  const group = document.createElement('div');
-  group.className = 'options';
+  if (!box) { chosen.places = []; targets([]); return; }
+  const { asked, options, rest } = chosen.places.length ? ways() : words();
+  const group = element('div', 'options', ...options);
   group.setAttribute('role', 'group');
-  group.setAttribute('aria-labelledby', 'prompt-title');
-  const shut = places.length ? [] : entries(list).filter(off);
-  const behind = shut.length > mostBetween();
-  const words = behind ? open(list) : entries(list);
-  const options = places.length ? chains.map(whole) : words.map((item) => option(item));
-  const aside = [...(path.length === given && !places.length ? passed() : []), ...(behind ? shut.map((item) => option(item)) : [])];
+  group.setAttribute('aria-labelledby', asked ? 'asks' : 'prompt-title');
   group.classList.toggle('many', options.length > 12);
-  group.classList.toggle('wholes', places.length > 0);
-  group.append(...options);
-  box.replaceChildren(trail, group, ...(aside.length ? [standingBack(aside)] : []));
-  if (!places.length && options.length > 12 && document.getElementById('map-static')) {
-    const hint = document.createElement('p');
-    hint.className = 'hint';
-    hint.textContent = box.dataset.mapHint;
-    box.insertBefore(hint, group);
-  }
-  targets(chains.flatMap(named));
+  const hint = !chosen.places.length && options.length > 12 && document.getElementById('map-static') ? [element('p', 'hint', box.dataset.mapHint)] : [];
+  box.replaceChildren(trail(), ...question(asked), ...hint, group, ...rest);
+  lay(box, here());
+  targets(fitting().flatMap(named));
+  reached(chosen.places.length ? [] : fitting());
 }
 
 function mark(meant, name, on) {
@@ -202,55 +224,64 @@ function targets(meant) {
   for (const shape of document.querySelectorAll('#map-static [data-place], #panel [data-place]')) {
     shape.classList.toggle('is-target', legal.has(shape.dataset.place));
     shape.classList.toggle('is-off', mine && !legal.has(shape.dataset.place));
-    shape.classList.toggle('is-chosen', places.includes(shape.dataset.place));
+    shape.classList.toggle('is-chosen', chosen.places.includes(shape.dataset.place));
     shape.classList.remove('is-pointed');
   }
+  tend();
 }
 
-// --- Walking. ---
+// --- Choosing. ---
 
 function focusFirst() {
   const first = document.querySelector('#choices .options button:not(.off)') ?? document.querySelector('#choices button');
   first?.focus({ preventScroll: true });
 }
 
-function choose(item) {
-  if (leaf(item)) { press(item); return; }
-  path.push(item.dataset.text);
-  // A word that is the only one to go on with is no choice.
-  for (;;) {
-    const [item, ...others] = open(after(path));
-    if (!item || others.length || leaf(item)) break;
-    path.push(item.dataset.text);
-  }
+function to(next) {
+  before.push(chosen);
+  chosen = next;
   clear();
   draw();
+}
+
+function choose(item, words) {
+  if (leaf(item)) { press(item); return; }
+  const path = [...words, item.dataset.text];
+  to({ path: chosen.places.length ? path : walk(path), firm: path.length, places: chosen.places });
   focusFirst();
 }
 
 function back() {
-  if (places.length) places.pop();
-  else if (path.length > given) {
-    path.pop();
-    while (path.length > given) {
-      const [item, ...others] = open(after(path));
-      if (!item || others.length || leaf(item)) break;
-      path.pop();
-    }
-  }
+  chosen = before.pop() ?? nothing();
   clear();
   draw();
-  focusFirst();
+  if (!goOn(from)) focusFirst();
+}
+
+function begin() {
+  chosen = nothing();
+  before = [];
 }
 
 function press(item) {
   if (busy) return;
   busy = true;
+  document.getElementById('choices').setAttribute('aria-busy', 'true');
   clear();
   leaf(item).click();
 }
 
-function clear() { document.getElementById('notice')?.replaceChildren(); }
+function free() {
+  busy = false;
+  document.getElementById('choices')?.removeAttribute('aria-busy');
+}
+
+function clear() {
+  const notice = document.getElementById('notice');
+  notice?.replaceChildren();
+  if (notice) lay(notice);
+  unlook();
+}
 
 function ask(words, where) {
   const query = new URLSearchParams({ words: words.join(' ') });
@@ -260,23 +291,42 @@ function ask(words, where) {
   window.htmx.ajax('GET', `${table()}/why?${query}`, { target: '#notice', swap: 'innerHTML' });
 }
 
-// A place on the map or a board was chosen: play the one move that goes there, offer several, or ask why there is none. A second
-// place narrows what the first one left; where no move names both, it stands alone.
-function go(where) {
-  const list = after(path);
-  if (!list) { ask([], where); return; }
-  const both = [...new Set([...places, where])];
-  const wanted = there(list, both).length ? both : [where];
-  const chains = there(list, wanted);
-  if (chains.length === 0) {
-    // What is off after the words chosen so far may be on after others.
-    if (path.length > given && there(after(path.slice(0, given)), [where]).length) { path.length = given; places = []; go(where); }
-    else ask(path, where);
-  } else if (chains.length === 1 && (path.length > given || wanted.length > 1)) press(chains[0].at(-1));
-  else { places = wanted; clear(); draw(); focusFirst(); }
+// The places that are chosen when one more is: with the others where some move names them all, else alone.
+function aim(where) {
+  const both = [...chosen.places.filter((one) => one !== where), where];
+  return fitting(both).length ? both : [where];
 }
 
-document.addEventListener('spieltisch:place', (event) => go(event.detail));
+// The one move that ends at this place, if there is no other.
+function sole(where, places) {
+  const [only, ...others] = common(fitting(places));
+  return only && !others.length && named(only).at(-1) === where ? only.at(-1) : null;
+}
+
+// A place was chosen. One move that ends there is played; what is shown of it first is confirmed by choosing the place again. Where
+// several are left, they are offered. A second place narrows what the first one left; where no move names both, it stands alone.
+function go(where) {
+  if (busy || Number(document.getElementById('live').dataset.version) !== seen) return;
+  if (!document.getElementById('choices')) { ask([], where); return; }
+  const confirm = document.querySelector('#notice.at-place #confirm');
+  if (confirm && chosen.places.at(-1) === where) { confirm.click(); return; }
+  let places = aim(where);
+  if (!fitting(places).length) {
+    // What is off after the words chosen so far may be on after others.
+    if (!there(tree(), [where]).length) { ask(decided(), where); return; }
+    begin();
+    places = [where];
+  }
+  if (chosen.places.join() !== places.join()) to({ ...chosen, places });
+  const only = sole(where, places);
+  if (only) press(only);
+  else if (here() || !from) focusFirst();
+}
+
+document.addEventListener('spieltisch:place', (event) => {
+  from = within();
+  go(event.detail);
+});
 document.addEventListener('spieltisch:map', draw);
 phone.addEventListener('change', draw);
 
@@ -293,39 +343,65 @@ document.addEventListener('click', (event) => {
 }, true);
 
 document.addEventListener('spieltisch:changed', () => {
-  // What was chosen stays for another move of the same turn, not for a turn after those of others. Words that every move began
-  // with were not chosen: kept where they are a choice, they would let one click on the board play at once.
-  const now = Number(document.getElementById('live').dataset.version);
-  if (now !== seen + 1 || path.length === given) path.length = 0;
-  seen = now;
-  const within = document.activeElement === document.body || document.activeElement?.closest('#prompt');
-  busy = false;
-  places = [];
+  seen = Number(document.getElementById('live').dataset.version);
+  away(true);
+  const inside = document.activeElement === document.body || document.activeElement?.closest('#prompt');
+  const placed = within() ?? (inside ? from : null);
+  free();
   clear();
+  begin();
   draw();
-  if (within && document.getElementById('choices')) focusFirst();
+  from = null;
+  document.getElementById('prompt').scrollTop = 0;
+  if (document.getElementById('choices') && !(placed && goOn(placed)) && inside) focusFirst();
 });
 
 document.addEventListener('htmx:after:swap', (event) => {
   const notice = document.getElementById('notice');
   if (!notice?.hasChildNodes()) return;
-  busy = false;
+  free();
   document.getElementById('menu')?.removeAttribute('open'); // what was asked for there would lie behind it
-  document.getElementById('confirm')?.focus({ preventScroll: true });
-  document.getElementById('prompt').scrollTop = 0;
+  if (notice.querySelector('.preview') && chosen.places.length) {
+    notice.querySelector('.preview').append(...variants(fitting()));
+    lay(notice, chosen.places.at(-1));
+  }
+  const confirm = document.getElementById('confirm');
+  confirm?.focus({ preventScroll: true });
+  if (confirm?.name === 'move') look(confirm.value, true);
+  if (!notice.classList.contains('at-place')) document.getElementById('prompt').scrollTop = 0;
 });
-document.addEventListener('htmx:error', () => { busy = false; });
+document.addEventListener('htmx:error', free);
+document.addEventListener('htmx:before:swap', () => away());
+
+// A place at which one move would end shows it when it is pointed at.
+document.addEventListener('pointerover', (event) => {
+  if (busy || event.pointerType !== 'mouse' || !document.getElementById('choices') || document.querySelector('#notice .preview')) return;
+  const where = event.target.closest?.('#map-static .is-target, #panel .is-target')?.dataset.place;
+  const item = where && sole(where, aim(where));
+  if (item) look(leaf(item).value);
+  else if (!event.target.closest?.('#choices')) away();
+});
+
+// Back to before what is shown: a place that was chosen for it is let go, too.
+function dismiss() {
+  clear();
+  if (chosen.places.length) back();
+  else focusFirst();
+}
 
 document.addEventListener('click', (event) => {
-  if (!event.target.closest('[data-do="dismiss"]')) return;
-  clear();
-  focusFirst();
+  if (event.target.closest('[data-do="dismiss"]')) dismiss();
+  else if (chosen.places.length && event.target.closest('#map, #panel, .head, .story') && !event.target.closest('[data-place], button, a')) {
+    begin();
+    clear();
+    draw();
+  }
 });
 
 document.addEventListener('keydown', (event) => {
   if (event.key !== 'Escape' || !document.getElementById('choices')) return;
-  if (document.getElementById('notice').hasChildNodes()) { clear(); focusFirst(); }
-  else if (path.length > given || places.length) back();
+  if (document.getElementById('notice').hasChildNodes()) dismiss();
+  else if (before.length) back();
 });
 
 draw();

@@ -39,8 +39,10 @@ function nearest(x, y) {
   return best;
 }
 
+// The second click of a double click is none: what it would fall on is the next decision.
 document.addEventListener('click', (event) => {
   const map = event.target.closest('#map');
+  if (event.detail > 1) return;
   if (!map && !event.target.closest('#panel')) return;
   let shape = event.target.closest('[data-place]');
   if (map && event.pointerType !== 'mouse' && !shape?.classList.contains('is-target')) shape = nearest(event.clientX, event.clientY) ?? shape;

@@ -3,6 +3,7 @@ import './looks.js';
 import './stream.js';
 import './choices.js';
 import './turn.js';
+import './lights.js';
 import './map.js';
 import './copy.js';
 import './bell.js';

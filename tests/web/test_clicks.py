@@ -1,0 +1,298 @@
+"""How many clicks a turn takes at the boards of the three games, or how many keys that choose; and double clicks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+from typing import Final, Protocol
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from spieltisch.core.position import Position
+from tests.games.era_of_inventions import moments as era
+from tests.games.legendary_inventors import moments as inventors
+from tests.games.paris_connection import moments as paris
+from tests.web.conftest import Laid
+from tests.web.laid import NAMES
+
+pytestmark = pytest.mark.browser
+PEOPLE = NAMES
+Open = Callable[..., Page]
+OFFICIAL: Final = r"produce (?!.* for )(?!.* counterfeit).+"
+"""A card that is paid in one way only."""
+
+
+THREE: list[str] = []
+"""The moves that `three_to_produce` has found."""
+
+
+def three_to_produce(position: Position) -> bool:
+    """Who is to act can produce three cards, and the third ends the turn."""
+    THREE[:] = three_cards(position)
+    return bool(THREE)
+
+
+def three_cards(position: Position) -> list[str]:
+    """Three cards that who is to act can produce one after the other; with the third the turn is over."""
+
+    def on(then: Position, found: list[str]) -> list[str]:
+        if len(found) == 3:
+            return found if then.seat != position.seat else []
+        for move in map(str, then.legal_moves):
+            if then.seat == position.seat and re.fullmatch(OFFICIAL, move):
+                after = then.copy()
+                after.play(move)
+                if whole := on(after, [*found, move]):
+                    return whole
+        return []
+
+    if "use produce inventions" not in map(str, position.legal_moves):
+        return []
+    then = position.copy()
+    then.play("use produce inventions")
+    return on(then, [])
+
+
+TABLES: Final = {
+    "build": paris.table(3, paris.start),
+    "stop": paris.table(3, paris.start),
+    "trade": paris.table(3, paris.start),
+    "send": inventors.layout(3, 0, inventors.beginning),
+    "place": era.table(3, era.start),
+    "produce": era.table(3, three_to_produce, 1),
+}
+HANDS: Final = ("mouse", "keys")
+LAID = {f"{name} {hand}": layout for name, layout in TABLES.items() for hand in HANDS} | {
+    "twice": paris.table(3, paris.start),
+    "twice there": era.table(3, era.start),
+}
+
+
+class Hand(Protocol):
+    """Chooses something, and counts."""
+
+    count: int
+
+    def press(self, what: Locator) -> None: ...
+
+
+class Mouse:
+    def __init__(self) -> None:
+        self.count = 0
+
+    def press(self, what: Locator) -> None:
+        """Click it; a card near its corner, where nothing else lies."""
+        self.count += 1
+        what.click(position={"x": 9, "y": 9} if what.evaluate("(one) => !(one instanceof SVGElement)") else None)
+
+
+class Keys:
+    def __init__(self) -> None:
+        self.count = 0
+
+    def press(self, what: Locator) -> None:
+        """Go there by Tab, from place to place by arrows, and press Enter; only this counts."""
+        self.count += 1
+        tried: set[tuple[str, str]] = set()
+        for _ in range(200):
+            key, place = what.evaluate(NEXT_KEY, sorted(" ".join(one) for one in tried))
+            what.page.keyboard.press(key)
+            if key == "Enter":
+                return
+            if place:
+                tried.add((place, key))
+        raise AssertionError(f"{what} cannot be reached")
+
+
+NEXT_KEY: Final = """(what, tried) => {
+  const now = document.activeElement;
+  if (now === what) return ['Enter', ''];
+  const region = (one) => ['#map-static', '#panel'].find((name) => one.matches('.is-target') && one.closest(name));
+  if (!region(what) || region(now) !== region(what)) return ['Tab', ''];
+  const [from, to] = [now, what].map((one) => one.getBoundingClientRect());
+  const [x, y] = [to.x + to.width / 2 - from.x - from.width / 2, to.y + to.height / 2 - from.y - from.height / 2];
+  const [across, down] = [x > 0 ? 'ArrowRight' : 'ArrowLeft', y > 0 ? 'ArrowDown' : 'ArrowUp'];
+  const rest = ['ArrowRight', 'ArrowDown', 'ArrowLeft', 'ArrowUp'];
+  const all = [...(Math.abs(x) > Math.abs(y) ? [across, down] : [down, across]), ...rest];
+  return [all.find((key) => !tried.includes(`${now.dataset.place} ${key}`)) ?? 'ArrowRight', now.dataset.place];
+}"""
+"""The key that leads on to something from what has the focus, and the place that is there: an arrow once at most."""
+
+
+@pytest.fixture(params=HANDS)
+def hand(request: pytest.FixtureRequest) -> Hand:
+    return Mouse() if request.param == "mouse" else Keys()
+
+
+def table(laid: Laid, name: str, hand: Hand) -> str:
+    return laid.addresses[f"{name} {type(hand).__name__.lower()}"]
+
+
+def there(device: Open, laid: Laid, address: str, *, confirm: bool = True) -> Page:
+    """The table before whoever is to decide, on the device of all."""
+    laid.speak("en")
+    with laid.host() as host:
+        kept = {"confirm-shown": "1"} | ({"confirm": "on"} if confirm else {})
+        assert host.submit("/preferences", **kept).status_code == 303
+        seat = host.state(address)["to_decide"]
+        page = device()
+        page.goto(f"{address}?me={seat + 1 if seat else 0}")
+    expect(page.locator("#choices .choice").first).to_be_visible()
+    if page.locator("#map").count():
+        expect(page.locator("#map-static .is-target").first).to_be_attached()
+    return page
+
+
+def moved(page: Page, press: Callable[[], None]) -> None:
+    """Press what changes the table, and wait until the page shows it."""
+    before = page.locator("#live").get_attribute("data-version")
+    press()
+    expect(page.locator(f'#live:not([data-version="{before}"])')).to_be_attached()
+
+
+def over(page: Page, laid: Laid, address: str, seat: int | None) -> None:
+    """The turn of this seat is over."""
+    expect(page.locator("#confirm")).to_have_count(0)
+    with laid.host() as host:
+        assert host.state(address)["to_decide"] != seat
+
+
+def decides(laid: Laid, address: str) -> int | None:
+    with laid.host() as host:
+        seat: int | None = host.state(address)["to_decide"]
+        return seat
+
+
+def ends_with(page: Page, hand: Hand) -> None:
+    """What ends the turn is confirmed. The page may be left for the next player's before the answer is there."""
+    confirm = page.locator("#confirm")
+    expect(confirm).to_be_focused()
+    hand.press(confirm)
+    expect(confirm).to_have_count(0)
+
+
+def hexes(page: Page, *, companies: int) -> str:
+    """A place on the map where so many companies may build."""
+    found: str = page.locator("#tree li[data-text='build'] li li").evaluate_all(
+        """(all, many) => {
+          const counts = new Map();
+          for (const one of all) counts.set(one.dataset.place, (counts.get(one.dataset.place) ?? 0) + 1);
+          return [...counts].find(([, count]) => count === many)[0];
+        }""",
+        companies,
+    )
+    return f'#map-static [data-place="{found}"]'
+
+
+def test_five_are_built_beginning_on_the_map(device: Open, laid: Laid, hand: Hand) -> None:
+    address = table(laid, "build", hand)
+    page, seat = there(device, laid, address), decides(laid, address)
+    # Where several companies may build, they are asked for beside the place, and it takes one click more.
+    page.locator(hexes(page, companies=2)).click()
+    expect(page.locator("#choices.at-place .asks")).to_have_text("Which company builds?")
+    expect(page.locator("#choices.at-place .leaf")).to_have_count(2)
+    page.keyboard.press("Escape")
+    moved(page, lambda: hand.press(page.locator(hexes(page, companies=1))))
+    for _ in range(3):
+        moved(page, lambda: hand.press(page.locator("#map-static .is-target").first))
+    hand.press(page.locator("#map-static .is-target").first)
+    expect(page.locator("#notice.at-place .preview")).to_be_visible()
+    ends_with(page, hand)
+    over(page, laid, address, seat)
+    assert hand.count == 6
+
+
+def test_one_stops_early(device: Open, laid: Laid, hand: Hand) -> None:
+    address = table(laid, "stop", hand)
+    page, seat = there(device, laid, address), decides(laid, address)
+    moved(page, lambda: page.locator(hexes(page, companies=1)).click())
+    hand.press(page.locator("#choices").get_by_role("button", name="Stop building"))
+    ends_with(page, hand)
+    over(page, laid, address, seat)
+    assert hand.count == 2
+
+
+def test_one_trades(device: Open, laid: Laid, hand: Hand) -> None:
+    address = table(laid, "trade", hand)
+    page, seat = there(device, laid, address), decides(laid, address)
+    hand.press(page.locator("#panel .share.is-target").first)
+    expect(page.locator("#choices .asks")).to_have_text("Take which?")
+    hand.press(page.locator("#choices .leaf").first)
+    ends_with(page, hand)
+    over(page, laid, address, seat)
+    assert hand.count == 3
+
+
+def test_an_inventor_is_sent(device: Open, laid: Laid, hand: Hand) -> None:
+    address = table(laid, "send", hand)
+    page, seat = there(device, laid, address), decides(laid, address)
+    hand.press(page.locator("#panel .is-own .inventor.is-target").first)
+    expect(page.locator("#choices .asks")).to_have_text("To which invention?")
+    invention = page.locator("#panel .invention.is-target").first
+    hand.press(invention)
+    expect(page.locator("#notice.at-place #confirm")).to_be_focused()
+    # What is rare is a link after the choice.
+    expect(page.locator("#notice .rares")).to_have_text("Send an inventor with fewer cubes")
+    if isinstance(hand, Mouse):  # at one place: once more
+        moved(page, lambda: hand.press(invention))
+    else:
+        ends_with(page, hand)
+    over(page, laid, address, seat)
+    assert hand.count == 3
+    # Who wants nothing confirmed is asked nothing.
+    page.close()
+    page, hand.count = there(device, laid, address, confirm=False), 0
+    hand.press(page.locator("#panel .is-own .inventor.is-target").first)
+    moved(page, lambda: hand.press(page.locator("#panel .invention.is-target").first))
+    assert hand.count == 2
+
+
+def test_a_disc_is_placed(device: Open, laid: Laid, hand: Hand) -> None:
+    address = table(laid, "place", hand)
+    page, seat = there(device, laid, address), decides(laid, address)
+    field = page.locator("#panel .action-field.is-target").first
+    hand.press(field)
+    expect(page.locator("#notice.at-place #confirm")).to_be_focused()
+    if isinstance(hand, Mouse):
+        moved(page, lambda: hand.press(field))
+    else:
+        ends_with(page, hand)
+    over(page, laid, address, seat)
+    assert hand.count == 2
+    page.close()
+    page, hand.count = there(device, laid, address, confirm=False), 0
+    moved(page, lambda: hand.press(page.locator("#panel .action-field.is-target").first))
+    assert hand.count == 1
+
+
+def test_three_cards_are_produced(device: Open, laid: Laid, hand: Hand) -> None:
+    address = table(laid, "produce", hand)
+    page, seat = there(device, laid, address), decides(laid, address)
+    moved(page, lambda: hand.press(page.locator("#field-produce-inventions")))
+    *first, last = (page.locator("#tree li[data-place]", has=page.locator(f'button[value="{one}"]')) for one in THREE)
+    for card in first:
+        place = f'#panel [data-place="{card.get_attribute("data-place")}"]'
+        moved(page, partial(hand.press, page.locator(place)))
+    hand.press(page.locator(f'#panel [data-place="{last.get_attribute("data-place")}"]'))
+    ends_with(page, hand)
+    over(page, laid, address, seat)
+    assert hand.count == 5
+
+
+def test_the_second_click_of_a_double_click_is_none(device: Open, laid: Laid) -> None:
+    page = there(device, laid, laid.addresses["twice"])
+    before = int(page.locator("#live").get_attribute("data-version") or 0)
+    moved(page, lambda: page.locator(hexes(page, companies=1)).dblclick())
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    expect(page.locator("#live")).to_have_attribute("data-version", str(before + 1))
+    expect(page.locator("#notice")).to_be_empty()
+    page = there(device, laid, laid.addresses["twice there"])
+    before = int(page.locator("#live").get_attribute("data-version") or 0)
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url) if "/play" in request.url else None)
+    page.locator("#panel .action-field.is-target").first.dblclick(position={"x": 9, "y": 9})
+    expect(page.locator("#confirm")).to_be_focused()
+    assert len(sent) == 1
+    expect(page.locator("#live")).to_have_attribute("data-version", str(before))
