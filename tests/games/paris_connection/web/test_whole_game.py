@@ -94,7 +94,7 @@ def test_three_people_and_a_bot_play_a_whole_game(server: Server, pages: list[Pa
     assert ends[0] == ends[1] == ends[2]
     assert len(ends[0]) == 4
 
-    record = Record.parse(httpx.get(f"{host.url}/record").text)
+    record = Record.parse(httpx.get(f"{host.url.removesuffix('/end')}/record").text)
     record.verify()
     said = [int(re.sub("[^0-9-]", "", total.replace("−", "-"))) for _, total in sorted(ends[0])]
     assert record.replay().scores == said
