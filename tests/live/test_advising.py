@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from spieltisch.bots.advice import Advised
 from spieltisch.bots.line import Line
 from spieltisch.bots.search import library
 from spieltisch.core.observation import Observation
@@ -29,7 +30,7 @@ def advised_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_chances_within_doubt_of_even_decide_nothing() -> None:
     def hints(*chances: float) -> advising.Hints:
-        one = advising.Advised("a", 40, 0.5, 0.05, 9.0, Line((), (), (), ()))
+        one = Advised("a", 40, 0.5, 0.05, 9.0, Line((), (), (), ()))
         return advising.Hints(0.25, 1.0, tuple(advising.Hint(one, chance, 0.05, (), ()) for chance in chances))
 
     assert hints(0.2, 0.34).undecided

@@ -23,6 +23,10 @@ def finished(key: str) -> Table:
     return tables.fold("f", bytes.fromhex(record.secret or ""), written, setup)
 
 
+def decided(table: Table, seat: int, move: str) -> tuple[tables.Event, ...]:
+    return (tables.moved(table, seat, move),)
+
+
 def studied(table: Table, at: int, seat: int) -> Sitting:
     study, plan = tables.study_of(table, at, seat, 7), tables.study_plan(table, seat, "greedy")
     found = game(plan.game)
@@ -47,7 +51,7 @@ def test_a_study_is_played_on_from_what_its_seat_saw_and_its_record_verifies(key
             assert position is not None
             numbers = position.legal_moves.numbers
             move = str(position.move(numbers[below(chance, len(numbers))]))
-            sitting.does(lambda table, move=move: (tables.moved(table, table.to_decide, move),))
+            sitting.does(decided, sitting.table.to_decide, move)
         assert sitting.table.status == "finished"
         record = Record.parse(sitting.table.record(None).text)
         assert record.verify().scores == sitting.table.position.scores  # type: ignore[union-attr]  # it was played

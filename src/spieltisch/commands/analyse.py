@@ -81,7 +81,7 @@ def _answers(inquiry: Inquiry, jobs: int) -> Iterator[bytes]:
 def _tell(end: Result, record: Record, position: Position, analysis: Analysis) -> None:
     accuracies = [analysis.accuracy(seat) for seat in range(position.seats)]
     turning = analysis.turning_points()
-    lucky = [(seat + 1, one) for seat in range(position.seats) if (one := analysis.luck(seat)) is not None]
+    lucky = [(seat + 1, luck) for seat in range(position.seats) if (luck := analysis.luck(seat)) is not None]
     end.found = {
         "game": record.game,
         "players": record.players,
@@ -108,15 +108,17 @@ def _tell(end: Result, record: Record, position: Position, analysis: Analysis) -
             {"seat": seat, "decisions": one.decisions, "mean_cost": one.mean, "doubt": one.doubt, "near": one.near}
             for seat, one in enumerate(accuracies, 1)
         ],
-        "luck": [{"seat": seat, "draws": one.draws, "points": one.points, "doubt": one.doubt} for seat, one in lucky],
+        "luck": [
+            {"seat": seat, "draws": luck.draws, "points": luck.points, "doubt": luck.doubt} for seat, luck in lucky
+        ],
     }
     for seat, one in enumerate(accuracies, 1):
         end.say(
             f"Seat {seat}: {one.near} of {one.decisions} decisions best or within doubt of it, "
             f"{one.mean:.1%} given up a decision (give or take {one.doubt:.1%})"
         )
-    for seat, one in lucky:
-        end.say(f"Seat {seat}: draws gave {one.points:+.1f} points against their mean (give or take {one.doubt:.1f})")
+    for seat, luck in lucky:
+        end.say(f"Seat {seat}: draws gave {luck.points:+.1f} points against their mean (give or take {luck.doubt:.1f})")
     end.say()
     for turn in turning:
         end.say(f"Move {turn.number}, seat {turn.seat + 1}: {turn.move}")

@@ -73,8 +73,8 @@ class Advisers:
             if await asyncio.to_thread(library.find, table.game) is None:
                 raise refusals.no_advice_yet()
             try:
-                seen, before = position.observe(position.seat).bytes, 0 if table.study is None else table.study.at
-                told = await self._workers.ask(ADVISER, seen, secrets.randbits(63), before)
+                asked, before = position.observe(position.seat).bytes, 0 if table.study is None else table.study.at
+                told = await self._workers.ask(ADVISER, asked, secrets.randbits(63), before)
             except WorkFailed as problem:
                 raise refusals.no_advice_now() from problem
         found = msgspec.json.decode(told, type=Advice)
