@@ -56,6 +56,7 @@ class Advisers:
             except WorkFailed as problem:
                 raise refusals.no_advice_now() from problem
         found = msgspec.json.decode(told, type=tuple[Advised, ...])
+        table = await self._tables.run(table_id, tables.hint_taken, person)
         return table, tuple(Hint(one, tables.preview(table, person, one.move)) for one in found)
 
     async def stop(self) -> None:

@@ -6,10 +6,13 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
+
 from spieltisch.core.game import Game
 from spieltisch.games import game as find_game
 from spieltisch.live.advising import Advisers
 from spieltisch.live.analysing import Analysts
+from spieltisch.live.clock import Clock
 from spieltisch.live.component_library import ComponentLibrary
 from spieltisch.live.health import Health
 from spieltisch.live.invitations import Invitations
@@ -18,8 +21,11 @@ from spieltisch.live.live_tables import LiveTables
 from spieltisch.live.people import People
 from spieltisch.live.presence import Presence
 from spieltisch.live.quotas import Quotas
+from spieltisch.live.talk import Talk
+from spieltisch.live.timekeeper import Timekeeper
 from spieltisch.store import Lobby, Store
 from spieltisch.store.lobby import lobby
+from spieltisch.store.schema import UP
 
 
 class Live:
@@ -35,17 +41,20 @@ class Live:
         address_key: bytes,
         presence: Presence,
         games: Callable[[str], Game],
-        clock: Callable[[], float],
+        clock: Clock,
         limits: Limits,
     ) -> None:
         quotas = Quotas(store, limits, address_key)
         self.store = store
         self.quotas = quotas
         self.presence = presence
+        self.clock = clock
         self.health = Health(store)
         self.people = People(store, quotas, clock)
         self.components = ComponentLibrary(store, games, quotas, clock)
         self.tables = LiveTables(store, self.components, quotas, clock)
+        self.timekeeper = Timekeeper(store, self.tables, clock)
+        self.talk = Talk(store, limits, clock)
         self.advisers = Advisers(self.tables)
         self.analysts = Analysts(store, limits)
         self.invitations = Invitations(link_key, self.tables.get)
@@ -57,13 +66,20 @@ class Live:
         games: Callable[[str], Game] = find_game,
         clock: Callable[[], float] = time.time,
         limits: Limits = UNLIMITED,
+        *,
+        steady: Callable[[], float] = time.monotonic,
     ) -> Live:
-        """Open the file (made when there is none) and begin to replay its tables. Raises `StoreError`; see there."""
+        """Open the file (made when there is none) and begin to replay its tables. Raises `StoreError`; see there.
+
+        `clock` gives UTC seconds, `steady` those of a clock that nobody sets; see `live.clock`.
+        """
         store = await Store.open(path)
         try:
+            last = msgspec.json.decode(await store.setting(UP, lambda: msgspec.json.encode(clock())), type=float)
+            clock = ticking = Clock(clock, steady, last=last)
             presence = await Presence.open(store, limits.away, clock)
             keys = await store.setting("link key"), await store.setting("address key")
-            live = cls(store, *keys, presence, games, clock, limits)
+            live = cls(store, *keys, presence, games, ticking, limits)
             await live.tables.tell_of_loss()
             return live
         except BaseException:
@@ -72,6 +88,7 @@ class Live:
 
     async def close(self) -> None:
         """Finish what is being written, and let the file go."""
+        await self.timekeeper.stop()
         await self.advisers.stop()
         await self.analysts.stop()
         await self.tables.close()

@@ -6,9 +6,10 @@ import asyncio
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing, suppress
+from typing import TypeAlias
 
 import msgspec
-from sqlalchemy import Connection, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, delete, func, or_, select, update
 
 from spieltisch.store.errors import WriteFailed
 from spieltisch.store.schema import (
@@ -16,15 +17,21 @@ from spieltisch.store.schema import (
     COMPONENT_OWNERS,
     COMPONENT_SETS,
     EVENTS,
+    MUTES,
     PEOPLE,
+    REACTIONS,
     SECRETS,
     SESSIONS,
     SETTINGS,
     SITTERS,
     TABLES,
+    WORDS,
 )
 from spieltisch.store.store import BUSY_SECONDS, Store, append
 from spieltisch.tables.summary import Summary
+
+Speaker: TypeAlias = tuple[str, str]
+"""A table's id, and a person's there."""
 
 
 class Rewritten(msgspec.Struct, frozen=True):
@@ -46,7 +53,7 @@ async def remove_table(store: Store, table_id: str) -> None:
     """Take a table out with all that belongs to it; component files that nobody needs any more go with it."""
 
     def job(connection: Connection) -> int:
-        for part in (SITTERS, EVENTS, SECRETS, ANALYSES):
+        for part in (SITTERS, EVENTS, SECRETS, ANALYSES, WORDS, REACTIONS, MUTES):
             connection.execute(delete(part).where(part.c.table_id == table_id))
         connection.execute(delete(TABLES).where(TABLES.c.id == table_id))
         _forget_files(connection)
@@ -56,10 +63,15 @@ async def remove_table(store: Store, table_id: str) -> None:
 
 
 async def remove_person(
-    store: Store, person_id: str, tables: Iterable[Rewritten], files: Mapping[str, tuple[str, str]]
+    store: Store,
+    person_id: str,
+    tables: Iterable[Rewritten],
+    files: Mapping[str, tuple[str, str]],
+    speakers: Mapping[Speaker, tuple[str, str]],
 ) -> None:
     """Take a person out with their sessions and files, and let tables stand as they are given, all at once. What is in
-    `files`, by its digest, is known by a new digest from now on, and has a new text.
+    `files`, by its digest, is known by a new digest from now on, and has a new text. Of what the `speakers` have said
+    only who did remains, by the id and the name given for each; their notes go.
     """
 
     def job(connection: Connection) -> None:
@@ -69,11 +81,24 @@ async def remove_person(
             connection.execute(delete(owned).where(column == person_id))
         connection.execute(delete(PEOPLE).where(PEOPLE.c.id == person_id))
         _forget_sign(connection, person_id)
+        _forget_words(connection, person_id, speakers)
         for digest, (new, text) in files.items():
             _replace_file(connection, digest, new, text)
         _forget_files(connection)
 
     await store.write(job)
+
+
+async def speakers(store: Store, person_id: str) -> dict[Speaker, frozenset[str]]:
+    """Where this person, or somebody beside them, has spoken; and the names of all who have spoken there."""
+    theirs = select(WORDS.c.table_id, WORDS.c.person).where(_of(WORDS.c.person, person_id)).distinct()
+
+    def job(connection: Connection) -> dict[Speaker, frozenset[str]]:
+        found = [(row.table_id, row.person) for row in connection.execute(theirs)]
+        names = select(WORDS.c.name).distinct()
+        return {one: frozenset(connection.execute(names.where(WORDS.c.table_id == one[0])).scalars()) for one in found}
+
+    return await store.read(job)
 
 
 async def mentioning(store: Store, *words: str) -> tuple[str, ...]:
@@ -97,6 +122,19 @@ async def compact(store: Store) -> None:
             raise WriteFailed(f"{store.path} could not be written anew: somebody reads it")
 
     await asyncio.to_thread(job)
+
+
+def _of(column: ColumnElement[str], person_id: str) -> ColumnElement[bool]:
+    return (column == person_id) | column.startswith(f"{person_id}/", autoescape=True)
+
+
+def _forget_words(connection: Connection, person_id: str, speakers: Mapping[Speaker, tuple[str, str]]) -> None:
+    connection.execute(delete(WORDS).where(_of(WORDS.c.person, person_id), WORDS.c.room == "note"))
+    for (table_id, person), (stranger, name) in speakers.items():
+        said = (WORDS.c.table_id == table_id) & (WORDS.c.person == person)
+        connection.execute(update(WORDS).where(said).values(person=stranger, name=name, text=None))
+    connection.execute(delete(REACTIONS).where(_of(REACTIONS.c.person, person_id)))
+    connection.execute(delete(MUTES).where(_of(MUTES.c.person, person_id) | _of(MUTES.c.muted, person_id)))
 
 
 def _forget_sign(connection: Connection, person_id: str) -> None:

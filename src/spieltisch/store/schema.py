@@ -6,11 +6,14 @@ from typing import Final
 
 from sqlalchemy import Column, Float, ForeignKey, Index, Integer, LargeBinary, MetaData, String, Table
 
-HEAD: Final = "0003"
+HEAD: Final = "0006"
 """The newest migration; a test holds it to what is in `migrations/versions`."""
 
 DATABASE: Final = "spieltisch.sqlite3"
 """The file's name in the folder of a server's data."""
+
+UP: Final = "up"
+"""Among the settings: until when a server was last known to be there, in UTC seconds."""
 
 LOST: Final = "lost"
 """Among the settings: what the database has come back without; see `journal`."""
@@ -29,7 +32,9 @@ TABLES: Final = Table(
     Column("status", String, nullable=False),
     Column("summary", LargeBinary, nullable=False),  # a tables.Summary as JSON
     Column("origin", LargeBinary),  # a keyed hash of the address it was opened from, until it is over; may be unknown
+    Column("due", Float),  # until when who is to decide has time; NULL where no time runs
     Index("tables_by_status", "status", "changed"),
+    Index("tables_by_due", "due"),
 )
 
 SITTERS: Final = Table(
@@ -84,6 +89,39 @@ ANALYSES: Final = Table(
     Column("table_id", String, ForeignKey("tables.id"), primary_key=True),
     Column("data", LargeBinary, nullable=False),  # a bots.analysis.Analysis as JSON; it holds no names
 )
+
+WORDS: Final = Table(
+    "words",
+    METADATA,
+    Column("table_id", String, ForeignKey("tables.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("room", String, nullable=False),
+    Column("person", String, nullable=False),
+    Column("seat", Integer),  # in which who said it sat
+    Column("name", String, nullable=False),
+    Column("at", Float, nullable=False),
+    Column("text", String),  # NULL: it was taken away
+    Index("words_by_person", "person"),
+)
+"""What people say at a table. It is no part of the game, so it stands beside the events."""
+
+REACTIONS: Final = Table(
+    "reactions",
+    METADATA,
+    Column("table_id", String, ForeignKey("tables.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("person", String, primary_key=True),
+    Column("sign", String, primary_key=True),
+)
+
+MUTES: Final = Table(
+    "mutes",
+    METADATA,
+    Column("table_id", String, ForeignKey("tables.id"), primary_key=True),
+    Column("person", String, primary_key=True),
+    Column("muted", String, primary_key=True),
+)
+"""Whom somebody does not want to read at a table."""
 
 COMPONENT_SETS: Final = Table(
     "component_sets",

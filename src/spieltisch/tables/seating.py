@@ -152,7 +152,7 @@ def replace(table: Table, person: str, seat: int, bot: str) -> tuple[Event, ...]
     checks.alive(table)
     checks.is_host(table, person)
     chosen = checks.seat_numbered(table, seat)
-    failing = table.bot_trouble is not None and table.bot_trouble.seat == seat
+    failing = chosen.kind == "bot" and table.bot_trouble is not None and table.bot_trouble.seat == seat
     if chosen.kind not in VACANT and not failing:
         raise refusals.seat_taken()
     name = BOT_NAMES[seat % len(BOT_NAMES)]

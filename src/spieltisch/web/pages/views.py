@@ -11,6 +11,7 @@ from spieltisch.core.words import Message, SeatName, Words, message
 from spieltisch.tables import LogLine, Seat, Table, asks_back, whose
 from spieltisch.web.http.reach import Place
 from spieltisch.web.pages.chart import chart
+from spieltisch.web.pages.charter import clock
 from spieltisch.web.pages.drawn import drawn
 from spieltisch.web.pages.labels import labels
 from spieltisch.web.pages.move_tree import tree_of_choices
@@ -56,6 +57,7 @@ def fragment(
         **labels(pages, table.game, words, table.names),
         **_drawn(pages, table, perspective, words, seen),
         "chart": chart(table.score_history),
+        **clock(table, perspective),
         **_decision(table, perspective, seen),
     }
     status = waits_for(table, perspective)
@@ -100,6 +102,8 @@ def waits_for(table: Table, perspective: Perspective) -> Message:
         if table.undo_asked is not None:
             return message("{player} waits until the question is answered.", player=SeatName(table.to_decide))
         return message("{player} is thinking.", player=SeatName(table.to_decide))
+    if table.bot_in(table.to_decide):
+        return message("A bot plays for {player}.", player=SeatName(table.to_decide))
     if seat.kind != "person":
         return message("{player} has left; the seat is free.", player=SeatName(table.to_decide))
     if between:

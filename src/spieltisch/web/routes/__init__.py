@@ -4,6 +4,7 @@ from litestar.handlers import BaseRouteHandler
 
 from spieltisch.web.routes import (
     analysis,
+    clock,
     devices,
     files,
     first_round,
@@ -18,10 +19,12 @@ from spieltisch.web.routes import (
     seats,
     stream,
     table,
+    words,
 )
 
 ROUTES: list[BaseRouteHandler] = [
     *analysis.ROUTES,
+    *clock.ROUTES,
     *devices.ROUTES,
     *files.ROUTES,
     *first_round.ROUTES,
@@ -36,4 +39,5 @@ ROUTES: list[BaseRouteHandler] = [
     *seats.ROUTES,
     *stream.ROUTES,
     *table.ROUTES,
+    *words.ROUTES,
 ]

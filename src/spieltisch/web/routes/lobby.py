@@ -16,7 +16,7 @@ from spieltisch.core.words import message
 from spieltisch.games import game as game_by_key
 from spieltisch.games import modules
 from spieltisch.live import Live
-from spieltisch.tables import Plan, TableRefusal
+from spieltisch.tables import Plan, TableRefusal, read_charter
 from spieltisch.web.http.rate_limits import RateLimits, address_of
 from spieltisch.web.http.requests import Form, Request
 from spieltisch.web.http.responses import go, page
@@ -96,6 +96,7 @@ def _plan(live: Live, game: Game, form: Form) -> Plan:
         options={name.removeprefix("option-"): value for name, value in form.items() if name.startswith("option-")},
         watch=form.get("watch", "open"),
         components=form.get("components", ""),
+        charter=read_charter(form, BOTS),
     )
 
 
