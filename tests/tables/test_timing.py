@@ -58,22 +58,17 @@ def test_a_turn_takes_its_own_time_first_and_then_from_the_bank() -> None:
 def test_time_runs_in_the_hours_of_the_zone_and_not_on_holidays() -> None:
     sitting = Sitting.on_the_clock(DAYS)
     sitting.now = at("2026-03-27T15:00")  # a Friday, 16:00 in Berlin; the clocks go forward on Sunday
-    first = sitting.table.to_decide
-    while sitting.table.to_decide == first:
+    seat = sitting.table.to_decide
+    while sitting.table.to_decide == seat:
         sitting.plays()
     assert until(sitting) == pytest.approx(at("2026-03-28T15:00"), abs=60), "five hours today, seven tomorrow"
     who = sitting.decider
     sitting.does(tables.take_holiday, who.id, "2026-03-28", "2026-03-29", sitting.now)
     assert until(sitting) == pytest.approx(at("2026-03-30T14:00"), abs=60), "summer time, and two days later"
-    for first, last, why in (
-        ("2026-03-29", "2026-03-30", "taken"),
-        ("2026-04-01", "2026-04-04", "too many"),
-        ("2026-03-26", "2026-03-28", "over"),
-        ("soon", "2026-04-04", "none"),
-    ):
+    odd = {"2026-03-29": "2026-03-30", "2026-04-01": "2026-04-04", "2026-03-26": "2026-03-28", "soon": "2026-04-04"}
+    for first, last in odd.items():  # taken, too many, over, none
         with refused("holiday"):
             sitting.does(tables.take_holiday, who.id, first, last, sitting.now)
-        assert why
     assert "2026-03-28" in Words("en").say(sitting.table.log(None)[-1].messages[0], sitting.table.names)
 
 
@@ -107,12 +102,16 @@ def test_nothing_happens_before_its_time_and_everything_once() -> None:
 
 @pytest.mark.parametrize("stays", [False, True])
 def test_a_bot_plays_the_turn_or_until_its_person_is_back(stays: bool) -> None:
-    when_up = "bot-sits" if stays else "bot-plays"
-    sitting = Sitting.on_the_clock(Charter("live", bank=60, turn=30, when_up=when_up, bot="random"))
+    charter = Charter("live", bank=60, turn=30, when_up="bot-sits" if stays else "bot-plays", bot="random")
+    sitting = Sitting.on_the_clock(charter)
     absent, seat = sitting.decider, sitting.table.to_decide
     assert seat is not None
     assert sitting.table.bot_to_move() is None
     sitting.does(tables.time_up, until(sitting))
+    if not stays:
+        back = Sitting([one.event for one in sitting.written])
+        back.does(tables.play, absent.id, back.moves[0], back.table.version)
+        assert back.table.to_decide != seat or back.table.bot_to_move() is None, "who moves is back"
     while sitting.table.to_decide == seat:
         found = sitting.table.bot_to_move()
         assert found is not None
@@ -138,7 +137,7 @@ def test_the_others_agree_to_end_without_who_is_away_and_only_then() -> None:
     first, second = (who for who in (ADA, BEN, CLEO) if who.id != absent.id)
     sitting.does(tables.ask_abort, first.id)
     sitting.does(tables.agree_abort, second.id)
-    assert sitting.table.status == "running", "who may still come is asked"
+    assert not sitting.table.over, "who may still come is asked"
     sitting.does(tables.time_up, until(sitting))
     assert sitting.table.status == "aborted"
     other = Sitting.on_the_clock(Charter("live", turn=30, when_up="end"))
@@ -215,6 +214,23 @@ def test_presets_are_read_and_what_is_not_said_is_as_usual() -> None:
     assert read_charter({"clock": "live"}, BOTS) == PRESETS["live"]
     assert read_charter({"clock": "days", "zone": "Asia/Tokyo"}, BOTS).zone == "Asia/Tokyo"
     assert not read_charter({"chat": "off"}, BOTS).chat
+
+
+def test_hints_are_told_to_the_others_and_given_to_whom_the_charter_says() -> None:
+    for hints, gives in (("bots", False), ("all", True), ("off", False)):
+        sitting = Sitting.on_the_clock(read_charter({"hints": hints}, BOTS))
+        who = sitting.decider.id
+        assert sitting.table.gives_advice(who) == gives
+    with refused("no-advice"):
+        tables.to_advise(sitting.table, who, sitting.table.version)
+    sitting.does(tables.hint_taken, who)
+    assert sitting.table.log(None)[-1].messages[0].text == "{player} has asked for a hint."
+    alone = Sitting.open("me", "bot:random", "bot:random")
+    while alone.table.to_decide:
+        found = alone.table.bot_to_move()
+        assert found is not None
+        alone.does(tables.bot_moves, found, alone.moves[0])
+    assert alone.does(tables.hint_taken, ADA.id) == (), "there is nobody to be told"
 
 
 HOURS = st.integers(0, 23)

@@ -51,7 +51,8 @@ def test_hints_are_for_whom_the_charter_says(ada: Visitor, grace: Visitor) -> No
         pass  # the bots begin
     answer = ada.submit(f"{path}/hint", version=str(state["version"]))
     assert answer.status_code == 409
-    assert "Nobody is given hints." in ada.get(path).text
+    assert "Nobody is given hints at this table." in answer.text
+    assert "Nobody is given hints at this table." in ada.get(path).text
 
 
 @pytest.mark.browser

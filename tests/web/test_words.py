@@ -211,7 +211,7 @@ def test_two_browsers_talk_beside_the_log(running: tuple[str, list[Visitor]], se
     assert times[0] != times[1], "each in their own time"
     theirs.locator("#words .deeds summary").click()
     theirs.locator(f"#words .deeds button >> text={SIGNS['clap']}").click()
-    expect(ours.locator("#words .signs")).to_contain_text(f"{SIGNS['clap']} 1")
+    expect(ours.locator("#words .given-signs")).to_contain_text(f"{SIGNS['clap']} 1")
     ours.locator("#say [name=text]").fill("half a word")
     say(grace, path, "and another")
     expect(ours.locator("#words li")).to_have_count(2)

@@ -6,7 +6,6 @@ There are no stored jobs. A server that starts, or wakes, first has the tables k
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -23,7 +22,7 @@ SECONDS_BETWEEN: Final = 1.0
 NOTE_SECONDS: Final = 10.0
 """A kill gives who is to decide no more than this."""
 PAUSE: Final = 60.0
-"""Seconds until a table that could not be read or written is tried again."""
+"""Seconds until what could not be read or written is tried again."""
 
 _logger = structlog.get_logger()
 
@@ -37,6 +36,8 @@ class Timekeeper:
         self._clock = clock
         self._leaps = 0
         self._noted = 0.0
+        self._runs = False
+        """Whether somebody's time ran at the last look."""
         self._failed: dict[str, float] = {}
         self._looking: asyncio.Task[None] | None = None
 
@@ -49,11 +50,12 @@ class Timekeeper:
         if self._looking is not None:
             self._looking.cancel()
             await asyncio.gather(self._looking, return_exceptions=True)
-        await self._note(self._clock(), await self._store.timed())
+        await self._note(self._clock())
 
     async def look(self) -> None:
         """Have happen what is due by now. What goes wrong at a table is logged, and tried again."""
         now, timed = self._clock(), await self._store.timed()
+        self._runs = bool(timed)
         if len(self._clock.leaps) > self._leaps:
             self._leaps = len(self._clock.leaps)
             for table_id, _ in timed:
@@ -64,7 +66,7 @@ class Timekeeper:
                     break
                 await self._run(table_id, now)
         if abs(now - self._noted) >= NOTE_SECONDS:
-            await self._note(now, timed)
+            await self._note(now)
 
     async def _run(self, table_id: str, now: float) -> None:
         if self._failed.get(table_id, 0.0) > now:
@@ -78,9 +80,9 @@ class Timekeeper:
             if problem.code == "not-written":
                 self._leaps = 0
 
-    async def _note(self, now: float, timed: Sequence[tuple[str, float]]) -> None:
+    async def _note(self, now: float) -> None:
         """Write down that the server is there, where somebody's time runs, and all tables know of its leaps."""
-        if not timed or self._leaps < len(self._clock.leaps):
+        if not self._runs or self._leaps < len(self._clock.leaps):
             return
         self._noted = now
         try:
@@ -90,10 +92,12 @@ class Timekeeper:
 
     async def _look_on(self) -> None:
         while True:
+            pause = SECONDS_BETWEEN
             try:
                 await self.look()
             except StoreClosed:
                 return
             except Exception:
                 _logger.exception("the tables' time could not be looked at")
-            await asyncio.sleep(SECONDS_BETWEEN)
+                pause = PAUSE
+            await asyncio.sleep(pause)

@@ -26,7 +26,7 @@ def play(table: Table, person: str, move: str, seen: int) -> tuple[Event, ...]:
     """
     seat = _deciding(table, person, seen)
     played = moved(table, seat, move)
-    return (CameBack(seat=seat), played) if table.timing is not None and table.timing.bots[seat] else (played,)
+    return (CameBack(seat=seat), played) if table.bot_in(seat) else (played,)
 
 
 def moved(table: Table, seat: int, move: str) -> Moved:
@@ -53,7 +53,7 @@ def to_advise(table: Table, person: str, seen: int) -> Position:
     """The position in which this person asks for advice. Refused: as `play`, no-advice."""
     _deciding(table, person, seen)
     if not table.gives_advice(person):
-        raise refusals.no_advice()
+        raise refusals.no_advice(table.opened.charter.hints != "off")
     return checks.running(table)
 
 

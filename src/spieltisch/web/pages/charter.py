@@ -18,7 +18,7 @@ UP = {
 HINTS = {
     "bots": message("Who plays against bots alone may ask for hints."),
     "all": message("Everybody may ask for hints; where others play, the log says so."),
-    "off": message("Nobody is given hints."),
+    "off": message("Nobody is given hints at this table."),
 }
 
 
@@ -31,8 +31,9 @@ def said(charter: Charter) -> tuple[Message, ...]:
     if charter.clock == "days":
         told.append(message("Over days: everybody has {hours} h for each turn.", hours=charter.turn // HOUR))
         if (charter.opens, charter.closes) != (0, 24):
-            hours = {"opens": charter.opens, "closes": charter.closes, "zone": charter.zone}
-            told.append(message("Time runs from {opens}:00 to {closes}:00 ({zone}).", **hours))
+            opens, closes, zone = charter.opens, charter.closes, charter.zone
+            words = message("Time runs from {opens}:00 to {closes}:00 ({zone}).", opens=opens, closes=closes, zone=zone)
+            told.append(words)
         if charter.holidays:
             told.append(
                 messages(
