@@ -75,8 +75,13 @@ def serve(
         bool,
         typer.Option("--compile/--no-compile", help="Compile what bots search with, once, in the background."),
     ] = True,
+    bot: Annotated[
+        list[str] | None,
+        typer.Option(help="A bot that may sit down too: mine.py:Bot, or of an installed package. May be repeated."),
+    ] = None,
 ) -> None:
     """Start the tables on the web."""
+    from spieltisch.bots.outside import UnknownBot
     from spieltisch.live.limits import BadLimit, Limits
     from spieltisch.store.errors import StoreError
     from spieltisch.web.http.addresses import BadAddress
@@ -94,8 +99,9 @@ def serve(
             network_addresses=network_address or (),
             limits=limits,
             compile_search=compile_search,
+            bots=bot or (),
         )
-    except (StoreError, BadAddress, BadLimit, OSError) as problem:
+    except (StoreError, BadAddress, BadLimit, UnknownBot, OSError) as problem:
         raise fail(f"{problem}") from problem
 
 

@@ -53,8 +53,8 @@ class Limits:
     """component files kept for one person"""
     address_sets: int = 100
     """component files kept for those who brought them from one address"""
-    analysis: int = 60
-    """seconds of processor for the analysis of a game, about; one that would take longer tries fewer games"""
+    analysis: int = 110
+    """seconds of processor, of two at once, for the analysis of a game, about; a long one tries fewer games"""
     form: int = 64
     """kilobytes in a form"""
     upload: int = 1024

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import msgspec
 
@@ -43,6 +44,7 @@ class Live:
         games: Callable[[str], Game],
         clock: Clock,
         limits: Limits,
+        outside: Mapping[str, str],
     ) -> None:
         quotas = Quotas(store, limits, address_key)
         self.store = store
@@ -52,7 +54,7 @@ class Live:
         self.health = Health(store)
         self.people = People(store, quotas, clock)
         self.components = ComponentLibrary(store, games, quotas, clock)
-        self.tables = LiveTables(store, self.components, quotas, clock)
+        self.tables = LiveTables(store, self.components, quotas, clock, outside)
         self.timekeeper = Timekeeper(store, self.tables, clock)
         self.talk = Talk(store, limits, clock)
         self.advisers = Advisers(self.tables)
@@ -66,12 +68,13 @@ class Live:
         games: Callable[[str], Game] = find_game,
         clock: Callable[[], float] = time.time,
         limits: Limits = UNLIMITED,
+        outside: Mapping[str, str] = MappingProxyType({}),
         *,
         steady: Callable[[], float] = time.monotonic,
     ) -> Live:
-        """Open the file (made when there is none) and begin to replay its tables. Raises `StoreError`; see there.
-
-        `clock` gives UTC seconds, `steady` those of a clock that nobody sets; see `live.clock`.
+        """Open the file (made when there is none) and begin to replay its tables. `outside` are the bots that may sit
+        down beside the own ones, see `outside_bots`. `clock` gives UTC seconds, `steady` those of a clock that nobody
+        sets; see `live.clock`. Raises `StoreError`; see there.
         """
         store = await Store.open(path)
         try:
@@ -79,7 +82,7 @@ class Live:
             clock = ticking = Clock(clock, steady, last=last)
             presence = await Presence.open(store, limits.away, clock)
             keys = await store.setting("link key"), await store.setting("address key")
-            live = cls(store, *keys, presence, games, ticking, limits)
+            live = cls(store, *keys, presence, games, ticking, limits, outside)
             await live.tables.tell_of_loss()
             return live
         except BaseException:

@@ -27,6 +27,7 @@ from spieltisch.tables.events import (
     Opened,
     OptionValue,
     Place,
+    Study,
     Written,
     decode,
     encode,
@@ -69,6 +70,7 @@ from spieltisch.tables.seating import (
     withdraw_hand_out,
 )
 from spieltisch.tables.stirring import LONGEST_TEXT, stir
+from spieltisch.tables.studying import study_of, study_plan
 from spieltisch.tables.summary import SeatSummary, Status, Summary
 from spieltisch.tables.table import Table
 from spieltisch.tables.timing import Due, due, left_of
@@ -102,6 +104,7 @@ __all__ = [
     "Sitter",
     "Stage",
     "Status",
+    "Study",
     "Summary",
     "Table",
     "TableRefusal",
@@ -152,6 +155,8 @@ __all__ = [
     "speaker",
     "steps_lost",
     "stir",
+    "study_of",
+    "study_plan",
     "take_holiday",
     "then",
     "time_up",

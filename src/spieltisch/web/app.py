@@ -44,7 +44,7 @@ def make(
 
     A handler names what it needs: any of the parts below, `visitor` (who asks) and `form` (what they sent).
     """
-    pages = Pages(Assets(), Drawn(), pseudo=pseudo, limits=limits)
+    pages = Pages(Assets(), Drawn(), pseudo=pseudo, limits=limits, bots=tuple(live.tables.bots))
     parts: dict[str, Any] = {
         "live": live,
         "streams": streams,

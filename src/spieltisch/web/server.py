@@ -22,7 +22,7 @@ import uvicorn
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from spieltisch.core.known import modules
-from spieltisch.live import BotLibraries, BotTurns, Live
+from spieltisch.live import BotLibraries, BotTurns, Live, outside_bots
 from spieltisch.live.expiry import close_what_waits
 from spieltisch.live.limits import DEFAULT, Limits
 from spieltisch.store.schema import DATABASE
@@ -120,15 +120,17 @@ def serve(
     workers: int = 1,
     limits: Limits = DEFAULT,
     compile_search: bool = True,
+    bots: Sequence[str] = (),
     pseudo: bool = False,
 ) -> None:
     """Run the table until SIGINT or SIGTERM. `port` 0 takes a free one; the address is printed as a line of its own.
-    `compile_search`: what bots search with is compiled in the background, where it is not there yet.
+    `compile_search`: what bots search with is compiled in the background, where it is not there yet. `bots` from
+    outside may sit down too.
 
     `network` lets the network in from the start, at `network_addresses` or where this machine finds itself in it.
 
     Raises StoreError when the data cannot be opened (in use by another server, made by a newer version), OSError when
-    the address cannot be used, BadAddress for a `public_url` that is none.
+    the address cannot be used, BadAddress for a `public_url` that is none, UnknownBot.
     """
     public = public_address(public_url)
     if public and network:
@@ -140,7 +142,9 @@ def serve(
         with asyncio.Runner(loop_factory=_loop_factory(uvloop)) as runner:
             reach = Reach(host, listening.getsockname()[1], public, given)
             runner.run(
-                _run(ending, listening, reach, data, open_browser, network, workers, limits, compile_search, pseudo)
+                _run(
+                    ending, listening, reach, data, open_browser, network, workers, limits, compile_search, bots, pseudo
+                )
             )
     tell(["Spieltisch has stopped."])
 
@@ -155,9 +159,10 @@ async def _run(
     workers: int,
     limits: Limits,
     compile_search: bool,
+    bots: Sequence[str],
     pseudo: bool,
 ) -> None:
-    live = await Live.open(data / DATABASE, limits=limits)
+    live = await Live.open(data / DATABASE, limits=limits, outside=await outside_bots.admitted(bots))
     try:
         streams = Streams()
         app = make(live, streams, Site(reach.public), reach, limits=limits, pseudo=pseudo)

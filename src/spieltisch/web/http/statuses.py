@@ -54,6 +54,7 @@ STATUSES: Final[Mapping[HTTPStatus, frozenset[str]]] = {
             "room",
             "seat",
             "seats",
+            "step",
             "text",
             "theme",
             "unknown-move",

@@ -6,15 +6,18 @@ import time
 from collections import OrderedDict
 from typing import Final
 
+from markupsafe import Markup
+
 from spieltisch.games import game, modules
 from spieltisch.live import Live
 from spieltisch.live.talk import NEWEST
 from spieltisch.tables import Table, TableRefusal
+from spieltisch.tables.cast import CAST
 from spieltisch.tables.talk import Reader
 from spieltisch.web.http.reach import NOWHERE, Place
 from spieltisch.web.http.sessions import Visitor, devices_version, still
-from spieltisch.web.http.stream import LAST, LEVEL, Event, event
-from spieltisch.web.pages import talk, unplayable, views
+from spieltisch.web.http.stream import END, LAST, LEVEL, Event, event
+from spieltisch.web.pages import ending, talk, unplayable, views
 from spieltisch.web.pages.perspectives import Perspective, perspective_of, topic
 from spieltisch.web.pages.qr import qr_code
 from spieltisch.web.pages.talk import reader_of
@@ -70,7 +73,7 @@ class Fragments:
             version = devices_version(visitor.sessions)
             return (version, event(about, version, html, level=0)) if html else None
         talks = about.startswith(WORDS)
-        rest, _, me = about.removeprefix(WORDS).partition("!")
+        rest, _, me = about.removeprefix(WORDS).removeprefix(END).partition("!")
         table_id, _, link = rest.partition("~")
         try:
             table = await self._live.tables.get(table_id)
@@ -84,7 +87,13 @@ class Fragments:
             version = self._live.talk.version(table.id)  # before it is read: what is said meanwhile comes next
             html, private = await self.words(table, perspective, visitor)
             return version, event(about, version, html, level=0 if private else LEVEL)
+        if about.startswith(END):
+            return table.version, event(about, table.version, self.end(table, perspective, visitor.language))
         return table.version, self._rendered(table, perspective, visitor)[1]
+
+    def end(self, table: Table, perspective: Perspective, language: str) -> str:
+        """The living part of the page about a table's end: it changes when somebody asks for another game."""
+        return ending.fragment(self._pages, table, perspective, language)
 
     def _rendered(self, table: Table, perspective: Perspective, visitor: Visitor) -> tuple[str, Event]:
         language, place = visitor.language, visitor.place if perspective.host else NOWHERE
@@ -157,8 +166,8 @@ class Fragments:
         """What tells a person that they are on another device too; "" for one who is not."""
         return self._pages.render("joined.html", visitor.language) if len(visitor.sessions) > 1 else ""
 
-    async def lobby(self, visitor: Visitor) -> str:
-        """The lobby as this visitor sees it."""
+    async def lobby(self, visitor: Visitor, *, doors: bool = False) -> str:
+        """The lobby as this visitor sees it; with the `doors` into games, which are never pushed, for its page."""
         found = await self._live.lobby(visitor.person_id)
         person_id = visitor.person_id or ""
         return self._pages.render(
@@ -169,4 +178,12 @@ class Fragments:
             person_id=person_id,
             waiting=sum(row.summary.my_turn(person_id) for row in found.mine),
             version=self.lobby_version,
+            doors=self._doors(visitor.language) if doors else "",
         )
+
+    def _doors(self, language: str) -> Markup:
+        cards = [
+            self._pages.part("game_card.html", language, one, plate=self._pages.plate(one))
+            for one in self._games.values()
+        ]
+        return self._pages.part("doors.html", language, games=self._games, cards=cards, cast=CAST)

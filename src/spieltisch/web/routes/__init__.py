@@ -18,6 +18,7 @@ from spieltisch.web.routes import (
     replay,
     seats,
     stream,
+    studies,
     table,
     words,
 )
@@ -38,6 +39,7 @@ ROUTES: list[BaseRouteHandler] = [
     *replay.ROUTES,
     *seats.ROUTES,
     *stream.ROUTES,
+    *studies.ROUTES,
     *table.ROUTES,
     *words.ROUTES,
 ]
