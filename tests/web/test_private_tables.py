@@ -23,6 +23,7 @@ NOWHERE = "nosuchtable0"
 """As long as the id of a table."""
 PARTS = {"seat:str": ("0", "9", "x"), "bot:str": ("greedy", "chess"), "question:str": (*tables.QUESTIONS, "x")} | {
     "number:str": ("1", "x"),
+    "number:int": ("0", "x"),
     "deed:str": ("remove", "x"),
 }
 WANTED: tuple[dict[str, str], ...] = ({}, {"Accept": "application/json"}, {"HX-Request": "true"})

@@ -67,7 +67,12 @@ async def said(store: Store, table_id: str, rooms: Iterable[str], own: str, most
         given: dict[int, list[tuple[str, str]]] = {}
         for number, person, sign in connection.execute(signs.where(REACTIONS.c.number.in_([row[0] for row in rows]))):
             given.setdefault(number, []).append((person, sign))
-        return tuple(Word(*row[:7], tuple(given.get(row.number, ()))) for row in rows)
+        return tuple(
+            Word(
+                one.number, one.room, one.person, one.seat, one.name, one.at, one.text, tuple(given.get(one.number, ()))
+            )
+            for one in rows
+        )
 
     return await store.read(job)
 
