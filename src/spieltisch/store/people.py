@@ -18,7 +18,7 @@ PACES = ("slow", "normal", "fast", "still")
 class Preferences(msgspec.Struct, frozen=True):
     """What a person likes. `theme` is `light`, `dark`, or empty for what the browser says; `confirm` shows what ends a
     turn or draws before it is played; `pace` is how fast pieces move (one of `PACES`); `sound` and `notify` say that it
-    is one's turn.
+    is one's turn; `sounds` are those of pieces.
     """
 
     theme: str = ""
@@ -26,6 +26,7 @@ class Preferences(msgspec.Struct, frozen=True):
     pace: str = "normal"
     sound: bool = False
     notify: bool = False
+    sounds: bool = False
 
 
 class Person(msgspec.Struct, frozen=True):

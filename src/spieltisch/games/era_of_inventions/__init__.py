@@ -52,6 +52,7 @@ class Game(Contract):
         weight=3,
     )
     seats = range(3, 6)
+    hands = holdings.PLAYER
     options = (
         Option(
             "bonus_disc_wait",
@@ -239,6 +240,10 @@ class Game(Contract):
     def things(self, setup: Setup) -> Sequence[str]:
         """Goods, discs and markers by seat, cards, factories."""
         return holdings.things(setup.board)
+
+    def amount(self, setup: Setup, thing: int, many: int) -> Message | Name | None:
+        """Goods, bonus discs and factories. Discs and markers go to and fro, which the board shows."""
+        return holdings.amount(setup.board, thing, many)
 
     def lying(self, position: Position) -> Iterator[tuple[int, int, int]]:
         """With players, in the supply, on the board and in the piles (R8)."""

@@ -40,6 +40,7 @@ class Game(Contract):
         weight=2,
     )
     seats = range(2, state.MOST_SEATS + 1)
+    hands = holdings.PLAYER
     options = (
         Option(
             "teams",
@@ -158,3 +159,6 @@ class Game(Contract):
     def things(self, setup: Setup) -> Sequence[str]:
         """Leonardo, cubes by seat, tokens by their kinds, inventions."""
         return holdings.things(setup.board)
+
+    def amount(self, setup: Setup, thing: int, many: int) -> Message | Name:
+        return holdings.amount(setup.board, thing, many)

@@ -34,7 +34,7 @@ async def study(
     rate_limits.opening(address)
     at = number("at", form.get("at", ""))
     begun = await asyncio.to_thread(tables.study_of, table, at, seat, secrets.randbits(63))
-    plan = tables.study_plan(table, seat, form.get("bot", ""))
+    plan = tables.study_plan(table, seat, form.get("bot", ""), live.tables.bots)
     named = {"name": pages.words(visitor.language).say(message("Guest"))} | form
     person, cookies = await person_of(request, named, lambda newcomer: live.tables.may_open(newcomer, plan, address))
     opened = await live.tables.open(person, plan, address, begun)
