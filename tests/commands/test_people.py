@@ -19,6 +19,7 @@ from spieltisch.live import Live
 from spieltisch.store import Person
 from spieltisch.store.schema import DATABASE
 from spieltisch.tables import Plan, Table
+from spieltisch.tables.talk import Reader
 from tests.commands.test_backup import spieltisch
 from tests.web.conftest import Server, Visitor
 
@@ -88,6 +89,19 @@ def furnish(data: Path) -> House:
             await live.tables.run(left.id, tables.leave, ada.id)
             await live.tables.run(left.id, tables.replace, ben.id, 1, "random")
             found["left"] = left.id
+            looked = await live.tables.open(ben, Plan("paris-connection", ("me", "bot:random", "bot:random")))
+            found["looked"] = looked.id
+            running = await live.tables.get(found["running"])
+            for table, who, name, room in (
+                (over, Reader(ada.id, 1, False, True), ADA, "table"),
+                (running, Reader(ada.id, 0, True, True), LATER, "note"),
+                (running, Reader(f"{ada.id}/2", 1, True, True), BESIDE, "table"),
+                (looked, Reader(ada.id, None, False, False), LATER, "watch"),
+            ):
+                await live.talk.say(table, who, name, room, f"I am {name}")
+            await live.talk.say(running, Reader(ben.id, 2, False, True), "Ben", "table", "Hallo")
+            for deed in ("like", "mute"):
+                await live.talk.do(running, Reader(ada.id, 0, True, True), 3, deed)
             waiting = await live.tables.run(found["waiting"], tables.stir, ada.id, f"by {LATER}")
             assert waiting.texts[0] == f"by {LATER}"
             return House(people, tokens, found)
@@ -144,7 +158,7 @@ def test_a_person_is_nowhere_any_more_and_the_others_play_on(own_server: Start, 
         for language in LANGUAGES:
             assert ben.submit("/preferences", language=language).status_code == 303
             for path in paths.values():
-                for page in ("", "/log", "/replay", "/record", "/deal"):
+                for page in ("", "/log", "/replay", "/record", "/deal", "/words"):
                     answer = ben.get(path + page)
                     assert not any(word in answer.text for word in words), (path, page)
                     assert "\x1a" not in answer.text
@@ -153,6 +167,8 @@ def test_a_person_is_nowhere_any_more_and_the_others_play_on(own_server: Start, 
             assert not any(word in lobby for word in words)
             assert f"{GUESTS[language]} 1" in lobby
             assert f"{GUESTS[language]} 1" in ben.get(f"{paths['over']}/log").text
+            for key, number in (("over", 1), ("running", 2)):
+                assert f"{GUESTS[language]} {number}</b>" in ben.get(f"{paths[key]}/words").text
         assert ben.submit("/preferences", language="en").status_code == 303
         record = Record.parse(ben.get(f"{paths['over']}/record").text)
         assert record.players == ("Ben", "Guest 1", "Cid")
@@ -254,7 +270,7 @@ def test_who_is_there_is_listed_also_while_the_server_runs(own_server: Start, tm
     own_server()
     ada = house.people[ADA]
     listed = asked("people", "list", "--data", data)["people"]
-    assert [(one["name"], one["tables"]) for one in listed] == [(LATER, 7), ("Ben", 6), ("Cid", 5)]
+    assert [(one["name"], one["tables"]) for one in listed] == [(LATER, 7), ("Ben", 7), ("Cid", 5)]
     found = asked("people", "list", "--name", LATER.casefold(), "--data", data)["people"]
     assert [one["id"] for one in found] == [ada.id]
     shown = asked("people", "show", ada.id, "--data", data)

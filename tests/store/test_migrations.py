@@ -77,8 +77,10 @@ def test_a_database_of_before_goes_on(own_server: Callable[..., Server]) -> None
     with closing(sqlite3.connect(server.file)) as connection, connection:
         for table in ("tables", "component_owners"):
             connection.execute(f"ALTER TABLE {table} DROP COLUMN origin")
-        for table in ("analyses", "results", "recovery_codes"):
-            connection.execute(f"DROP TABLE {table}")
+        for name in ("analyses", "words", "reactions", "mutes", "results", "recovery_codes"):
+            connection.execute(f"DROP TABLE {name}")
+        connection.execute("DROP INDEX tables_by_due")
+        connection.execute("ALTER TABLE tables DROP COLUMN due")
         connection.execute("UPDATE alembic_version SET version_num = '0001'")
     again = own_server("--limit", "address_tables=1")
     with Visitor(again) as ada:

@@ -9,7 +9,7 @@ import pytest
 
 from spieltisch import game, tables
 from spieltisch.core.setup import Setup
-from spieltisch.tables import Event, Plan, Table, TableRefusal, Written
+from spieltisch.tables import Charter, Event, Plan, Table, TableRefusal, Written
 from spieltisch.tables.events import Opened
 
 P = ParamSpec("P")
@@ -37,6 +37,8 @@ def refused(code: str, rule: str = "") -> pytest.RaisesExc[TableRefusal]:
 class Sitting:
     def __init__(self, events: Sequence[Event]) -> None:
         self.written: list[Written] = []
+        self.now = 1000.0
+        """When the next event happens, in UTC seconds; a second passes with each."""
         self._write(events)
         self.table = tables.fold("t", SECRET, self.written, setup)
 
@@ -48,6 +50,14 @@ class Sitting:
     @classmethod
     def open(cls, *seats: str, watch: str = "open", **options: str | bool) -> Sitting:
         return cls.plan(Plan("paris-connection", seats, dict(options), watch))
+
+    @classmethod
+    def on_the_clock(cls, charter: Charter) -> Sitting:
+        """Ada, Ben and Cleo play by this charter."""
+        sitting = cls.plan(Plan("paris-connection", ("me", "open", "open"), charter=charter))
+        sitting.does(tables.sit, BEN)
+        sitting.does(tables.sit, CLEO)
+        return sitting
 
     @classmethod
     def running(cls, watch: str = "open", **options: str | bool) -> Sitting:
@@ -80,7 +90,8 @@ class Sitting:
         for event in events:
             copy = tables.decode(tables.encode(event))
             assert copy == event
-            self.written.append(Written(len(self.written) + 1, 1000.0 + len(self.written), copy))
+            self.written.append(Written(len(self.written) + 1, self.now, copy))
+            self.now += 1
 
     @property
     def decider(self) -> Somebody:

@@ -78,6 +78,7 @@ class Advisers:
             except WorkFailed as problem:
                 raise refusals.no_advice_now() from problem
         found = msgspec.json.decode(told, type=Advice)
+        table = await self._tables.run(table_id, tables.hint_taken, person)
         moves = await asyncio.to_thread(lambda: tuple(_hint(position, found, one) for one in found.moves))
         return table, Hints(found.even, found.trust, moves)
 

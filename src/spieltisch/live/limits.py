@@ -43,6 +43,12 @@ class Limits:
     """days for which a table waits for its game to begin, counted from the last thing that happened there"""
     letters: int = 40
     """in a name; no name has more than `LONGEST_NAME`, which is what the pages are made for"""
+    messages: int = 30
+    """things said, or signs given, in a minute by one person"""
+    message_letters: int = 500
+    """in what is said at once"""
+    messages_kept: int = 1000
+    """things said by one person at one table"""
     sets: int = 50
     """component files kept for one person"""
     address_sets: int = 100

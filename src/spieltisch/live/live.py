@@ -7,10 +7,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
+import msgspec
+
 from spieltisch.core.game import Game
 from spieltisch.games import game as find_game
 from spieltisch.live.advising import Advisers
 from spieltisch.live.analysing import Analysts
+from spieltisch.live.clock import Clock
 from spieltisch.live.component_library import ComponentLibrary
 from spieltisch.live.health import Health
 from spieltisch.live.history import History
@@ -21,8 +24,11 @@ from spieltisch.live.people import People
 from spieltisch.live.presence import Presence
 from spieltisch.live.quotas import Quotas
 from spieltisch.live.selves import Selves
+from spieltisch.live.talk import Talk
+from spieltisch.live.timekeeper import Timekeeper
 from spieltisch.store import Lobby, Store
 from spieltisch.store.lobby import lobby
+from spieltisch.store.schema import UP
 
 
 class Live:
@@ -39,7 +45,7 @@ class Live:
         recovery_key: bytes,
         presence: Presence,
         games: Callable[[str], Game],
-        clock: Callable[[], float],
+        clock: Clock,
         limits: Limits,
         outside: Mapping[str, str],
     ) -> None:
@@ -47,6 +53,7 @@ class Live:
         self.store = store
         self.quotas = quotas
         self.presence = presence
+        self.clock = clock
         self.health = Health(store)
         self.people = People(store, quotas, clock, recovery_key)
         self.components = ComponentLibrary(store, games, quotas, clock)
@@ -54,6 +61,8 @@ class Live:
         self.history = History(store, self.components)
         self.tables.subscribe(None, self.history.changed)
         self.selves = Selves(store, games, self.tables, self.people, self.presence, self.history, clock)
+        self.timekeeper = Timekeeper(store, self.tables, clock)
+        self.talk = Talk(store, limits, clock)
         self.advisers = Advisers(self.tables)
         self.analysts = Analysts(store, limits)
         self.invitations = Invitations(link_key, self.tables.get)
@@ -66,15 +75,20 @@ class Live:
         clock: Callable[[], float] = time.time,
         limits: Limits = UNLIMITED,
         outside: Mapping[str, str] = MappingProxyType({}),
+        *,
+        steady: Callable[[], float] = time.monotonic,
     ) -> Live:
         """Open the file (made when there is none) and begin to replay its tables. `outside` are the bots that may sit
-        down beside the own ones, see `outside_bots`. Raises `StoreError`; see there.
+        down beside the own ones, see `outside_bots`. `clock` gives UTC seconds, `steady` those of a clock that nobody
+        sets; see `live.clock`. Raises `StoreError`; see there.
         """
         store = await Store.open(path)
         try:
+            last = msgspec.json.decode(await store.setting(UP, lambda: msgspec.json.encode(clock())), type=float)
+            clock = ticking = Clock(clock, steady, last=last)
             presence = await Presence.open(store, limits.away, clock)
             keys = [await store.setting(f"{name} key") for name in ("link", "address", "recovery")]
-            live = cls(store, keys[0], keys[1], keys[2], presence, games, clock, limits, outside)
+            live = cls(store, keys[0], keys[1], keys[2], presence, games, ticking, limits, outside)
             await live.tables.tell_of_loss()
             return live
         except BaseException:
@@ -84,6 +98,7 @@ class Live:
     async def close(self) -> None:
         """Finish what is being written, and let the file go."""
         await self.selves.close()
+        await self.timekeeper.stop()
         await self.advisers.stop()
         await self.analysts.stop()
         await self.tables.close()

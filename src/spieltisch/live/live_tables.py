@@ -23,13 +23,26 @@ from spieltisch.bots import BOTS
 from spieltisch.core.components import Components
 from spieltisch.core.game import Game
 from spieltisch.core.setup import Setup
+from spieltisch.live.clock import Clock
 from spieltisch.live.component_library import ComponentLibrary
 from spieltisch.live.limits import DAY
 from spieltisch.live.quotas import Quotas
 from spieltisch.live.replaying import replay
 from spieltisch.live.writing import written as on_disk
 from spieltisch.store import NoSuchTable, StaleVersion, Store
-from spieltisch.tables import Event, Opened, Place, Plan, Sitter, Study, Table, TableRefusal, Written, refusals
+from spieltisch.tables import (
+    ClockStood,
+    Event,
+    Opened,
+    Place,
+    Plan,
+    Sitter,
+    Study,
+    Table,
+    TableRefusal,
+    Written,
+    refusals,
+)
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -52,7 +65,7 @@ class LiveTables:
         store: Store,
         library: ComponentLibrary,
         quotas: Quotas,
-        clock: Callable[[], float],
+        clock: Clock,
         outside: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self.bots: Mapping[str, str] = {name: name for name in BOTS} | dict(outside)
@@ -66,6 +79,8 @@ class LiveTables:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._opening = asyncio.Lock()
         self._listeners: dict[str | None, list[Listener]] = {}
+        self._leaps: dict[str, int] = {}
+        """How many of the clock's leaps a table with a clock of its own knows of."""
         self._gone: set[str] = set()
         """Tables that the file has lost altogether."""
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -117,7 +132,7 @@ class LiveTables:
 
         async def job() -> Table:
             async with self._lock(table_id):
-                table = await self.get(table_id)
+                table = await self._append(await self.get(table_id), ())
                 return await self._append(table, command(table, *args, **kwargs))
 
         return await asyncio.shield(self._spawn(job()))
@@ -245,14 +260,28 @@ class LiveTables:
         _sound(table)
         await self._library.keep(components)
         await on_disk(self._store.create(table_id, game.key, secret, _bytes(written), table.summary(), origin))
+        if table.opened.charter.clock:
+            self._leaps[table_id] = len(self._clock.leaps)
         self._stands(table)
         return table
 
     async def _append(self, table: Table, events: Sequence[Event]) -> Table:
-        if not events:
+        """The table after these events, and before them after what the server was away for since its last one."""
+        now, stood = self._clock(), self._stood(table)
+        if not events and not stood:
             return table
-        at = max(self._clock(), table.changed_at)
-        written = [Written(version, at, event) for version, event in enumerate(events, table.version + 1)]
+        at = max(now, stood[-1][0] if stood else table.changed_at)
+        return await self._write(table, [*stood, *((at, event) for event in events)])
+
+    def _stood(self, table: Table) -> list[tuple[float, Event]]:
+        leaps = self._clock.leaps[self._leaps.get(table.id, 0) :] if tables.due(table) is not None else []
+        # Only a kill forgets until when the server was there; then it was there at the table's last event.
+        since = [max(leap.since, table.changed_at) if n == 0 else leap.since for n, leap in enumerate(leaps)]
+        return [(leap.to, ClockStood(since=begun)) for leap, begun in zip(leaps, since, strict=True)]
+
+    async def _write(self, table: Table, events: Sequence[tuple[float, Event]]) -> Table:
+        leaps = len(self._clock.leaps)
+        written = [Written(version, at, event) for version, (at, event) in enumerate(events, table.version + 1)]
         after = tables.then(table, written)
         _sound(after)
         try:
@@ -261,6 +290,8 @@ class LiveTables:
             # Somebody else has written to the file: what is in memory is out of date.
             self._tables.pop(table.id, None)
             raise refusals.stale() from problem
+        if table.opened.charter.clock:
+            self._leaps[table.id] = leaps
         self._stands(after)
         return after
 

@@ -47,14 +47,26 @@ async def remove_person(store: Store, games: Callable[[str], Game], person: Pers
     Raises ValueError for a table that cannot be read, `WriteFailed`; nothing was changed then.
     """
     names = {person.name}
+    spoken = await removal.speakers(store, person.id)
+    called = {table_id: all_names for (table_id, _), all_names in spoken.items()}
+    speakers: dict[tuple[str, str], tuple[str, str]] = {}
+
+    def anonymous_at(table_id: str, events: Sequence[Written]) -> Anonymous:
+        return Anonymous(person.id, strangers[table_id], [one.event for one in events], called.get(table_id, ()))
+
     strangers: dict[str, str] = {}
     written: dict[str, list[Written]] = {}
     for table_id in await removal.mentioning(store, person.id):
         strangers[table_id] = secrets.token_urlsafe(9)
         events = await _events(store, table_id)
-        anonymous = Anonymous(person.id, strangers[table_id], [one.event for one in events])
+        anonymous = anonymous_at(table_id, events)
         written[table_id] = [_with(one, anonymous.event(one.event)) for one in events]
         names |= anonymous.names
+        speakers |= _strangers(anonymous, table_id, spoken)
+    for table_id in called.keys() - strangers.keys():  # they only looked on there
+        strangers[table_id] = secrets.token_urlsafe(9)
+        anonymous = anonymous_at(table_id, await _events(store, table_id))
+        speakers |= _strangers(anonymous, table_id, spoken)
     files, with_name = await _without(names, store, games, person.id)
     for table_id in await removal.mentioning(store, *files) if files else ():
         events = written.get(table_id) or await _events(store, table_id)
@@ -64,9 +76,16 @@ async def remove_person(store: Store, games: Callable[[str], Game], person: Pers
     own = library(store, games, at)
     rewritten = [await _up(store, own, key, events, strangers.get(key), at) for key, events in written.items()]
     replaced = {digest: (components.digest, components.text) for digest, components in files.items()}
-    await removal.remove_person(store, person.id, rewritten, replaced)
+    await removal.remove_person(store, person.id, rewritten, replaced, speakers)
     left = [digest for digest in with_name if await component_sets.find(store, digest) is not None]
     return Removed(tuple(strangers), tuple(left))
+
+
+def _strangers(
+    anonymous: Anonymous, table_id: str, spoken: Iterable[tuple[str, str]]
+) -> dict[tuple[str, str], tuple[str, str]]:
+    """Under which id and name those who have spoken at a table are known from now on."""
+    return {one: anonymous.guest(one[1]) for one in spoken if one[0] == table_id}
 
 
 async def _events(store: Store, table_id: str) -> list[Written]:

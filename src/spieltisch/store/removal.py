@@ -6,9 +6,10 @@ import asyncio
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing, suppress
+from typing import TypeAlias
 
 import msgspec
-from sqlalchemy import Connection, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, delete, func, or_, select, update
 
 from spieltisch.store.errors import WriteFailed
 from spieltisch.store.schema import (
@@ -16,7 +17,9 @@ from spieltisch.store.schema import (
     COMPONENT_OWNERS,
     COMPONENT_SETS,
     EVENTS,
+    MUTES,
     PEOPLE,
+    REACTIONS,
     RECOVERY_CODES,
     RESULTS,
     SECRETS,
@@ -24,12 +27,15 @@ from spieltisch.store.schema import (
     SETTINGS,
     SITTERS,
     TABLES,
+    WORDS,
 )
 from spieltisch.store.store import BUSY_SECONDS, Store, append
 from spieltisch.tables.summary import Summary
 
 BELONGS = (SESSIONS, COMPONENT_OWNERS, RECOVERY_CODES)
 """What belongs to a `person`, beside their seats."""
+Speaker: TypeAlias = tuple[str, str]
+"""A table's id, and a person's there."""
 
 
 class Rewritten(msgspec.Struct, frozen=True):
@@ -51,7 +57,7 @@ async def remove_table(store: Store, table_id: str) -> None:
     """Take a table out with all that belongs to it; component files that nobody needs any more go with it."""
 
     def job(connection: Connection) -> int:
-        for part in (SITTERS, EVENTS, SECRETS, ANALYSES, RESULTS):
+        for part in (SITTERS, EVENTS, SECRETS, ANALYSES, RESULTS, WORDS, REACTIONS, MUTES):
             connection.execute(delete(part).where(part.c.table_id == table_id))
         connection.execute(delete(TABLES).where(TABLES.c.id == table_id))
         _forget_files(connection)
@@ -61,10 +67,15 @@ async def remove_table(store: Store, table_id: str) -> None:
 
 
 async def remove_person(
-    store: Store, person_id: str, tables: Iterable[Rewritten], files: Mapping[str, tuple[str, str]]
+    store: Store,
+    person_id: str,
+    tables: Iterable[Rewritten],
+    files: Mapping[str, tuple[str, str]],
+    speakers: Mapping[Speaker, tuple[str, str]],
 ) -> None:
     """Take a person out with their sessions and files, and let tables stand as they are given, all at once. What is in
-    `files`, by its digest, is known by a new digest from now on, and has a new text.
+    `files`, by its digest, is known by a new digest from now on, and has a new text. Of what the `speakers` have said
+    only who did remains, by the id and the name given for each; their notes go.
     """
 
     def job(connection: Connection) -> None:
@@ -74,11 +85,24 @@ async def remove_person(
             connection.execute(delete(owned).where(owned.c.person == person_id))
         connection.execute(delete(PEOPLE).where(PEOPLE.c.id == person_id))
         _forget_sign(connection, person_id)
+        _forget_words(connection, person_id, speakers)
         for digest, (new, text) in files.items():
             _replace_file(connection, digest, new, text)
         _forget_files(connection)
 
     await store.write(job)
+
+
+async def speakers(store: Store, person_id: str) -> dict[Speaker, frozenset[str]]:
+    """Where this person, or somebody beside them, has spoken; and the names of all who have spoken there."""
+    theirs = select(WORDS.c.table_id, WORDS.c.person).where(of_person(WORDS.c.person, person_id)).distinct()
+
+    def job(connection: Connection) -> dict[Speaker, frozenset[str]]:
+        found = [(row.table_id, row.person) for row in connection.execute(theirs)]
+        names = select(WORDS.c.name).distinct()
+        return {one: frozenset(connection.execute(names.where(WORDS.c.table_id == one[0])).scalars()) for one in found}
+
+    return await store.read(job)
 
 
 async def mentioning(store: Store, *words: str) -> tuple[str, ...]:
@@ -102,6 +126,19 @@ async def compact(store: Store) -> None:
             raise WriteFailed(f"{store.path} could not be written anew: somebody reads it")
 
     await asyncio.to_thread(job)
+
+
+def of_person(column: ColumnElement[str], person_id: str) -> ColumnElement[bool]:
+    return (column == person_id) | column.startswith(f"{person_id}/", autoescape=True)
+
+
+def _forget_words(connection: Connection, person_id: str, speakers: Mapping[Speaker, tuple[str, str]]) -> None:
+    connection.execute(delete(WORDS).where(of_person(WORDS.c.person, person_id), WORDS.c.room == "note"))
+    for (table_id, person), (stranger, name) in speakers.items():
+        said = (WORDS.c.table_id == table_id) & (WORDS.c.person == person)
+        connection.execute(update(WORDS).where(said).values(person=stranger, name=name, text=None))
+    connection.execute(delete(REACTIONS).where(of_person(REACTIONS.c.person, person_id)))
+    connection.execute(delete(MUTES).where(of_person(MUTES.c.person, person_id) | of_person(MUTES.c.muted, person_id)))
 
 
 def _forget_sign(connection: Connection, person_id: str) -> None:

@@ -12,6 +12,9 @@ HEAD: Final = "0007"
 DATABASE: Final = "spieltisch.sqlite3"
 """The file's name in the folder of a server's data."""
 
+UP: Final = "up"
+"""Among the settings: until when a server was last known to be there, in UTC seconds."""
+
 LOST: Final = "lost"
 """Among the settings: what the database has come back without; see `journal`."""
 
@@ -29,7 +32,9 @@ TABLES: Final = Table(
     Column("status", String, nullable=False),
     Column("summary", LargeBinary, nullable=False),  # a tables.Summary as JSON
     Column("origin", LargeBinary),  # a keyed hash of the address it was opened from, until it is over; may be unknown
+    Column("due", Float),  # until when who is to decide has time; NULL where no time runs
     Index("tables_by_status", "status", "changed"),
+    Index("tables_by_due", "due"),
 )
 
 SITTERS: Final = Table(
@@ -104,6 +109,39 @@ RECOVERY_CODES: Final = Table(
     Column("code_hash", LargeBinary, nullable=False),  # HMAC-SHA-256 of the whole code
     Column("made", Float, nullable=False),
 )
+
+WORDS: Final = Table(
+    "words",
+    METADATA,
+    Column("table_id", String, ForeignKey("tables.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("room", String, nullable=False),
+    Column("person", String, nullable=False),
+    Column("seat", Integer),  # in which who said it sat
+    Column("name", String, nullable=False),
+    Column("at", Float, nullable=False),
+    Column("text", String),  # NULL: it was taken away
+    Index("words_by_person", "person"),
+)
+"""What people say at a table. It is no part of the game, so it stands beside the events."""
+
+REACTIONS: Final = Table(
+    "reactions",
+    METADATA,
+    Column("table_id", String, ForeignKey("tables.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("person", String, primary_key=True),
+    Column("sign", String, primary_key=True),
+)
+
+MUTES: Final = Table(
+    "mutes",
+    METADATA,
+    Column("table_id", String, ForeignKey("tables.id"), primary_key=True),
+    Column("person", String, primary_key=True),
+    Column("muted", String, primary_key=True),
+)
+"""Whom somebody does not want to read at a table."""
 
 COMPONENT_SETS: Final = Table(
     "component_sets",

@@ -5,20 +5,24 @@ from __future__ import annotations
 from collections.abc import Set
 
 import msgspec
-from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy import Connection, delete, func, literal, select, update
 from sqlalchemy.dialects.sqlite import insert
 
 from spieltisch.store.people import Preferences
+from spieltisch.store.removal import of_person
 from spieltisch.store.schema import (
     COMPONENT_OWNERS,
     EVENTS,
+    MUTES,
     PEOPLE,
+    REACTIONS,
     RECOVERY_CODES,
     RESULTS,
     SESSIONS,
     SETTINGS,
     SITTERS,
     TABLES,
+    WORDS,
 )
 from spieltisch.store.store import Store
 from spieltisch.tables import decode, encode
@@ -104,6 +108,11 @@ def _move(connection: Connection, person: str, other: str) -> None:
     files = select(COMPONENT_OWNERS).where(COMPONENT_OWNERS.c.person == other)
     for row in connection.execute(files).mappings().all():
         connection.execute(insert(COMPONENT_OWNERS).on_conflict_do_nothing(), {**row, "person": person})
+    for column in (WORDS.c.person, REACTIONS.c.person, MUTES.c.person, MUTES.c.muted):
+        moved = {column.name: literal(person) + func.substr(column, len(other) + 1)}
+        connection.execute(update(column.table).prefix_with("OR IGNORE").where(of_person(column, other)).values(moved))
+        if column.table is not WORDS:  # what both had done stands once
+            connection.execute(delete(column.table).where(of_person(column, other)))
     kept = _people(connection, person, other)
     preferences = _both(msgspec.json.decode(kept.get(other, b"{}")), msgspec.json.decode(kept[person]))
     connection.execute(update(PEOPLE).where(PEOPLE.c.id == person).values(preferences=preferences))

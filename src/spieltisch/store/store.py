@@ -248,6 +248,11 @@ class Store:
             wanted = wanted.where(TABLES.c.changed < before)
         return await self.read(lambda connection: tuple(_stored_table(row) for row in connection.execute(wanted)))
 
+    async def timed(self) -> tuple[tuple[str, float], ...]:
+        """The tables at which somebody's time runs, and until when (UTC seconds): what is due first comes first."""
+        wanted = select(TABLES.c.id, TABLES.c.due).where(TABLES.c.due.is_not(None)).order_by(TABLES.c.due)
+        return await self.read(lambda connection: tuple((row.id, row.due) for row in connection.execute(wanted)))
+
     async def setting(self, name: str, make: Callable[[], bytes] = lambda: secrets.token_bytes(32)) -> bytes:
         """A value kept under a name; made, stored and waited for when it is asked for the first time."""
         wanted = select(SETTINGS.c.value).where(SETTINGS.c.name == name)
@@ -325,7 +330,8 @@ def append(
 
 
 def _shown(summary: Summary, at: float) -> dict[str, Any]:
-    shown = {"changed": at, "status": summary.status, "host": summary.host, "summary": msgspec.json.encode(summary)}
+    encoded = msgspec.json.encode(summary)
+    shown = {"changed": at, "status": summary.status, "host": summary.host, "summary": encoded, "due": summary.due}
     return shown if summary.status in NOT_OVER else {**shown, "origin": None}
 
 

@@ -2,12 +2,14 @@
 
 A table is an append-only list of events (`events.py`); `Table` is what is folded from them (`table.py`, `parts.py`,
 `fold.py`), the log in words among it (`log.py`). Commands (`opening.py`, `seating.py`, `stirring.py`, `playing.py`,
-`ending.py`) take a table, check, and return the events that would happen, or raise a `TableRefusal` (`refusals.py`).
+`ending.py`, `overtime.py`) take a table, check, and return the events that would happen, or raise a `TableRefusal`
+(`refusals.py`). `charter.py` is what people agree on beside the game, `timing.py` how much time they have.
 `confirming.py` says what is shown to people before it happens, `removal.py` how somebody is forgotten. To store events
 and to announce them is the part of others.
 """
 
 from spieltisch.tables.bot_moves import bot_fails, bot_moves
+from spieltisch.tables.charter import OWN, PLAIN, PRESETS, Charter, read_charter
 from spieltisch.tables.confirming import QUESTIONS, at_once, preview_to_confirm
 from spieltisch.tables.ending import (
     agree_abort,
@@ -17,7 +19,19 @@ from spieltisch.tables.ending import (
     rematch_opened,
     rematch_plan,
 )
-from spieltisch.tables.events import Aborted, Event, Frozen, Opened, OptionValue, Place, Study, Written, decode, encode
+from spieltisch.tables.events import (
+    Aborted,
+    ClockStood,
+    Event,
+    Frozen,
+    Opened,
+    OptionValue,
+    Place,
+    Study,
+    Written,
+    decode,
+    encode,
+)
 from spieltisch.tables.fold import fold, then
 from spieltisch.tables.import_record import import_record
 from spieltisch.tables.log import LogLine, asks_back, whose
@@ -25,11 +39,13 @@ from spieltisch.tables.loss import steps_lost
 from spieltisch.tables.names import LONGEST_NAME, Sitter, beside, check_name, device_of
 from spieltisch.tables.one_device import beside_me, sitter, speaker
 from spieltisch.tables.opening import Plan, open_table, read_options
+from spieltisch.tables.overtime import come_back, holidays_left, take_holiday, time_up
 from spieltisch.tables.parts import Asking, BotTrouble, BotTurn, PlayedMove, Seat
 from spieltisch.tables.playing import (
     agree_undo,
     ahead,
     ask_undo,
+    hint_taken,
     moved,
     play,
     preview,
@@ -59,16 +75,23 @@ from spieltisch.tables.stirring import LONGEST_TEXT, stir
 from spieltisch.tables.studying import study_of, study_plan
 from spieltisch.tables.summary import SeatSummary, Status, Summary
 from spieltisch.tables.table import Table
+from spieltisch.tables.timing import Due, due, left_of
 
 __all__ = [
     "LONGEST_NAME",
     "LONGEST_TEXT",
+    "OWN",
+    "PLAIN",
+    "PRESETS",
     "QUESTIONS",
     "Aborted",
     "Anonymous",
     "Asking",
     "BotTrouble",
     "BotTurn",
+    "Charter",
+    "ClockStood",
+    "Due",
     "Event",
     "Frozen",
     "LogLine",
@@ -103,20 +126,26 @@ __all__ = [
     "bot_fails",
     "bot_moves",
     "check_name",
+    "come_back",
     "decode",
     "device_of",
+    "due",
     "encode",
     "expire",
     "fold",
     "hand_out",
+    "hint_taken",
+    "holidays_left",
     "import_record",
     "leave",
+    "left_of",
     "moved",
     "open_table",
     "perspective",
     "play",
     "preview",
     "preview_to_confirm",
+    "read_charter",
     "read_options",
     "refuse_abort",
     "refuse_hand_out",
@@ -134,7 +163,9 @@ __all__ = [
     "stir",
     "study_of",
     "study_plan",
+    "take_holiday",
     "then",
+    "time_up",
     "to_advise",
     "undo",
     "undo_turn",

@@ -39,10 +39,10 @@ def at_once(table: Table, person: str, question: str) -> tuple[Message, ...]:
     """What one of the `QUESTIONS` comes to when nobody else has to agree, so that it happens at once; nothing where
     others are asked, and where it is refused.
     """
+    if question == "ask-abort" and table.status == "running" and table.ends_alone(person):
+        return (message("The game ends now, without a result. Nobody can play on."),)
     if table.status != "running" or not table.decides_alone(person):
         return ()
-    if question == "ask-abort":
-        return (message("The game ends now, without a result. Nobody can play on."),)
     seat = table.seat_of(person)
     to = table.undo_target(seat) if question == "ask-undo" and seat is not None else None
     if to is None:

@@ -84,7 +84,9 @@ def rematch_plan(table: Table, person: str) -> tuple[Plan, dict[int, Place]]:
         else:
             seats.append("link")
     opened = table.opened
-    return Plan(opened.game, tuple(seats), dict(table.setup.options), opened.watch, opened.components), kept
+    return Plan(
+        opened.game, tuple(seats), dict(table.setup.options), opened.watch, opened.components, opened.charter
+    ), kept
 
 
 def rematch_opened(table: Table, table_id: str) -> tuple[Event, ...]:

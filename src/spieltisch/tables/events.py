@@ -16,6 +16,7 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 
 from spieltisch.core.words import Message
+from spieltisch.tables.charter import PLAIN, Charter
 
 OptionValue: TypeAlias = str | bool | int
 Watch = Literal["open", "link", "off"]
@@ -69,6 +70,7 @@ class Opened(_Event, frozen=True):
     rules: str = ""
     imported: bool = False
     scheme: int = 1
+    charter: Charter = PLAIN
     study: Study | None = None
 
 
@@ -211,6 +213,43 @@ class RematchOpened(_Event, frozen=True):
     table: str
 
 
+class ClockStood(_Event, frozen=True):
+    """From `since` (UTC seconds) until this event nobody's time ran: the server was not there, or asleep, or its clock
+    was set. Its own time may be before that of the event before it, when the clock was set back.
+    """
+
+    since: float
+
+
+class TimeUp(_Event, frozen=True):
+    """The time of this seat's turn is up. A `bot`, if any, plays the turn, or (`stays`) until the person is back."""
+
+    seat: int
+    bot: str = ""
+    stays: bool = False
+
+
+class CameBack(_Event, frozen=True):
+    """The person in this seat is back; no bot plays for them any more."""
+
+    seat: int
+
+
+class HolidayTaken(_Event, frozen=True):
+    """The time of this seat does not run from `since` until `until` (UTC seconds): so many `days` of holiday."""
+
+    seat: int
+    since: float
+    until: float
+    days: int
+
+
+class HintTaken(_Event, frozen=True):
+    """Who decides in this seat was told what the best bot would do, at a table where others play."""
+
+    seat: int
+
+
 class BotFailed(_Event, frozen=True):
     """A bot could not move: `what` happened, for the `attempt`-th time in a row. It will be asked again."""
 
@@ -259,6 +298,11 @@ Event: TypeAlias = (
     | AbortRefused
     | Aborted
     | RematchOpened
+    | ClockStood
+    | TimeUp
+    | CameBack
+    | HolidayTaken
+    | HintTaken
     | BotFailed
     | StepsLost
     | Frozen

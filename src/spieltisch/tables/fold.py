@@ -15,7 +15,7 @@ from spieltisch.core.record import HIDDEN
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, SeatName, message, messages
 from spieltisch.tables import events as e
-from spieltisch.tables import log, studying
+from spieltisch.tables import log, studying, timing
 from spieltisch.tables.names import device_of
 from spieltisch.tables.parts import Asking, BotTrouble, PlayedMove, Seat
 from spieltisch.tables.table import Table
@@ -23,6 +23,9 @@ from spieltisch.tables.table import Table
 SNAPSHOT_EVERY: Final = 16
 """A copy of every 16th position is kept, and of the last few: so any earlier one is at most 15 moves away."""
 LAST_SNAPSHOTS: Final = 4
+
+WORTH_TELLING: Final = 60.0
+"""Seconds for which a clock stood still: less is nothing that people would miss."""
 
 READABLE: Final = (e.Seated, e.BotSeated, e.Replaced, e.Left, e.StepsLost, e.Frozen)
 """What a frozen table still takes up: who sat there and what is lost, so that it can be read and found."""
@@ -90,7 +93,8 @@ def _step(table: Table, written: e.Written) -> Table:
     grown = replace(table, events=(*table.events, written), changed_at=written.at)
     if table.status == "frozen" and not isinstance(written.event, READABLE):
         return _read(grown, written) if table.setup is None else grown
-    return _after(written.event, grown, written)
+    after = _after(written.event, grown, written)
+    return replace(after, timing=timing.follow(table, after, written)) if table.opened.charter.clock else after
 
 
 def _read(table: Table, written: e.Written) -> Table:
@@ -338,6 +342,43 @@ def _aborted(event: e.Aborted, table: Table, written: e.Written) -> Table:
 @_after.register(e.RematchOpened)
 def _rematch_opened(event: e.RematchOpened, table: Table, written: e.Written) -> Table:
     return _say(replace(table, rematch=event.table), written, message("There is a table for a rematch."))
+
+
+@_after.register(e.ClockStood)
+def _clock_stood(event: e.ClockStood, table: Table, written: e.Written) -> Table:
+    if written.at - event.since < WORTH_TELLING:
+        return table
+    return _say(table, written, message("The server was away; meanwhile nobody's time ran."))
+
+
+@_after.register(e.TimeUp)
+def _time_up(event: e.TimeUp, table: Table, written: e.Written) -> Table:
+    player = SeatName(event.seat)
+    words = message("The time of {player} is up.", player=player)
+    if event.bot and event.stays:
+        words = message("The time of {player} is up; a bot plays until {player} is back.", player=player)
+    elif event.bot:
+        words = message("The time of {player} is up; a bot plays this turn.", player=player)
+    return _say(replace(table, bot_trouble=None), written, words)
+
+
+@_after.register(e.CameBack)
+def _came_back(event: e.CameBack, table: Table, written: e.Written) -> Table:
+    words = message("{player} is here again; the bot stops playing.", player=SeatName(event.seat))
+    return _say(replace(table, bot_trouble=None), written, words)
+
+
+@_after.register(e.HolidayTaken)
+def _holiday_taken(event: e.HolidayTaken, table: Table, written: e.Written) -> Table:
+    first, last = timing.days_of(table.opened.charter, event.since, event.until)
+    player = SeatName(event.seat)
+    words = message("{player} is away from {first} to {last}.", player=player, first=f"{first}", last=f"{last}")
+    return _say(table, written, words)
+
+
+@_after.register(e.HintTaken)
+def _hint_taken(event: e.HintTaken, table: Table, written: e.Written) -> Table:
+    return _say(table, written, message("{player} has asked for a hint.", player=SeatName(event.seat)))
 
 
 @_after.register(e.BotFailed)

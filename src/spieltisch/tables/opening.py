@@ -17,6 +17,7 @@ from spieltisch.core.refusal import OptionError
 from spieltisch.core.words import message
 from spieltisch.tables import refusals
 from spieltisch.tables.cast import name_of
+from spieltisch.tables.charter import PLAIN, Charter
 from spieltisch.tables.events import BotSeated, Event, Opened, OptionValue, Place, Seated, Started, Study, Watch
 from spieltisch.tables.names import Sitter, beside, check_apart, check_name
 from spieltisch.tables.refusals import TableRefusal
@@ -28,7 +29,7 @@ class Plan(msgspec.Struct, frozen=True):
     `seats` has a word for each seat: `me` (whoever opens the table; at most once), `here:NAME` (somebody else on the
     same device), `open`, `link`, `bot:NAME`, and `kept` (for a rematch). `options` are the game's, as values or as
     their text in a form; `watch` is `open`, `link` or `off`; `components` the digest of a stored component file, ""
-    for the one that comes with the game.
+    for the one that comes with the game; `charter` what people have agreed on.
     """
 
     game: str
@@ -36,6 +37,7 @@ class Plan(msgspec.Struct, frozen=True):
     options: dict[str, OptionValue] = {}
     watch: str = "open"
     components: str = ""
+    charter: Charter = PLAIN
 
 
 def open_table(
@@ -93,6 +95,7 @@ def open_table(
         watch=watch,
         rules=rules,
         scheme=SCHEME,
+        charter=plan.charter,
         study=study,
     )
     try:

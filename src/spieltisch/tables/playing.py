@@ -11,7 +11,7 @@ from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
 from spieltisch.core.refusal import IllegalMove, Refusal, UnknownMove
 from spieltisch.tables import checks, refusals
-from spieltisch.tables.events import Event, Moved, UndoAgreed, UndoAsked, Undone, UndoRefused
+from spieltisch.tables.events import CameBack, Event, HintTaken, Moved, UndoAgreed, UndoAsked, Undone, UndoRefused
 from spieltisch.tables.seating import would_be
 from spieltisch.tables.table import Table
 
@@ -26,7 +26,8 @@ def play(table: Table, person: str, move: str, seen: int) -> tuple[Event, ...]:
     unknown-move, illegal (with the rule).
     """
     seat = _deciding(table, person, seen)
-    return (moved(table, seat, move),)
+    played = moved(table, seat, move)
+    return (CameBack(seat=seat), played) if table.bot_in(seat) else (played,)
 
 
 def moved(table: Table, seat: int, move: str) -> Moved:
@@ -53,8 +54,16 @@ def to_advise(table: Table, person: str, seen: int) -> Position:
     """The position in which this person asks for advice. Refused: as `play`, no-advice."""
     _deciding(table, person, seen)
     if not table.gives_advice(person):
-        raise refusals.no_advice()
+        raise refusals.no_advice(table.opened.charter.hints != "off")
     return checks.running(table)
+
+
+def hint_taken(table: Table, person: str) -> tuple[Event, ...]:
+    """Who plays with others has been given advice: everybody is told. Refused: not-your-seat, not-running."""
+    checks.running(table)
+    seat = checks.seat_of(table, person)
+    others = [one for one in table.people if one.number != seat]
+    return (HintTaken(seat=seat),) if others else ()
 
 
 def why_not(table: Table, person: str | None, move: str) -> Refusal | None:

@@ -111,7 +111,9 @@ def stale() -> TableRefusal:
     return TableRefusal("stale", words)
 
 
-def no_advice() -> TableRefusal:
+def no_advice(table_gives_any: bool) -> TableRefusal:
+    if not table_gives_any:
+        return TableRefusal("no-advice", message("Nobody is given hints at this table."))
     words = message("Advice is given only at tables where one person plays against bots.")
     return TableRefusal("no-advice", words)
 

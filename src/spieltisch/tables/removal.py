@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -14,18 +14,19 @@ from spieltisch.tables.names import device_of
 class Anonymous:
     """Puts guests without a name in place of a person, and of those who sat beside them on their device.
 
-    `stranger` is the id that stands for them at this table; each of them is a guest with a number of their own.
+    `stranger` is the id that stands for them at this table; each of them is a guest with a number of their own, which
+    none of those who are called by the `names` has.
 
     >>> anonymous = Anonymous("ada", "x7", ())
     >>> anonymous.event(Seated(seat=1, person="ada/2", name="Ben")).person, anonymous.names
     ('x7/2', {'Ben'})
     """
 
-    def __init__(self, person: str, stranger: str, events: Sequence[Event]) -> None:
+    def __init__(self, person: str, stranger: str, events: Sequence[Event], names: Iterable[str] = ()) -> None:
         self._person = person
         self._stranger = stranger
         self._guests: dict[str, str] = {}
-        others = [event.name for event in events if isinstance(event, Seated)]
+        others = [*names, *(event.name for event in events if isinstance(event, Seated))]
         self._first = max((guest_number(name) or 0 for name in others), default=0) + 1
         self._seats: set[int] = set()
         begun = any(isinstance(event, Started) for event in events)
@@ -49,6 +50,10 @@ class Anonymous:
             self.names.add(event.name)
             return msgspec.structs.replace(event, person=self._id(event.person), name=self._guest(event.person))
         return event
+
+    def guest(self, person: str) -> tuple[str, str]:
+        """The id and the name under which one of them is known from now on."""
+        return self._id(person), self._guest(person)
 
     def _place(self, place: Place) -> Place:
         if device_of(place.person) != self._person:

@@ -154,7 +154,7 @@ def replace(table: Table, person: str, seat: int, bot: str, bots: Collection[str
     checks.alive(table)
     checks.is_host(table, person)
     chosen = checks.seat_numbered(table, seat)
-    failing = table.bot_trouble is not None and table.bot_trouble.seat == seat
+    failing = chosen.kind == "bot" and table.bot_trouble is not None and table.bot_trouble.seat == seat
     if chosen.kind not in VACANT and not failing:
         raise refusals.seat_taken()
     name = name_of(check_bot(bot, bots), seat, (one.name for one in table.seats if one.number != seat))

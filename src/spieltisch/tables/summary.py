@@ -36,6 +36,8 @@ class Summary(msgspec.Struct, frozen=True):
     winners: tuple[int, ...] = ()
     host: str = ""
     watch: str = "open"
+    due: float | None = None
+    """Until when who is to decide has time, in UTC seconds, where the table has a clock that runs."""
 
     def seat_of(self, person: str) -> int | None:
         """The first seat that is played on the person's device."""

@@ -18,12 +18,13 @@ from spieltisch.core.position import Position
 from spieltisch.core.record import Play, Record
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, Words
-from spieltisch.tables import log, refusals, unplayable
+from spieltisch.tables import log, refusals, timing, unplayable
 from spieltisch.tables.events import Frozen, Opened, Study, Written
 from spieltisch.tables.names import device_of
 from spieltisch.tables.parts import Asking, BotTrouble, BotTurn, PlayedMove, Seat
 from spieltisch.tables.score_history import ScoreHistory, score_history_of
 from spieltisch.tables.summary import SeatSummary, Status, Summary
+from spieltisch.tables.timing import Timing
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -52,6 +53,8 @@ class Table:
     lost: int = 0
     """How many of its newest events the file came back without, the last time it did; none of them stands."""
     lost_at: int = 0
+    timing: Timing | None = None
+    """How the time stands, where the charter has a clock and the game has begun."""
     rematch: str = ""
     watch_links: int = 0
     """How often the links for spectators were renewed."""
@@ -163,8 +166,15 @@ class Table:
 
     def waiting(self, asking: Asking) -> tuple[int, ...]:
         """The seats of the people whose answer to a question is missing."""
-        answered = {device_of(self.seats[number].person) for number in (asking.by, *asking.agreed)}
+        absent = self.excused if asking is self.abort_asked else ()
+        answered = {device_of(self.seats[number].person) for number in (asking.by, *asking.agreed, *absent)}
         return tuple(seat.number for seat in self.people if device_of(seat.person) not in answered)
+
+    @property
+    def excused(self) -> tuple[int, ...]:
+        """The seat whose time is up, where the charter says that the others may end the game without it."""
+        up = self.timing is not None and self.timing.up and self.opened.charter.when_up == "end"
+        return (self.to_decide,) if up and self.to_decide is not None else ()
 
     def position_at(self, number: int) -> Position:
         """A copy of the game after its first `number` moves; 0 is the deal. Raises ValueError beyond the last move."""
@@ -283,6 +293,11 @@ class Table:
         seat = self.seat_of(person)
         return seat is not None and not self.waiting(Asking(seat))
 
+    def ends_alone(self, person: str | None) -> bool:
+        """Whether the game ends at once when this person asks for it: nobody else has to agree who is there."""
+        seat = self.seat_of(person)
+        return seat is not None and set(self.waiting(Asking(seat))) <= set(self.excused)
+
     def tells_of_loss(self, seat: int | None) -> bool:
         """Whether who sits there (None: a spectator) is still to be told that steps were lost: until they have moved
         since, or anybody has, or the game is over.
@@ -291,10 +306,12 @@ class Table:
         return bool(self.lost) and not self.over and not any(seat in (None, mover) for mover in since)
 
     def gives_advice(self, person: str | None) -> bool:
-        """Whether it is this person's decision, and they play against bots alone."""
-        seat = self.seat_of(person)
-        others = (one for one in self.seats if one.number != seat)
-        return self.status == "running" and seat == self.to_decide and all(one.kind == "bot" for one in others)
+        """Whether it is this person's decision, and the charter gives hints: to who plays against bots alone, to
+        all, or to nobody.
+        """
+        seat, hints = self.seat_of(person), self.opened.charter.hints
+        alone = all(one.kind == "bot" for one in self.seats if one.number != seat)
+        return self.status == "running" and seat == self.to_decide and (hints == "all" or (alone and hints == "bots"))
 
     def can_ask_undo(self, person: str | None) -> bool:
         """Whether this person may ask the others for their last turn back."""
@@ -307,11 +324,16 @@ class Table:
         While somebody asks for a turn back, bots wait: their moves would settle the question.
         """
         seat = self.to_decide
-        if seat is None or self.seats[seat].kind != "bot" or self.undo_asked is not None:
+        bot = self.bot_in(seat) if seat is not None else ""
+        if seat is None or not bot or self.undo_asked is not None:
             return None
         trouble = self.bot_trouble
         failures = trouble.attempt if trouble is not None and trouble.seat == seat else 0
-        return BotTurn(seat, self.seats[seat].bot, self.position_version, failures)
+        return BotTurn(seat, bot, self.position_version, failures)
+
+    def bot_in(self, seat: int) -> str:
+        """The bot that decides in this seat: its own, or one for a person whose time was up; "" where a person does."""
+        return self.seats[seat].bot if self.seats[seat].kind == "bot" else timing.stands_in(self, seat)
 
     def log(self, perspective: int | None) -> tuple[log.LogLine, ...]:
         """What happened, oldest first, in the words that a seat (None: a spectator) may read."""
@@ -352,6 +374,7 @@ class Table:
         """The table as the lobby shows it."""
         over = self.status == "finished" and self.position is not None
         outcome = self.position.outcome if self.position is not None and over else None
+        due = timing.due(self)
         return Summary(
             status=self.status,
             seats=tuple(SeatSummary(seat.kind, seat.person, seat.name) for seat in self.seats),
@@ -359,4 +382,5 @@ class Table:
             winners=() if outcome is None else outcome.winners,
             host=self.host,
             watch=self.opened.watch,
+            due=due.until if due is not None else None,
         )

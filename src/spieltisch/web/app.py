@@ -14,7 +14,8 @@ from litestar.exceptions import HTTPException
 from spieltisch.core.refusal import UnknownGame
 from spieltisch.live import Live
 from spieltisch.live.limits import DEFAULT, KILOBYTE, Limits
-from spieltisch.tables import LONGEST_NAME, Table, TableRefusal
+from spieltisch.tables import Table, TableRefusal
+from spieltisch.tables.events import Left, Seated, WatchLinksRenewed
 from spieltisch.web.http import errors, security
 from spieltisch.web.http.admission import know_table
 from spieltisch.web.http.assets import Assets, Drawn
@@ -24,7 +25,7 @@ from spieltisch.web.http.refusals import PageRefusal
 from spieltisch.web.http.requests import form_of
 from spieltisch.web.http.sessions import Site, know_visitor, know_visitor_of_error, visitor_of
 from spieltisch.web.http.stream import Streams
-from spieltisch.web.pages.fragments import LOBBY, REACH, Fragments
+from spieltisch.web.pages.fragments import LOBBY, REACH, WORDS, Fragments
 from spieltisch.web.pages.templates import Pages
 from spieltisch.web.routes import ROUTES, games
 
@@ -43,8 +44,7 @@ def make(
 
     A handler names what it needs: any of the parts below, `visitor` (who asks) and `form` (what they sent).
     """
-    longest, bots = limits.letters or LONGEST_NAME, tuple(live.tables.bots)
-    pages = Pages(Assets(), Drawn(), pseudo=pseudo, longest_name=longest, bots=bots)
+    pages = Pages(Assets(), Drawn(), pseudo=pseudo, limits=limits, bots=tuple(live.tables.bots))
     parts: dict[str, Any] = {
         "live": live,
         "streams": streams,
@@ -93,8 +93,11 @@ def announce(live: Live, app: Litestar) -> Callable[[], None]:
 
     def changed(table: Table) -> None:
         fragments.lobby_version += 1
+        if table.over or isinstance(table.events[-1].event, Seated | Left | WatchLinksRenewed):
+            live.talk.touch(table.id)  # somebody else may read it now
         streams.announce(table.id)
         streams.announce(LOBBY)
 
+    live.talk.changed = lambda table_id: streams.announce(f"{WORDS}{table_id}")
     cast(Reach, app.state.reach).changed = partial(streams.announce, REACH)
     return live.tables.subscribe(None, changed)

@@ -184,6 +184,7 @@ async def _run(
         libraries = BotLibraries(tuple(modules()) if compile_search else ())
         await turns.start()
         libraries.start()
+        live.timekeeper.start()
         closing = asyncio.create_task(close_what_waits(live.tables, limits.waiting))
         counting = asyncio.create_task(live.history.catch_up())
         try:

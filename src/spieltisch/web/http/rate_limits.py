@@ -67,6 +67,7 @@ class RateLimits:
         self._requests = RateLimit(limits.requests, 60)
         self._names = RateLimit(limits.names, 3600)
         self._openings = RateLimit(limits.openings, 3600)
+        self._messages = RateLimit(limits.messages, 60)
 
     def request(self, address: str) -> None:
         """Raises PageRefusal 429."""
@@ -88,6 +89,11 @@ class RateLimits:
             raise PageRefusal(
                 429, "too-many-openings", message("Too many new tables came from your address. Try again later."), wait
             )
+
+    def message(self, person: str) -> None:
+        """This person says something. Raises PageRefusal 429."""
+        if wait := self._messages.step(person):
+            raise PageRefusal(429, "too-many-messages", message("You say much at once. Wait a little."), wait)
 
     def stream(self, open_now: int) -> None:
         """Raises PageRefusal 429 to an address with this many streams open."""

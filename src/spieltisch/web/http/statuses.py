@@ -8,7 +8,7 @@ from typing import Final
 
 STATUSES: Final[Mapping[HTTPStatus, frozenset[str]]] = {
     HTTPStatus.FORBIDDEN: frozenset({"not-host", "not-invited", "not-your-seat", "turn"}),
-    HTTPStatus.NOT_FOUND: frozenset({"no-code", "no-components", "no-link", "no-table"}),
+    HTTPStatus.NOT_FOUND: frozenset({"no-code", "no-components", "no-link", "no-table", "no-word"}),
     HTTPStatus.CONFLICT: frozenset(
         {
             "already-added",
@@ -26,6 +26,7 @@ STATUSES: Final[Mapping[HTTPStatus, frozenset[str]]] = {
             "no-advice-now",
             "no-advice-yet",
             "no-analysis-yet",
+            "no-chat",
             "nothing-asked",
             "nothing-to-undo",
             "over",
@@ -36,18 +37,22 @@ STATUSES: Final[Mapping[HTTPStatus, frozenset[str]]] = {
             "too-many-component-files",
             "too-many-seats",
             "too-many-tables",
+            "too-many-words",
         }
     ),
     HTTPStatus.UNPROCESSABLE_ENTITY: frozenset(
         {
             "bot",
+            "charter",
             "components",
             "game",
+            "holiday",
             "illegal",
             "language",
             "name",
             "options",
             "pace",
+            "room",
             "seat",
             "seats",
             "step",
@@ -55,6 +60,7 @@ STATUSES: Final[Mapping[HTTPStatus, frozenset[str]]] = {
             "theme",
             "unknown-move",
             "watch",
+            "words",
         }
     ),
     HTTPStatus.TOO_MANY_REQUESTS: frozenset({"too-many-codes"}),

@@ -10,14 +10,17 @@ from markupsafe import Markup
 
 from spieltisch.games import game, modules
 from spieltisch.live import Live
+from spieltisch.live.talk import NEWEST
 from spieltisch.tables import Table, TableRefusal
 from spieltisch.tables.cast import CAST
+from spieltisch.tables.talk import Reader
 from spieltisch.web.http.reach import NOWHERE, Place
 from spieltisch.web.http.sessions import Visitor, devices_version, still
 from spieltisch.web.http.stream import END, LAST, LEVEL, Event, event
-from spieltisch.web.pages import ending, unplayable, views
+from spieltisch.web.pages import ending, talk, unplayable, views
 from spieltisch.web.pages.perspectives import Perspective, perspective_of, topic
 from spieltisch.web.pages.qr import qr_code
+from spieltisch.web.pages.talk import reader_of
 from spieltisch.web.pages.templates import Pages
 
 KEPT: Final = 256
@@ -31,6 +34,9 @@ JOINED: Final = "devices~new"
 
 REACH: Final = "reach"
 """The topic of pages with invitations: they are loaded again when the network is let in or out."""
+
+WORDS: Final = "words:"
+"""Begins the topic of what is said at a table; the table's own topic follows."""
 
 LOBBY: Final = "lobby"
 """The topic of the lobby; a table's topic is its id."""
@@ -46,6 +52,8 @@ class Fragments:
         self.lobby_version = time.time_ns() // 1_000_000
         """Grows with every change at any table, also from one start of the server to the next."""
         self._kept: OrderedDict[tuple[str, int, Perspective, str, Place], tuple[str, Event]] = OrderedDict()
+
+        self._talk: OrderedDict[tuple[str, int, Perspective, Reader, str, int], str] = OrderedDict()
 
     def html(self, table: Table, perspective: Perspective, visitor: Visitor) -> str:
         return self._rendered(table, perspective, visitor)[0]
@@ -64,13 +72,21 @@ class Fragments:
             html = self.devices(visitor) if about == DEVICES else self.joined(visitor)
             version = devices_version(visitor.sessions)
             return (version, event(about, version, html, level=0)) if html else None
-        rest, _, me = about.removeprefix(END).partition("!")
+        talks = about.startswith(WORDS)
+        rest, _, me = about.removeprefix(WORDS).removeprefix(END).partition("!")
         table_id, _, link = rest.partition("~")
         try:
             table = await self._live.tables.get(table_id)
             perspective = await perspective_of(self._live, table, visitor.person_id, link, me)
         except TableRefusal as refusal:
-            return (LAST, self._void(about, visitor.language, refusal)) if refusal.code == "no-link" else None
+            if refusal.code != "no-link":
+                return None
+            told = self._pages.render("void.html", visitor.language, what=refusal.message, version=LAST)
+            return LAST, event(about, LAST, "\n" if talks else told)
+        if talks:
+            version = self._live.talk.version(table.id)  # before it is read: what is said meanwhile comes next
+            html, private = await self.words(table, perspective, visitor)
+            return version, event(about, version, html, level=0 if private else LEVEL)
         if about.startswith(END):
             return table.version, event(about, table.version, self.end(table, perspective, visitor.language))
         return table.version, self._rendered(table, perspective, visitor)[1]
@@ -78,10 +94,6 @@ class Fragments:
     def end(self, table: Table, perspective: Perspective, language: str) -> str:
         """The living part of the page about a table's end: it changes when somebody asks for another game."""
         return ending.fragment(self._pages, table, perspective, language)
-
-    def _void(self, about: str, language: str, refusal: TableRefusal) -> Event:
-        """What takes the place of a table, for good, where the link to it is void."""
-        return event(about, LAST, self._pages.render("void.html", language, what=refusal.message, version=LAST))
 
     def _rendered(self, table: Table, perspective: Perspective, visitor: Visitor) -> tuple[str, Event]:
         language, place = visitor.language, visitor.place if perspective.host else NOWHERE
@@ -111,6 +123,25 @@ class Fragments:
             if table.opened.watch != "off":
                 links[None] = self._live.invitations.to_watch(table)
         return links
+
+    async def words(
+        self, table: Table, perspective: Perspective, visitor: Visitor, most: int = NEWEST
+    ) -> tuple[str, bool]:
+        """What is said at a table, in so far as this visitor may read it; and whether notes of theirs are among it.
+
+        Who has no name has no notes, and mutes nobody: they all share what they read.
+        """
+        reader, version = reader_of(table, perspective, visitor.person_id), self._live.talk.version(table.id)
+        key = (table.id, version, perspective, reader, visitor.language, most)
+        if not reader.id and key in self._talk:
+            return self._talk[key], False
+        said, muted = await self._live.talk.words(table, reader, most), await self._live.talk.muted(table, reader)
+        html = talk.fragment(self._pages, table, perspective, reader, visitor.language, said, muted)
+        if not reader.id and most == NEWEST:
+            self._talk[key] = html
+            if len(self._talk) > KEPT:
+                self._talk.popitem(last=False)
+        return html, any(word.room == "note" for word in said)
 
     def devices(self, visitor: Visitor) -> str:
         """What a person is told about their devices; "" for nobody."""

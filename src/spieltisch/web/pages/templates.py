@@ -18,7 +18,8 @@ from spieltisch.core.game import Game
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import LANGUAGES, Message, Name, SeatName, Value, Words, message
 from spieltisch.drawing import environment
-from spieltisch.tables import LONGEST_NAME, LONGEST_TEXT
+from spieltisch.live.limits import DEFAULT, Limits
+from spieltisch.tables import LONGEST_NAME, LONGEST_TEXT, PRESETS
 from spieltisch.tables.cast import character
 from spieltisch.web.http.assets import Assets, Drawn
 
@@ -105,12 +106,19 @@ NOTHING_DRAWN: Final = DrawnOnce("", "", Markup())
 class Pages:
     """Renders the templates of the web and of the games."""
 
-    def __init__(self, assets: Assets, drawn: Drawn, *, pseudo: bool = False, longest_name: int = LONGEST_NAME,
-                 bots: Sequence[str] = BOTS) -> None:  # fmt: skip
+    def __init__(
+        self,
+        assets: Assets,
+        drawn: Drawn,
+        *,
+        pseudo: bool = False,
+        limits: Limits = DEFAULT,
+        bots: Sequence[str] = BOTS,
+    ) -> None:
         self.assets = assets
         self.drawn = drawn
         self._pseudo = pseudo
-        self._longest_name = longest_name
+        self._limits = limits
         self._bots = bots
         self._made: dict[tuple[str, str, Path], tuple[Environment, Voice]] = {}
         self._chips: dict[tuple[str, str, str, str], Markup] = {}
@@ -219,8 +227,10 @@ class Pages:
             guide_of=guides.of,
             static=self.assets.address,
             title_of_site=TITLE,
-            longest_name=self._longest_name,
+            longest_name=self._limits.letters or LONGEST_NAME,
+            longest_message=self._limits.message_letters,
             longest_text=LONGEST_TEXT,
+            presets=PRESETS,
         )
         made.filters["iso"] = lambda at: datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
         made.filters["when"] = lambda at: (

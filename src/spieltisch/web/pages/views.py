@@ -10,6 +10,7 @@ from spieltisch.core.observation import Observation
 from spieltisch.core.words import Message, SeatName, Words, message
 from spieltisch.tables import LogLine, Seat, Table, asks_back, whose
 from spieltisch.web.http.reach import Place
+from spieltisch.web.pages.charter import clock
 from spieltisch.web.pages.drawn import drawn
 from spieltisch.web.pages.happened import accounts, last_moved
 from spieltisch.web.pages.labels import labels
@@ -60,6 +61,7 @@ def fragment(
         "place": place,
         **labels(pages, table.game, words, table.names),
         **_drawn(pages, table, perspective, words, seen),
+        **clock(table, perspective),
         **_decision(table, perspective, seen),
     }
     status = waits_for(table, perspective)
@@ -99,6 +101,8 @@ def waits_for(table: Table, perspective: Perspective) -> Message:
         if table.undo_asked is not None:
             return message("{player} waits until the question is answered.", player=SeatName(table.to_decide))
         return message("{player} is thinking.", player=SeatName(table.to_decide))
+    if table.bot_in(table.to_decide):
+        return message("A bot plays for {player}.", player=SeatName(table.to_decide))
     if seat.kind != "person":
         return message("{player} has left; the seat is free.", player=SeatName(table.to_decide))
     if between:

@@ -4,6 +4,7 @@ from litestar.handlers import BaseRouteHandler
 
 from spieltisch.web.routes import (
     analysis,
+    clock,
     devices,
     files,
     first_round,
@@ -21,10 +22,12 @@ from spieltisch.web.routes import (
     stream,
     studies,
     table,
+    words,
 )
 
 ROUTES: list[BaseRouteHandler] = [
     *analysis.ROUTES,
+    *clock.ROUTES,
     *devices.ROUTES,
     *files.ROUTES,
     *first_round.ROUTES,
@@ -42,4 +45,5 @@ ROUTES: list[BaseRouteHandler] = [
     *stream.ROUTES,
     *studies.ROUTES,
     *table.ROUTES,
+    *words.ROUTES,
 ]

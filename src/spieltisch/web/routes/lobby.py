@@ -16,7 +16,7 @@ from spieltisch.core.words import Message, message
 from spieltisch.games import game as game_by_key
 from spieltisch.games import modules
 from spieltisch.live import Live
-from spieltisch.tables import Plan, TableRefusal
+from spieltisch.tables import Plan, TableRefusal, read_charter
 from spieltisch.web.http.queries import Asked
 from spieltisch.web.http.rate_limits import RateLimits, address_of
 from spieltisch.web.http.requests import Form, Request
@@ -109,6 +109,7 @@ def _plan(live: Live, say: Callable[[Message], str], game: Game, form: Form) -> 
         options={name.removeprefix("option-"): value for name, value in form.items() if name.startswith("option-")},
         watch=form.get("watch", "open"),
         components=form.get("components", ""),
+        charter=read_charter(form, tuple(live.tables.bots)),
     )
 
 

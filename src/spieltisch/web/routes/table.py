@@ -11,6 +11,7 @@ from markupsafe import Markup
 from spieltisch import tables
 from spieltisch.live import Live
 from spieltisch.tables import Table
+from spieltisch.tables.talk import says
 from spieltisch.web.http.queries import Asked
 from spieltisch.web.http.refusals import not_begun
 from spieltisch.web.http.requests import Request, looks_at, wants_json, wants_notice
@@ -20,7 +21,8 @@ from spieltisch.web.pages import views
 from spieltisch.web.pages.drawn import drawn
 from spieltisch.web.pages.fragments import Fragments
 from spieltisch.web.pages.move_tree import why_off
-from spieltisch.web.pages.perspectives import Perspective, perspective_of
+from spieltisch.web.pages.perspectives import Perspective, perspective_of, topic
+from spieltisch.web.pages.talk import reader_of
 from spieltisch.web.pages.templates import Pages
 from spieltisch.web.pages.unplayable import game_of
 
@@ -51,6 +53,10 @@ async def show(
         table=table,
         live=html,
         perspective=perspective,
+        words_version=live.talk.version(table.id),
+        words=Markup((await fragments.words(table, perspective, visitor))[0]),  # noqa: S704 (as above)
+        rooms=says(table, reader_of(table, perspective, visitor.person_id)),
+        topic=topic(table, perspective),
     )
 
 

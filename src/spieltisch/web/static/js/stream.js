@@ -10,6 +10,7 @@ const notice = document.getElementById('line');
 const lost = notice.textContent;
 const joined = document.getElementById('joined');
 const reach = document.getElementById('reach');
+const words = document.getElementById('words');
 let greet = () => {};
 let up = true; // what the line says of itself
 let doubted = false; // what this page asked for has failed since
@@ -64,6 +65,13 @@ function tell({ version, html }) {
   joined.innerHTML = html;
 }
 
+function listen({ version, html }) {
+  if (version <= Number(words.dataset.version)) return;
+  words.dataset.version = version;
+  words.innerHTML = html;
+  document.dispatchEvent(new CustomEvent('spieltisch:words'));
+}
+
 // Who sits at the machine of the server has let its network in or out: the links on this page lead elsewhere now.
 function reached({ html }) {
   if (html !== reach.dataset.now) location.reload();
@@ -71,6 +79,7 @@ function reached({ html }) {
 
 function hear(message) {
   if (joined && message.topic === joined.dataset.topic) tell(message);
+  else if (words && message.topic === words.dataset.topic) listen(message);
   else if (reach && message.topic === reach.dataset.topic) reached(message);
   else if (message.topic) receive(message);
   else say(message);
@@ -104,7 +113,7 @@ async function prove() {
 }
 
 function greeting(doubted = false) {
-  const topics = [document.getElementById('live'), joined, reach].filter((part) => part?.dataset.topic);
+  const topics = [document.getElementById('live'), joined, reach, words].filter((part) => part?.dataset.topic);
   return {
     topics: topics.map(({ dataset }) => [dataset.topic, doubted ? 0 : Number(dataset.version)]),
     who: document.documentElement.dataset.who,

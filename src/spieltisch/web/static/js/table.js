@@ -7,6 +7,7 @@ import './lights.js';
 import './map.js';
 import './copy.js';
 import './bell.js';
+import './times.js';
 import './recap.js';
 
 // Several people on one device: when the decision goes to another of them, the curtain falls. It takes the

@@ -1,0 +1,80 @@
+"""What is said at the tables: kept beside the game, and announced to who may read it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Final
+
+from spieltisch.core.words import message
+from spieltisch.live.limits import Limits
+from spieltisch.live.writing import written
+from spieltisch.store import Store, words
+from spieltisch.store.words import TooManyWords, Word
+from spieltisch.tables import Table, TableRefusal, refusals
+from spieltisch.tables.talk import SIGNS, Reader, check_room, check_words, reads
+
+NEWEST: Final = 20
+"""How many words a table page shows."""
+ALL: Final = 100_000
+
+
+class Talk:
+    """See the module. `changed` is told of the table at which something was said."""
+
+    def __init__(self, store: Store, limits: Limits, clock: Callable[[], float]) -> None:
+        self._store = store
+        self._limits = limits
+        self._clock = clock
+        self._began = time.time_ns() // 1_000_000
+        self._versions: dict[str, int] = {}
+        self.changed: Callable[[str], None] = lambda table_id: None
+
+    def version(self, table_id: str) -> int:
+        """Grows with everything that is said at a table, also from one start of the server to the next."""
+        return self._versions.get(table_id, self._began)
+
+    def touch(self, table_id: str) -> None:
+        """Something is new, or somebody else may read it now."""
+        self._versions[table_id] = max(time.time_ns() // 1_000_000, self.version(table_id) + 1)
+        self.changed(table_id)
+
+    async def words(self, table: Table, reader: Reader, most: int = NEWEST) -> tuple[Word, ...]:
+        """What this person may read, oldest first."""
+        return await words.said(self._store, table.id, reads(table, reader), reader.id, most)
+
+    async def muted(self, table: Table, reader: Reader) -> frozenset[str]:
+        """The ids of those whom this person does not want to read."""
+        return await words.muted_by(self._store, table.id, reader.id) if reader.id else frozenset()
+
+    async def say(self, table: Table, reader: Reader, name: str, room: str, text: str) -> None:
+        """Say something. Raises `TableRefusal` not-your-seat, no-chat, room, words, too-many-words, not-written."""
+        where, kept = check_room(table, reader, room), check_words(text, self._limits.message_letters)
+        word = Word(0, where, reader.id, reader.seat, name, self._clock(), kept)
+        try:
+            await written(words.add(self._store, table.id, word, self._limits.messages_kept))
+        except TooManyWords as problem:
+            most = self._limits.messages_kept
+            said = message("You have said {count} things at this table, and no more are kept.", count=most)
+            raise TableRefusal("too-many-words", said) from problem
+        self.touch(table.id)
+
+    async def do(self, table: Table, reader: Reader, number: int, deed: str) -> None:
+        """With something that was said: `remove` it (its author, or the host), `mute` its author or read them again,
+        or give one of the `SIGNS`. Raises `TableRefusal` not-your-seat, no-word, not-host, not-written.
+        """
+        if not reader.id:
+            raise refusals.not_your_seat()
+        word = next((one for one in await self.words(table, reader, ALL) if one.number == number), None)
+        own = word is not None and word.person == reader.id
+        if word is None or word.text is None or (own and deed == "mute") or deed not in ("remove", "mute", *SIGNS):
+            raise TableRefusal("no-word", message("Nothing like that was said here."))
+        if deed == "remove":
+            if not own and not reader.host:
+                raise refusals.not_host()
+            await written(words.take_away(self._store, table.id, number))
+        elif deed == "mute":
+            await written(words.mute(self._store, table.id, reader.id, word.person))
+        else:
+            await written(words.react(self._store, table.id, number, reader.id, deed))
+        self.touch(table.id)

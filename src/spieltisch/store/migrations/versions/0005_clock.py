@@ -1,0 +1,12 @@
+"""Until when who is to decide at a table has time."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0005"
+down_revision = "0003"
+
+
+def upgrade() -> None:
+    op.add_column("tables", sa.Column("due", sa.Float))
+    op.create_index("tables_by_due", "tables", ["due"])

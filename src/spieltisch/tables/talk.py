@@ -1,0 +1,95 @@
+"""Who says what to whom at a table, apart from the game: three rooms, and who is in which.
+
+Players talk at the `table`, for all to read who may see it. Spectators have a room of their own (`watch`), which who
+plays, or has played, reads when the game is over. A `note` is read by who wrote it alone, for ever.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Final, Literal, get_args
+
+import msgspec
+
+from spieltisch.core.words import message
+from spieltisch.tables.events import Seated
+from spieltisch.tables.names import device_of
+from spieltisch.tables.refusals import TableRefusal, not_your_seat
+from spieltisch.tables.table import Table
+
+Room = Literal["table", "watch", "note"]
+ROOMS: Final[tuple[Room, ...]] = get_args(Room)
+SIGNS: Final = {"like": "👍", "laugh": "😄", "clap": "👏", "think": "🤔", "sad": "😢"}
+"""What one can give to what was said, by its word in an address."""
+
+
+class Reader(msgspec.Struct, frozen=True):
+    """Who reads and says: an id ("" for somebody unknown, or for several on a device), a seat, whether they are the
+    host, and whether they play or have played here.
+    """
+
+    id: str
+    seat: int | None
+    host: bool
+    plays: bool
+
+
+def has_played(table: Table, person: str | None) -> bool:
+    """Whether somebody on this person's device sits at the table, has sat there, or has a seat kept."""
+    if person is None:
+        return False
+    sat = (one.event.person for one in table.events if isinstance(one.event, Seated))
+    return bool(table.kept_at(person)) or any(device_of(one) == person for one in sat)
+
+
+def reads(table: Table, reader: Reader) -> tuple[Room, ...]:
+    """The rooms that somebody may read who may see the table."""
+    note: tuple[Room, ...] = ("note",) if reader.id else ()
+    if not table.opened.charter.chat:
+        return note
+    return ("table", *note) if reader.plays and not table.over else ("table", "watch", *note)
+
+
+def says(table: Table, reader: Reader) -> tuple[Room, ...]:
+    """The rooms in which somebody may say something."""
+    if not reader.id:
+        return ()
+    if not table.opened.charter.chat:
+        return ("note",)
+    to_table: tuple[Room, ...] = ("table",) if reader.seat is not None or reader.host else ()
+    return (*to_table, *(() if reader.plays else ("watch",)), "note")
+
+
+def check_room(table: Table, reader: Reader, room: str) -> Room:
+    """The room, if this person may say something there. Raises `TableRefusal` not-your-seat, no-chat, room."""
+    if not reader.id:
+        raise not_your_seat()
+    for known in says(table, reader):
+        if known == room:
+            return known
+    if room in ROOMS and not table.opened.charter.chat:
+        raise TableRefusal("no-chat", message("Nobody chats at this table."))
+    raise TableRefusal("room", message("You cannot say anything there."))
+
+
+def check_words(text: str, most: int) -> str:
+    """What somebody says, as it is kept: composed (NFC), in one line, without what cannot be seen.
+
+    Raises `TableRefusal` words for nothing, and for more than so many characters (0: any number).
+
+    >>> check_words("  hallo \\n there\\u202e ", 500)
+    'hallo there'
+    """
+    seen = (one for one in " ".join(unicodedata.normalize("NFC", text).split()) if _seen(one))
+    kept = "".join(seen).strip()
+    if not kept:
+        raise TableRefusal("words", message("There is nothing to be read in that."))
+    if 0 < most < len(kept):
+        words = message("What is said has at most {count} characters; this has {given}.", count=most, given=len(kept))
+        raise TableRefusal("words", words)
+    return kept
+
+
+def _seen(letter: str) -> bool:
+    """Whether a character can be seen, or joins emoji; nothing that turns the direction of what others have written."""
+    return letter == "\u200d" or unicodedata.category(letter) not in ("Cc", "Cf", "Cn", "Co", "Cs")

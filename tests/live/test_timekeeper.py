@@ -1,0 +1,239 @@
+"""The loop that reads until when people have time, with clocks that the tests move; and servers that are killed."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sqlite3
+import subprocess
+import sys
+import textwrap
+from collections.abc import Awaitable, Callable
+from contextlib import closing
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from spieltisch import bots, tables
+from spieltisch.live import Live
+from spieltisch.live.bot_turns import BotTurns
+from spieltisch.live.replaying import refold
+from spieltisch.store import Person
+from spieltisch.tables import Charter, ClockStood, Plan, Table
+from spieltisch.tables.charter import HOUR, MINUTE
+from spieltisch.tables.events import CameBack, Moved, TimeUp
+from tests.live.test_bot_turns import until
+
+LIVE = Charter("live", bank=10 * MINUTE, turn=30, when_up="bot-plays", bot="random")
+Job = Callable[[Live, Person, Person], Awaitable[None]]
+
+
+class Hands:
+    """Two clocks: the wall's, which people set, and one that only runs."""
+
+    def __init__(self) -> None:
+        self.wall = 1_800_000_000.0
+        self.steady = 50.0
+
+    def run(self, seconds: float) -> None:
+        """Time passes while the server is there, and looks at its clock all along."""
+        self.wall += seconds
+        self.steady += seconds
+
+
+def serve(path: Path, hands: Hands, job: Job) -> None:
+    """Run a job on a file, with Ada and Ben, from the start of a server to its stop."""
+
+    async def main() -> None:
+        live = await Live.open(path / "house.sqlite3", clock=lambda: hands.wall, steady=lambda: hands.steady)
+        try:
+            ada, _ = await live.people.arrive("Ada")
+            ben, _ = await live.people.arrive("Ben")
+            await asyncio.wait_for(job(live, ada, ben), 60)
+        finally:
+            await live.close()
+
+    asyncio.run(main())
+
+
+async def begun(live: Live, ada: Person, ben: Person, charter: Charter = LIVE) -> Table:
+    table = await live.tables.open(ada, Plan("paris-connection", ("me", "open", "here:Cleo"), charter=charter))
+    table = await live.tables.run(table.id, tables.sit, ben)
+    assert table.status == "running"
+    return table
+
+
+async def go(live: Live, hands: Hands, seconds: float) -> None:
+    """So much time passes, and the loop looks now and then."""
+    while seconds > 0:
+        step = min(seconds, 9.0)
+        hands.run(step)
+        seconds -= step
+        await live.timekeeper.look()
+
+
+async def found(live: Live, table: Table) -> tuple[float, Table]:
+    """How many seconds are left, by what the lobby's list says, and the table."""
+    now = await live.tables.get(table.id)
+    listed = [until for table_id, until in await live.store.timed() if table_id == table.id]
+    due = tables.due(now)
+    assert [due.until] * (due is not None) == listed if due else listed == []
+    return (due.until - live.clock() if due else 0.0), now
+
+
+def test_when_time_is_up_it_happens_once_and_not_before(tmp_path: Path) -> None:
+    hands = Hands()
+
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        table = await begun(live, ada, ben)
+        await go(live, hands, 629)
+        assert (await found(live, table))[1].version == table.version
+        await go(live, hands, 2)
+        later = (await found(live, table))[1]
+        assert [type(one.event) for one in later.events[table.version :]] == [TimeUp]
+        assert later.bot_to_move() is not None
+        await go(live, hands, 1000)
+        assert (await found(live, table))[1].version == later.version
+
+    serve(tmp_path, hands, job)
+
+
+def test_no_time_is_lost_or_won_by_a_restart_by_sleep_or_by_a_clock_that_is_set(tmp_path: Path) -> None:
+    hands = Hands()
+    opened: list[Table] = []
+
+    async def first(live: Live, ada: Person, ben: Person) -> None:
+        opened.append(await begun(live, ada, ben))
+        await go(live, hands, 100)
+        hands.wall += 7 * HOUR  # asleep: the steady clock stands
+        await live.timekeeper.look()
+        assert (await found(live, opened[0]))[0] == pytest.approx(530, abs=0.1)
+        hands.wall -= 3 * HOUR  # set back
+        await live.timekeeper.look()
+        assert (await found(live, opened[0]))[0] == pytest.approx(530, abs=0.1)
+        hands.run(2 * HOUR)  # stopped, as by SIGSTOP
+        await live.timekeeper.look()
+        assert (await found(live, opened[0]))[0] == pytest.approx(530, abs=0.1)
+        await go(live, hands, 30)
+
+    async def second(live: Live, ada: Person, ben: Person) -> None:
+        await live.timekeeper.look()
+        assert (await found(live, opened[0]))[0] == pytest.approx(500, abs=0.1)
+        await go(live, hands, 499)
+        left, table = await found(live, opened[0])
+        assert left == pytest.approx(1, abs=0.1)
+        assert sum(isinstance(one.event, ClockStood) for one in table.events) == 4
+        await go(live, hands, 2)
+        assert isinstance((await found(live, opened[0]))[1].events[-1].event, TimeUp)
+
+    serve(tmp_path, hands, first)
+    hands.wall += 40 * HOUR
+    hands.steady = 3.0
+    serve(tmp_path, hands, second)
+
+
+def test_a_bot_sits_until_its_owner_is_back(tmp_path: Path) -> None:
+    hands = Hands()
+    charter = Charter("live", bank=MINUTE, turn=30, when_up="bot-sits", bot="random")
+
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        table = await begun(live, ada, ben, charter)
+        seat = table.to_decide
+        assert seat is not None
+        turns = BotTurns(live.tables, choose=bots.choose, pace=0)
+        await turns.start()
+        try:
+            await go(live, hands, 91)
+            table = await until(live, table, lambda now: now.to_decide != seat)
+            table = await live.tables.run(table.id, tables.come_back, table.seats[seat].person)
+            while table.to_decide != seat:
+                table = await _moves(live, table)
+            assert table.bot_to_move() is None
+            assert (await found(live, table))[0] > 0, "their time runs again"
+        finally:
+            await turns.stop()
+        events = [one.event for one in table.events]
+        assert sum(isinstance(one, TimeUp) for one in events) == 1
+        assert [one.seat for one in events if isinstance(one, CameBack)] in ([], [seat])
+
+    serve(tmp_path, hands, job)
+
+
+async def _moves(live: Live, table: Table) -> Table:
+    assert table.position is not None
+    assert table.to_decide is not None
+    person = table.seats[table.to_decide].person
+    return await live.tables.run(table.id, tables.play, person, str(table.position.legal_moves[0]), table.version)
+
+
+KILLS = 12
+SERVER = textwrap.dedent(
+    """
+    import asyncio, sys, time
+    from pathlib import Path
+    from spieltisch import tables
+    from spieltisch.live import Live
+    from spieltisch.tables import Charter, Plan
+
+    t0, m0 = time.time(), time.monotonic()
+    FAST = 100  # seconds of its clocks in one of ours
+
+    async def main():
+        wall, steady = lambda: t0 + FAST * (time.monotonic() - m0), lambda: FAST * time.monotonic()
+        live = await Live.open(Path(sys.argv[1]), clock=wall, steady=steady)
+        known = await live.store.tables("running")
+        if not known:
+            ada, _ = await live.people.arrive("Ada")
+            plan = Plan("paris-connection", ("me", "here:Ben", "here:Cleo"), charter=Charter("live", turn=5))
+            await live.tables.open(ada, plan)
+        print("up", flush=True)
+        while True:
+            await live.timekeeper.look()
+            for stored in await live.store.tables("running"):
+                table = await live.tables.get(stored.id)
+                if table.timing and table.timing.up:
+                    move = str(table.position.legal_moves[0])
+                    person = table.seats[table.to_decide].person
+                    await live.tables.run(table.id, tables.play, person, move, table.version)
+    asyncio.run(main())
+    """
+)
+
+
+def test_after_a_kill_at_any_moment_each_turn_was_up_once_and_time_is_right(tmp_path: Path) -> None:
+    path = tmp_path / "house.sqlite3"
+    for _ in range(KILLS):
+        with subprocess.Popen([sys.executable, "-c", SERVER, str(path)], stdout=subprocess.PIPE) as server:
+            assert server.stdout is not None
+            assert server.stdout.readline()
+            counted = _events(path)
+            while _events(path) < counted + 4:
+                pass
+            server.send_signal(signal.SIGKILL)
+
+    async def look() -> None:
+        live = await Live.open(path)
+        try:
+            (stored,) = await live.store.tables()
+            table = await live.tables.get(stored.id)
+            assert table.differs is None
+            assert table.frozen is None
+            told = [type(one.event) for one in table.events if isinstance(one.event, TimeUp | Moved)]
+            assert told.count(TimeUp) > 4
+            assert (TimeUp, TimeUp) not in pairwise(told), "a turn is up once"
+            assert any(isinstance(one.event, ClockStood) for one in table.events)
+            for number, one in enumerate(table.events):
+                if isinstance(one.event, TimeUp):
+                    before = tables.due(await refold(live.store, live.components, table.id, table.events[:number]))
+                    assert before is not None
+                    assert before.until <= one.at
+        finally:
+            await live.close()
+
+    asyncio.run(look())
+
+
+def _events(path: Path) -> int:
+    with closing(sqlite3.connect(path)) as connection:
+        return int(connection.execute("SELECT count(*) FROM events").fetchone()[0])

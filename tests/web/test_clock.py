@@ -1,0 +1,111 @@
+"""The clock of a table, as people set it up and see it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+from playwright.sync_api import Page, ViewportSize, expect
+
+from spieltisch.core.words import LANGUAGES
+from tests.web.conftest import Person, Server, Visitor, let_in
+from tests.web.screens import DESK, PHONES
+
+DAYS = {"clock": "own-days", "hours": "24", "opens": "0", "closes": "24", "holidays": "3", "zone": "Europe/Berlin"}
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"clock": "days", "zone": "Mars/Olympus"}, "“Mars/Olympus” is no time zone"),
+        ({**DAYS, "hours": "9999999999"}, "is no number from 1 to 720"),
+        ({**DAYS, "when_up": "<b>"}, "“&lt;b&gt;” is nothing that a table can agree on"),
+    ],
+)
+def test_a_charter_that_cannot_be_is_refused_with_a_sentence(
+    ada: Visitor, fields: dict[str, str], sentence: str
+) -> None:
+    answer = ada.submit(
+        "/new/paris-connection", name="Ada", **{f"seat-{n}": "me" if not n else "open" for n in range(3)}, **fields
+    )
+    assert answer.status_code == 422
+    assert sentence in answer.text
+
+
+def test_a_holiday_is_taken_and_the_game_goes_on_from_the_record(ada: Visitor, grace: Visitor) -> None:
+    path = ada.table("me", "open", "here", **{"here-2": "Cleo"}, **DAYS)
+    grace.sit(path, "Grace")
+    today = datetime.now(ZoneInfo("Europe/Berlin")).date().isoformat()
+    assert grace.submit(f"{path}/holiday", first=today, last=today).status_code == 303
+    assert ada.state(path)["log"][-1]["text"] == [f"Grace is away from {today} to {today}."]
+    assert grace.submit(f"{path}/holiday", first=today, last=today).status_code == 422
+    assert "3 days of holiday" in ada.get(f"{path}/time?me=0").text
+    assert "2 days of holiday" in grace.get(f"{path}/time").text
+    assert ada.get(f"{path}/record").status_code == 200
+
+
+def test_hints_are_for_whom_the_charter_says(ada: Visitor, grace: Visitor) -> None:
+    path = ada.table("me", "bot:random", "bot:random", hints="off")
+    while not (state := ada.state(path))["moves"]:
+        pass  # the bots begin
+    answer = ada.submit(f"{path}/hint", version=str(state["version"]))
+    assert answer.status_code == 409
+    assert "Nobody is given hints at this table." in answer.text
+    assert "Nobody is given hints at this table." in ada.get(path).text
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("size", [DESK, PHONES[0]], ids=["desk", "phone"])
+def test_each_reads_the_time_in_their_own_zone(
+    running_on_the_clock: str, ada: Visitor, grace: Visitor, server: Server, person: Person, size: ViewportSize
+) -> None:
+    """Two browsers, half a day apart: the same moment, on the table and in the lobby."""
+    told = {}
+    for visitor, zone in ((ada, "America/New_York"), (grace, "Asia/Kolkata")):
+        page = person(viewport=size, timezone_id=zone, locale="en-GB")
+        let_in(page.context, visitor)
+        page.goto(server.address + running_on_the_clock)
+        told[zone] = shown(page, "#clock time")
+        page.goto(server.address)
+        expect(page.locator(f"a[href='{running_on_the_clock}'] time.due")).to_have_text(told[zone][1])
+        page.goto(f"{server.address}{running_on_the_clock}/time")
+        assert shown(page, "main time")[0] == told[zone][0]
+    moments = {moment for moment, _ in told.values()}
+    assert len(moments) == 1
+    assert len({text for _, text in told.values()}) == 2
+
+
+def shown(page: Page, where: str) -> tuple[str, str]:
+    time = page.locator(where).first
+    expect(time).not_to_contain_text("UTC")
+    return time.get_attribute("datetime") or "", time.inner_text()
+
+
+@pytest.fixture
+def running_on_the_clock(ada: Visitor, grace: Visitor, mary: Visitor) -> str:
+    path = ada.table("me", "open", "open", **DAYS)
+    grace.sit(path, "Grace")
+    mary.sit(path, "Mary")
+    return path
+
+
+@pytest.mark.browser
+def test_a_clock_is_set_up_in_every_language_and_said_at_the_table(server: Server, person: Person) -> None:
+    page = person(viewport=PHONES[0], timezone_id="Asia/Tokyo")
+    page.goto(f"{server.address}/new/paris-connection")
+    for language in LANGUAGES:
+        page.locator(f"#switches [name=language][value={language}]").click()
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        page.locator("#charter > summary").click()
+        expect(page.locator("#hours")).to_be_hidden()
+        page.locator("#clock").select_option("own-days")
+        expect(page.locator("#hours")).to_be_visible()
+        expect(page.locator("#bank")).to_be_hidden()
+        expect(page.locator("#zone")).to_have_value("Asia/Tokyo")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.locator("#opens").fill("9")
+    page.locator("#closes").fill("21")
+    page.locator("#name").fill("Ada")
+    page.locator("main form.form .prime").click()
+    expect(page.locator("#live .hint").filter(has_text="Asia/Tokyo")).to_contain_text("9:00")
