@@ -20,6 +20,7 @@ from spieltisch.live.limits import UNLIMITED
 from spieltisch.live.recovery import LENGTH
 from spieltisch.store import Person, Preferences, results
 from spieltisch.tables import Plan, Table, TableRefusal
+from spieltisch.tables.talk import SIGNS, Reader
 from tests.live.opened import move, play, running
 from tests.live.test_history import to_the_end, toys
 from tests.tables.sitting import refused
@@ -109,6 +110,30 @@ def test_the_telephones_self_and_the_laptops_become_one(tmp_path: Path) -> None:
         assert {wrong async for _, wrong in history.rebuild(live.store, live.components.game, check=True)} == {""}
         assert (await move(live, await live.tables.get(on.id))).version == on.version + 1, "the game goes on"
         await live.selves.merge(ada, phone)  # once more does no harm
+
+    play(tmp_path, job)
+
+
+def test_what_one_self_said_and_does_not_want_to_read_goes_along(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        phone, _ = await live.people.arrive("Ada on the go", "fr", Preferences())
+        table = await running(live, phone, ben)
+        one, two, own = (
+            Reader(*who, plays=True) for who in ((phone.id, 0, True), (ben.id, 1, False), (ada.id, 0, True))
+        )
+        await live.talk.say(table, two, "Ben", "table", "Hello")
+        await live.talk.say(table, one, "Ada", "table", "Good evening")
+        await live.talk.say(table, one, "Ada", "note", "Ben plays for Lyon")
+        greeting = (await live.talk.words(table, one))[0].number
+        await live.talk.do(table, one, greeting, next(iter(SIGNS)))
+        await live.talk.do(table, one, greeting, "mute")
+        await live.selves.merge(ada, phone)
+
+        table = await live.tables.get(table.id)
+        said = await live.talk.words(table, own)
+        assert [word.text for word in said if word.person == ada.id] == ["Good evening", "Ben plays for Lyon"]
+        assert phone.id not in msgspec.json.encode(said).decode()
+        assert await live.talk.muted(table, own) == {ben.id}
 
     play(tmp_path, job)
 
