@@ -55,6 +55,21 @@ FIELDS = {
     "players": ("3", "99"),
     "at": ("2", "-1"),
     "text": ("", "game = 1", "["),
+    "room": ("table", "note", "x"),
+    "first": ("2027-12-24", ""),
+    "last": ("2027-12-25", "x"),
+    "clock": ("live", "own-days", "fast"),
+    "seconds": ("30", "-1"),
+    "bank": ("20", ""),
+    "hours": ("24", "9999"),
+    "opens": ("9", "24"),
+    "closes": ("21", "0"),
+    "holidays": ("7", "x"),
+    "zone": ("Europe/Berlin", "Mars/Olympus"),
+    "when_up": ("bot-sits", "x"),
+    "up_bot": ("random", "x"),
+    "hints": ("all", "x"),
+    "chat": ("off", "x"),
 }
 """Fields that forms here have, with some of what they may hold; any other text is tried as well."""
 
