@@ -77,7 +77,8 @@ def test_a_database_of_before_goes_on(own_server: Callable[..., Server]) -> None
     with closing(sqlite3.connect(server.file)) as connection, connection:
         for table in ("tables", "component_owners"):
             connection.execute(f"ALTER TABLE {table} DROP COLUMN origin")
-        connection.execute("DROP TABLE analyses")
+        for table in ("outbox", "ways", "analyses"):
+            connection.execute(f"DROP TABLE {table}")
         connection.execute("UPDATE alembic_version SET version_num = '0001'")
     again = own_server("--limit", "address_tables=1")
     with Visitor(again) as ada:

@@ -47,6 +47,10 @@ class Limits:
     """component files kept for one person"""
     address_sets: int = 100
     """component files kept for those who brought them from one address"""
+    ways: int = 8
+    """in which one person is told that it is their turn"""
+    tries: int = 12
+    """messages an hour that one person sends themselves to see whether they arrive, and all from one address"""
     analysis: int = 60
     """seconds of processor for the analysis of a game, about; one that would take longer tries fewer games"""
     form: int = 64

@@ -6,9 +6,14 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from spieltisch.alerts.channels import Channels
+from spieltisch.alerts.guard import Guard
+from spieltisch.alerts.mail import MailServer
+from spieltisch.alerts.push import new_key
 from spieltisch.core.game import Game
 from spieltisch.games import game as find_game
 from spieltisch.live.advising import Advisers
+from spieltisch.live.alerting import Alerting
 from spieltisch.live.analysing import Analysts
 from spieltisch.live.component_library import ComponentLibrary
 from spieltisch.live.health import Health
@@ -18,6 +23,7 @@ from spieltisch.live.live_tables import LiveTables
 from spieltisch.live.people import People
 from spieltisch.live.presence import Presence
 from spieltisch.live.quotas import Quotas
+from spieltisch.live.ways import Ways
 from spieltisch.store import Lobby, Store
 from spieltisch.store.lobby import lobby
 
@@ -37,6 +43,8 @@ class Live:
         games: Callable[[str], Game],
         clock: Callable[[], float],
         limits: Limits,
+        channels: Channels,
+        address: Callable[[], str],
     ) -> None:
         quotas = Quotas(store, limits, address_key)
         self.store = store
@@ -49,6 +57,8 @@ class Live:
         self.advisers = Advisers(self.tables)
         self.analysts = Analysts(store, limits)
         self.invitations = Invitations(link_key, self.tables.get)
+        self.ways = Ways(store, quotas, channels, link_key, clock, address)
+        self.alerting = Alerting(store, self.tables, presence, self.ways, clock)
 
     @classmethod
     async def open(
@@ -57,13 +67,21 @@ class Live:
         games: Callable[[str], Game] = find_game,
         clock: Callable[[], float] = time.time,
         limits: Limits = UNLIMITED,
+        mail: MailServer | None = None,
+        guard: Guard | None = None,
+        address: Callable[[], str] = lambda: "http://localhost",
     ) -> Live:
-        """Open the file (made when there is none) and begin to replay its tables. Raises `StoreError`; see there."""
+        """Open the file (made when there is none) and begin to replay its tables. Alerts go out by `mail` and through
+        the `guard`, with links to the server's `address`, once `alerting` was started.
+
+        Raises `StoreError`; see there.
+        """
         store = await Store.open(path)
         try:
             presence = await Presence.open(store, limits.away, clock)
             keys = await store.setting("link key"), await store.setting("address key")
-            live = cls(store, *keys, presence, games, clock, limits)
+            channels = Channels(await store.setting("push key", new_key), mail, guard or Guard())
+            live = cls(store, *keys, presence, games, clock, limits, channels, address)
             await live.tables.tell_of_loss()
             return live
         except BaseException:
@@ -72,6 +90,7 @@ class Live:
 
     async def close(self) -> None:
         """Finish what is being written, and let the file go."""
+        await self.alerting.stop()
         await self.advisers.stop()
         await self.analysts.stop()
         await self.tables.close()

@@ -34,6 +34,7 @@ class Presence:
         self._clock = clock
         self._seen = seen
         self._noted = dict(seen)
+        self._looked: dict[str, float] = {}
         self._staying: Counter[str] = Counter()
         self._noting = asyncio.get_running_loop().create_task(self._note_on())
 
@@ -51,6 +52,14 @@ class Presence:
     def seen(self, person: str) -> None:
         """A sign of this person."""
         self._seen[person] = self._clock()
+
+    def looks(self, person: str) -> None:
+        """This person looks at a page now; one that is open in the background is no sign of that."""
+        self._looked[person] = self._clock()
+
+    def looked(self, person: str) -> float | None:
+        """When this person looked last (UTC seconds), since the server has started."""
+        return self._looked.get(person)
 
     @contextmanager
     def staying(self, person: str | None) -> Iterator[None]:

@@ -16,14 +16,17 @@ from spieltisch.store.schema import (
     COMPONENT_OWNERS,
     COMPONENT_SETS,
     EVENTS,
+    OUTBOX,
     PEOPLE,
     SECRETS,
     SESSIONS,
     SETTINGS,
     SITTERS,
     TABLES,
+    WAYS,
 )
 from spieltisch.store.store import BUSY_SECONDS, Store, append
+from spieltisch.store.ways import forget
 from spieltisch.tables.summary import Summary
 
 
@@ -46,7 +49,7 @@ async def remove_table(store: Store, table_id: str) -> None:
     """Take a table out with all that belongs to it; component files that nobody needs any more go with it."""
 
     def job(connection: Connection) -> int:
-        for part in (SITTERS, EVENTS, SECRETS, ANALYSES):
+        for part in (SITTERS, EVENTS, SECRETS, ANALYSES, OUTBOX):
             connection.execute(delete(part).where(part.c.table_id == table_id))
         connection.execute(delete(TABLES).where(TABLES.c.id == table_id))
         _forget_files(connection)
@@ -67,6 +70,7 @@ async def remove_person(
             _rewrite(connection, table)
         for owned, column in ((SESSIONS, SESSIONS.c.person), (COMPONENT_OWNERS, COMPONENT_OWNERS.c.person)):
             connection.execute(delete(owned).where(column == person_id))
+        forget(connection, WAYS.c.person == person_id)
         connection.execute(delete(PEOPLE).where(PEOPLE.c.id == person_id))
         _forget_sign(connection, person_id)
         for digest, (new, text) in files.items():

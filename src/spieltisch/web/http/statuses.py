@@ -8,7 +8,7 @@ from typing import Final
 
 STATUSES: Final[Mapping[HTTPStatus, frozenset[str]]] = {
     HTTPStatus.FORBIDDEN: frozenset({"not-host", "not-invited", "not-your-seat", "turn"}),
-    HTTPStatus.NOT_FOUND: frozenset({"no-code", "no-components", "no-link", "no-table"}),
+    HTTPStatus.NOT_FOUND: frozenset({"no-code", "no-components", "no-link", "no-table", "no-way"}),
     HTTPStatus.CONFLICT: frozenset(
         {
             "already-added",
@@ -35,10 +35,12 @@ STATUSES: Final[Mapping[HTTPStatus, frozenset[str]]] = {
             "too-many-component-files",
             "too-many-seats",
             "too-many-tables",
+            "too-many-ways",
         }
     ),
     HTTPStatus.UNPROCESSABLE_ENTITY: frozenset(
         {
+            "address",
             "bot",
             "components",
             "game",
@@ -53,6 +55,7 @@ STATUSES: Final[Mapping[HTTPStatus, frozenset[str]]] = {
             "theme",
             "unknown-move",
             "watch",
+            "zone",
         }
     ),
     HTTPStatus.TOO_MANY_REQUESTS: frozenset({"too-many-codes"}),
