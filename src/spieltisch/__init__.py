@@ -8,10 +8,11 @@
 
 from importlib.metadata import version
 
+from spieltisch.core.foresight import Preview
 from spieltisch.core.game import Game, Option, Outcome
 from spieltisch.core.moves import LegalMoves, Move
 from spieltisch.core.observation import Observation
-from spieltisch.core.position import Played, Position, Preview
+from spieltisch.core.position import Played, Position
 from spieltisch.core.record import Record
 from spieltisch.core.refusal import (
     DocumentError,

@@ -29,6 +29,11 @@ PATIENCE = 1.0
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as one JSON object.")]
 """The option of every command that has a result; see `Result`."""
 
+PlayedWith = Annotated[
+    Path | None, typer.Option(dir_okay=False, help="The components it was played with, if not the game's own.")
+]
+"""The option of the commands that read one record, `components`."""
+
 
 class Failed(typer.Exit):
     """The end of a command that could not do what was asked; `faults` says why, and has been said to people."""
@@ -114,20 +119,30 @@ def find_game(key: str, *, compiled: bool = False) -> Game:
         raise fail(f"{problem}") from problem
 
 
+@contextmanager
+def reading(file: Path) -> Iterator[None]:
+    """Ends the command with the file's name where it cannot be read, or what stands in it is wrong (ValueError)."""
+    try:
+        yield
+    except ValueError as problem:
+        raise fail(f"{file}: {problem}") from problem
+    except OSError as problem:
+        raise fail(f"{file}: {problem.strerror}") from problem
+
+
 def read_components(game: Game, file: Path | None) -> Components[Any] | None:
     """The components in a file, or the end of the command with every finding and its line; None for no file."""
     from spieltisch.core.components import ComponentsError
 
     if file is None:
         return None
-    try:
-        return game.read_components(file)
-    except ComponentsError as problem:
-        faults = [f"{file}:{finding.line}: {finding.message}" for finding in problem.findings]
-        typer.echo("\n".join(faults), err=True)
-        raise Failed(*faults) from problem
-    except OSError as problem:
-        raise fail(f"{file}: {problem.strerror}") from problem
+    with reading(file):
+        try:
+            return game.read_components(file)
+        except ComponentsError as problem:
+            faults = [f"{file}:{finding.line}: {finding.message}" for finding in problem.findings]
+            typer.echo("\n".join(faults), err=True)
+            raise Failed(*faults) from problem
 
 
 def read_options(game: Game, texts: Iterable[str]) -> dict[str, str | bool | int]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spieltisch.commands import AsJson, Result, fail, find_game, read_components, result, watched
+from spieltisch.commands import AsJson, PlayedWith, Result, fail, find_game, read_components, reading, result, watched
 
 if TYPE_CHECKING:
     from spieltisch.bots.analysis import Analysis, Inquiry
@@ -27,9 +27,7 @@ def analyse(
     ] = None,
     seed: Annotated[int, typer.Option(min=0, max=2**62, help="Equal seeds give equal analyses.")] = 1,
     jobs: Annotated[int, typer.Option(min=1, help="How many processes think.")] = 1,
-    components: Annotated[
-        Path | None, typer.Option(dir_okay=False, help="The components it was played with, if not the game's own.")
-    ] = None,
+    components: PlayedWith = None,
     as_json: AsJson = False,
 ) -> None:
     """Say how likely each seat was to win after every decision, from what the seat knew, and which moves cost most."""
@@ -38,7 +36,7 @@ def analyse(
     from spieltisch.core.record import Record
 
     with result(as_json) as end:
-        try:
+        with reading(file):
             record = Record.read(file)
             game = find_game(record.game)
             own = read_components(game, components)
@@ -46,15 +44,12 @@ def analyse(
             if not position.over:
                 raise ValueError("the game is not over")
             inquiry = Inquiry([*questions(next(record.positions(own)), record.plays)], seconds, simulations, seed)
+        try:
             if library.find(game) is None:
                 typer.echo(f"Compiling the search of {game.key}, once for this machine: half a minute ...", err=True)
                 library.build(game.key)
-        except ValueError as problem:
-            raise fail(f"{file}: {problem}") from problem
         except library.NotBuilt as problem:
             raise fail(f"the search cannot be compiled: {problem}") from problem
-        except OSError as problem:
-            raise fail(f"{file}: {problem.strerror}") from problem
         for answer in watched(_answers(inquiry, jobs), inquiry.total, "Decisions"):
             inquiry.take(answer)
         _tell(end, record, position, inquiry.conclude(position))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from spieltisch.commands import AsJson, Result, fail, find_game, read_components, result
+from spieltisch.commands import AsJson, PlayedWith, Result, fail, find_game, read_components, reading, result
 
 if TYPE_CHECKING:
     from spieltisch.core.components import Components
@@ -19,16 +19,14 @@ def replay(
     file: Annotated[Path, typer.Argument(dir_okay=False, help="A record.")],
     at: Annotated[int | None, typer.Option(min=0, help="Stop after this move and say who decides.")] = None,
     language: Annotated[str, typer.Option(help="Language: en, de, fr or nl.")] = "en",
-    components: Annotated[
-        Path | None, typer.Option(dir_okay=False, help="The components it was played with, if not the game's own.")
-    ] = None,
+    components: PlayedWith = None,
     as_json: AsJson = False,
 ) -> None:
     """Tell the game in a record, move by move, to its end."""
     from spieltisch.core.record import Record
     from spieltisch.core.words import Words, WordsError
 
-    with result(as_json) as end:
+    with result(as_json) as end, reading(file):
         try:
             record = Record.read(file)
             game = find_game(record.game)
@@ -38,10 +36,6 @@ def replay(
             _tell(end, record, words, read_components(game, components), at)
         except WordsError as problem:
             raise fail(f"--language: {problem}") from problem
-        except ValueError as problem:
-            raise fail(f"{file}: {problem}") from problem
-        except OSError as problem:
-            raise fail(f"{file}: {problem.strerror}") from problem
 
 
 def _tell(end: Result, record: Record, words: Words, components: Components[Any] | None, at: int | None) -> None:

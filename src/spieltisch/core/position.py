@@ -7,14 +7,15 @@ import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
-from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from spieltisch.core import twin
-from spieltisch.core.chance import MOST_DRAWS, SCHEME, Source
+from spieltisch.core.chance import SCHEME, Source
 from spieltisch.core.events import Event
+from spieltisch.core.forced import drawn, force, next_odds
+from spieltisch.core.foresight import Foresight, Preview, tells
 from spieltisch.core.game import Outcome
 from spieltisch.core.moves import LegalMoves, Move, Word
 from spieltisch.core.observation import EVERYBODY, Observation
@@ -24,12 +25,6 @@ from spieltisch.core.words import Message, message
 
 if TYPE_CHECKING:
     from spieltisch.core.game import Game
-
-IMAGINED = 24
-"""In how many imagined positions a move is tried to find out whether it told its seat something new: news that a seat
-would have guessed with chance q goes unnoticed with chance q**24.
-"""
-
 
 _KINDS: Mapping[type, str] = {Mapping: "table", int: "number"}
 
@@ -54,20 +49,6 @@ class Played(msgspec.Struct, frozen=True):
     def final(self) -> bool:
         """Whether the move drew on chance, told its seat something, or passed the decision."""
         return bool(self.drew) or self.passed or bool(self.told)
-
-
-class Preview(msgspec.Struct, frozen=True):
-    """What a move would do, as far as its seat can know: the log's sentences up to chance and to what is hidden from
-    the seat, whether it draws, whether it passes the decision and whether the game wants it shown in any case; the
-    game's note on it, and what it and the moves before it in the turn come to.
-    """
-
-    messages: list[Message]
-    draws: bool
-    passes: bool
-    asks: bool = False
-    note: Message | None = None
-    sum: list[Message] = []
 
 
 class Position:
@@ -96,7 +77,7 @@ class Position:
         self.dealt: tuple[str, ...] = ()
         """What chance gave at the set-up."""
         self._seen: Observation | None = None
-        self._imagined: tuple[Position, ...] = ()
+        self._foresight: Foresight | None = None
 
     # --- Where positions come from. ---
 
@@ -121,7 +102,7 @@ class Position:
         position._state.rng = setup.rng((secrets.randbits(64) if seed is None else seed) & (1 << 64) - 1)
         with position._chance(0, drew):
             setup.game.engine.start(position._state, setup.params, setup.work)
-        position.dealt = position._drawn(drew)
+        position.dealt = drawn(setup, drew)
         return position
 
     @classmethod
@@ -304,14 +285,14 @@ class Position:
         before = self.observe(acting) if watch else None
         engine = self.setup.game.engine
         kept = engine.clone(self.setup.game.State, self._state) if drew is not None else None
-        self._seen, self._imagined = None, ()
+        self._seen = self._foresight = None
         work = self.setup.work
         work.events.listening, work.events.many = int(listen), 0
         with self._chance(self.number + 1, drew):
             engine.play(self._state, self.setup.params, work, found.number)
         work.events.listening = 0
         try:
-            drawn = self._drawn(drew)
+            got = drawn(self.setup, drew)
         except DrawError:
             self._state = kept
             raise
@@ -321,13 +302,8 @@ class Position:
         passed = int(self._state.seat) != acting
         told = None
         if before is not None:
-            told = bool(drawn) or (game.secrets and game.reveals and self._tells(before, found))
-        return Played(self.number, acting, found, drawn, passed, told, events)
-
-    def _tells(self, before: Observation, move: Move) -> bool:
-        """Whether the seat of an observation could not have known what it sees now that it has played the move."""
-        after = self.observe(before.seat).data
-        return any(_after(before, move, i) != after for i in range(IMAGINED))
+            told = bool(got) or (game.secrets and game.reveals and tells(before, found, self.observe(acting)))
+        return Played(self.number, acting, found, got, passed, told, events)
 
     def preview(
         self,
@@ -345,48 +321,23 @@ class Position:
         refusal = self.why_not(found, seat)
         if refusal is not None:
             raise IllegalMove(found.text, refusal)
-        acting, game = int(self._state.seat), self.setup.game
-        before = self.observe(acting)
-        known, draws, passes = self._foresee(found)
-        return Preview(
-            [] if draws else game.log(self.setup, known, acting),
-            draws=draws,
-            passes=passes,
-            asks=game.asks(before, found),
-            note=game.hint(before, found, known),
-            sum=game.turn_summary(since or before, (*events, *known)),
-        )
+        foresight = self._foresees()
+        return foresight.preview(found, since or foresight.seen, events)
 
     def hint(self, move: Move | str | int) -> Message | None:
         """What stands beside a legal move before it is chosen; see `Game.hint`. Raises as `play` does."""
         found = self.setup.move(move)
-        events = self.foresee(found)
-        if self._seen is None:
-            self._seen = self.observe(self.seat)
-        return self.setup.game.hint(self._seen, found, events)
+        foresight = self._foresees()
+        return self.setup.game.hint(foresight.seen, found, foresight.of(found).events)
 
     def foresee(self, move: Move | str | int) -> tuple[Event, ...]:
         """What a legal move does up to chance, as far as its seat can know beforehand. Raises as `play` does."""
-        return self._foresee(self.setup.move(move))[0]
+        return self._foresees().of(self.setup.move(move)).events
 
-    def _foresee(self, move: Move) -> tuple[tuple[Event, ...], bool, bool]:
-        """The same, and whether the move may draw and may pass the decision. Where a move may show its seat what is
-        hidden, only what would happen in every imagined position is known.
-        """
-        game = self.setup.game
-        if not self._imagined:  # a page asks about all moves at once
-            many = IMAGINED if game.secrets and game.reveals else 1
-            seen = self.observe(self.seat)
-            self._imagined = tuple(seen.imagine(seed) for seed in range(many))
-        shared: tuple[Event, ...] | None = None
-        draws = passes = False
-        for imagined in self._imagined:
-            played = imagined.copy().play(move, listen=True)
-            sure = tuple(event for event in played.events if not event.drawn)
-            known = game.events.seen(self.setup, sure, played.seat)
-            shared = known if shared is None else _shared(shared, known)
-            draws, passes = draws or bool(played.drew), passes or played.passed
-        return shared or (), draws, passes
+    def _foresees(self) -> Foresight:
+        if self._foresight is None:  # a page asks about all moves at once
+            self._foresight = Foresight(self.observe(self.seat))
+        return self._foresight
 
     def odds(self, move: Move | str | int, drew: Sequence[str] = ()) -> Mapping[str, Fraction] | None:
         """The chance of everything that may be drawn next when the move is played and has drawn `drew` already, by its
@@ -406,26 +357,20 @@ class Position:
         if refusal is not None:
             raise IllegalMove(found.text, refusal)
         setup, trial = self.setup, self.copy()
-        self._load(drew)
-        draws = setup.work.draws
-        draws.asked = 1
+        force(setup, drew)
+        setup.work.draws.asked = 1
         try:
             setup.game.engine.play(trial._state, setup.params, setup.work, found.number)
         finally:
-            draws.asked = 0
-        if draws.many <= draws.given or draws.wrong:
-            self._drawn(drew)
-            return None
-        counts = [int(draws.counts[kind]) for kind in range(int(draws.kinds))]
-        words, base, total = setup.game.draw_words(setup), int(draws.lowest), sum(counts)
-        return {words[base + kind]: Fraction(count, total) for kind, count in enumerate(counts) if count}
+            setup.work.draws.asked = 0
+        return next_odds(setup, drew)
 
     @contextmanager
     def _chance(self, number: int, drew: Sequence[str] | None) -> Iterator[None]:
         """Around the move with this number (0: the set-up), which draws what is forced, then from the table's source;
         where there is none, by the generator in the state.
         """
-        self._load(drew)
+        force(self.setup, drew)
         if self._source is not None:
             self._state.rng = self.setup.rng(self._source.seed(number))
             self._source.lay(self.setup.work.draws, number)
@@ -434,46 +379,9 @@ class Position:
         finally:
             self.setup.work.draws.listed = 0  # what others try out in this memory must not draw what this table will
 
-    def _load(self, drew: Sequence[str] | None) -> None:
-        """Lay forced draws ready in working memory, or none."""
-        draws = self.setup.work.draws
-        draws.many = draws.given = draws.wrong = 0
-        if drew is None:
-            return
-        codes = self.setup.draw_codes
-        if len(drew) > MOST_DRAWS:
-            raise DrawError(f"{len(drew)} draws are more than {MOST_DRAWS}")
-        for i, text in enumerate(drew):
-            if text not in codes:
-                raise DrawError(f"draw {i + 1}: {text!r} is nothing that can be drawn")
-            draws.forced[i] = codes[text]
-        draws.given = len(drew)
-
-    def _drawn(self, drew: Sequence[str] | None) -> tuple[str, ...]:
-        """What was drawn; raises DrawError when forced draws do not fit."""
-        draws = self.setup.work.draws
-        if drew is not None and (draws.wrong or draws.many != draws.given):
-            if draws.wrong:
-                raise DrawError(f"draw {int(draws.wrong)}: {drew[int(draws.wrong) - 1]!r} is not there to be drawn")
-            raise DrawError(f"{len(drew)} draws were given, {int(draws.many)} are needed")
-        words = self.setup.game.draw_words(self.setup)
-        return tuple(words[int(draws.drawn[i])] for i in range(int(draws.many)))
-
-
-def _shared(one: tuple[Event, ...], other: tuple[Event, ...]) -> tuple[Event, ...]:
-    """What two tellings of the same move begin with."""
-    return tuple(a for a, _ in takewhile(lambda both: both[0] == both[1], zip(one, other, strict=False)))
-
 
 def _unpickled(setup: Setup, state: bytes, number: int, dealt: tuple[str, ...]) -> Position:
     """A position that was pickled."""
     made = Position(setup, setup.game.engine.unpack(setup.game.State, state), number, None)
     made.dealt = dealt
     return made
-
-
-def _after(before: Observation, move: Move, seed: int) -> bytes:
-    """What the seat would see after the move in a position imagined from what it saw before."""
-    imagined = before.imagine(seed)
-    imagined.play(move)
-    return imagined.observe(before.seat).data

@@ -12,7 +12,7 @@ import msgspec
 from spieltisch import tables
 from spieltisch.bots.advice import Advised, advise
 from spieltisch.bots.search import library
-from spieltisch.core.position import Preview
+from spieltisch.core.foresight import Preview
 from spieltisch.live.deciding import Speaker
 from spieltisch.live.live_tables import LiveTables
 from spieltisch.live.workers import Workers, WorkFailed

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from spieltisch import tables
-from spieltisch.core.position import Preview
+from spieltisch.core.foresight import Preview
 from spieltisch.core.words import Message
 from spieltisch.live.live_tables import LiveTables
 from spieltisch.store import Person

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from spieltisch.core.position import Preview
+from spieltisch.core.foresight import Preview
 from spieltisch.core.words import Message, message
 from spieltisch.tables.ending import agree_abort, ask_abort, refuse_abort
 from spieltisch.tables.events import Event

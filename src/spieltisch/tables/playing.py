@@ -6,7 +6,8 @@ ask, for a reason can tell a secret.
 
 from __future__ import annotations
 
-from spieltisch.core.position import Position, Preview
+from spieltisch.core.foresight import Preview
+from spieltisch.core.position import Position
 from spieltisch.core.refusal import IllegalMove, Refusal, UnknownMove
 from spieltisch.tables import checks, refusals
 from spieltisch.tables.events import Event, Moved, UndoAgreed, UndoAsked, Undone, UndoRefused

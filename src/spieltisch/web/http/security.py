@@ -26,6 +26,7 @@ POLICY: Final = "; ".join(
         "script-src 'self'",
         "style-src 'self'",
         "img-src 'self'",
+        "font-src 'self'",
         "connect-src 'self'",
         "worker-src 'self'",
         "manifest-src 'self'",

@@ -1,0 +1,44 @@
+"""The typeface comes with the site: what stands on a page is as wide on a machine that has other fonts, or none."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.web.conftest import Server
+
+pytestmark = pytest.mark.browser
+
+PAGES = (
+    "/",
+    "/new/era-of-inventions",
+    *(f"/games/{key}/first-round" for key in ("paris-connection", "era-of-inventions", "legendary-inventors")),
+    "/games/paris-connection/rules",
+)
+
+
+TEXTS = "body *:not(symbol, symbol *, .s-letter, code, pre, option, select)"
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "nl"])
+def test_letters_and_figures_are_drawn_in_it(server: Server, chromium: Browser, language: str) -> None:
+    """But for the letters in signs, code, and a single arrow or mark before a text."""
+    context = chromium.new_context(locale=language, java_script_enabled=False)  # no script takes a node away
+    page = context.new_page()
+    tools = context.new_cdp_session(page)
+    tools.send("DOM.enable")
+    tools.send("CSS.enable")
+    foreign: list[str] = []
+    for path in PAGES:
+        page.goto(server.address + path)
+        root = tools.send("DOM.getDocument")["root"]
+        found = tools.send("DOM.querySelectorAll", {"nodeId": root["nodeId"], "selector": TEXTS})
+        for node in found["nodeIds"]:
+            fonts = tools.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
+            others = {font["familyName"]: font["glyphCount"] for font in fonts if not font["isCustomFont"]}
+            if sum(others.values()) > 1:
+                foreign.append(
+                    f"{path}: {others} in {tools.send('DOM.getOuterHTML', {'nodeId': node})['outerHTML'][:200]}"
+                )
+    context.close()
+    assert not foreign
