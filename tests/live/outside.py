@@ -30,6 +30,7 @@ class Post:
 
     def __init__(self) -> None:
         self.mails: list[EmailMessage] = []
+        self.arrived = threading.Semaphore(0)
         self.refuses: set[str] = set()
         self.hangs = False
         self.settings: MailServer
@@ -49,6 +50,7 @@ class Post:
         mail = message_from_bytes(envelope.content, policy=policy.default)
         assert isinstance(mail, EmailMessage)
         self.mails.append(mail)
+        self.arrived.release()
         return "250 OK"
 
 

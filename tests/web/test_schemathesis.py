@@ -49,6 +49,13 @@ FIELDS = {
     "pace": ("slow", "1"),
     "code": ("ABCD-EFGH", ""),
     "text": ("", "game = 1", "["),
+    "kind": ("mail", "push", "service", ""),
+    "address": ("ada@example.org", "https://127.0.0.1/hook", "file:///etc/passwd"),
+    "endpoint": ("https://127.0.0.1/push", ""),
+    "zone": ("Europe/Berlin", "Mars"),
+    "quiet-from": ("22:30", "24:00"),
+    "away": ("5", "-1"),
+    "pause": ("60", "1.5"),
 }
 """Fields that forms here have, with some of what they may hold; any other text is tried as well."""
 
@@ -140,6 +147,7 @@ def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Vis
                 "link": (link.group(1),),
                 "seat": ("0", "1", "2", "7"),
                 "bot": ("greedy", "clever"),
+                "act": ("end", "confirm"),
                 "question": ("ask-undo", "agree-undo", "ask-abort", "agree-abort", "refuse-abort"),
             }
             yield server, ada, known

@@ -20,7 +20,7 @@ from tests.web.screens import DESK, NARROW, PHONES, findings, not_whole, on_scre
 
 pytestmark = pytest.mark.browser
 NAME = "Gräfin Donnersmarck-Hohenlohe-Öhringen"
-FIXED = ("/", "/new", "/preferences", "/devices", "/device", "/nowhere")
+FIXED = ("/", "/new", "/preferences", "/me", "/offline", "/devices", "/device", "/nowhere")
 
 
 @pytest.fixture(scope="module")

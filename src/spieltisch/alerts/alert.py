@@ -9,7 +9,8 @@ from spieltisch.core.words import Message
 
 class Alert(msgspec.Struct, frozen=True):
     """What a person is told. `id` stays the same when it has to be sent again. `link` leads to the table, or to all of
-    theirs; `path` is the same without the server. `turns`: at how many tables it is their turn.
+    theirs; `path` is the same without the server. `turns`: at how many tables it is their turn; `about`: which tables
+    are told of, and with which event of each the turn began.
     """
 
     id: str
@@ -23,6 +24,7 @@ class Alert(msgspec.Struct, frozen=True):
     """Where one click ends it; for mail."""
     ending: str = ""
     """The words for that."""
+    about: tuple[tuple[str, int], ...] = ()
 
 
 class Undelivered(Exception):

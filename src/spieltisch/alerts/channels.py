@@ -65,7 +65,7 @@ class Channels:
         elif kind == SERVICE:
             await asyncio.to_thread(services.send, self._guard, address["address"], alert)
         else:
-            told = {name: getattr(alert, name) for name in ("id", "title", "text", "link", "turns", "language")}
+            told = {name: getattr(alert, name) for name in ("id", "title", "text", "link", "turns", "about")}
             headers = {"Content-Type": "application/json", "User-Agent": "Spieltisch", "Idempotency-Key": alert.id}
             content = msgspec.json.encode(told)
             await asyncio.to_thread(self._guard.post, address["address"], content, headers)

@@ -153,7 +153,7 @@ class Alerting:
         await outbox.drop(self._store, way.id, void)
         if not told:
             return
-        alert = await self._alert(batch, way, person, [table for _, table in told])
+        alert = await self._alert(batch, way, person, told)
         try:
             await self._ways.channels.send(way.kind, way.address, alert)
         except Undelivered as problem:
@@ -169,13 +169,14 @@ class Alerting:
         else:
             await outbox.taken(self._store, way.id, batch, self._clock())
 
-    async def _alert(self, batch: str, way: Way, person: Person, tables: list[Table]) -> Alert:
+    async def _alert(self, batch: str, way: Way, person: Person, told: list[tuple[Waiting, Table]]) -> Alert:
         words = Words(person.language)
-        title, text = wording.digest([wording.turn(table, person.id, person.language) for table in tables], words)
-        path = f"/table/{tables[0].id}" if len(tables) == 1 else "/"
+        title, text = wording.digest([wording.turn(table, person.id, person.language) for _, table in told], words)
+        path = f"/table/{told[0][1].id}" if len(told) == 1 else "/"
         many = await turns(self._store, person.id)
-        ending = self._ways.ending(way, words) if way.kind == MAIL else ()
-        return Alert(batch, title, text, self._ways.address() + path, path, many, person.language, *ending)
+        ending = self._ways.ending(way, words) if way.kind == MAIL else ("", "")
+        about = tuple((one.table_id, one.version) for one, _ in told)
+        return Alert(batch, title, text, self._ways.address() + path, path, many, person.language, *ending, about)
 
 
 def _stands(table: Table, waiting: Waiting, person: str) -> bool:

@@ -47,6 +47,7 @@ class Live:
         address: Callable[[], str],
     ) -> None:
         quotas = Quotas(store, limits, address_key)
+        self.now = clock
         self.store = store
         self.quotas = quotas
         self.presence = presence

@@ -67,6 +67,7 @@ class RateLimits:
         self._requests = RateLimit(limits.requests, 60)
         self._names = RateLimit(limits.names, 3600)
         self._openings = RateLimit(limits.openings, 3600)
+        self._attempts = RateLimit(limits.tries, 3600)
 
     def request(self, address: str) -> None:
         """Raises PageRefusal 429."""
@@ -88,6 +89,12 @@ class RateLimits:
             raise PageRefusal(
                 429, "too-many-openings", message("Too many new tables came from your address. Try again later."), wait
             )
+
+    def attempt(self, address: str, person: str) -> None:
+        """Somebody has a message sent to see whether it arrives. Raises PageRefusal 429."""
+        if wait := self._attempts.step(address) or self._attempts.step(f"person {person}"):
+            words = message("You have had many messages sent to try them. Try again later.")
+            raise PageRefusal(429, "too-many-tries", words, wait)
 
     def stream(self, open_now: int) -> None:
         """Raises PageRefusal 429 to an address with this many streams open."""
