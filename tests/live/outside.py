@@ -47,7 +47,7 @@ class Post:
         if self.hangs:
             await asyncio.Event().wait()
         assert isinstance(envelope.content, bytes)
-        mail = message_from_bytes(envelope.content, policy=policy.default)
+        mail = message_from_bytes(envelope.content.replace(b"\r\n", b"\n"), policy=policy.default)
         assert isinstance(mail, EmailMessage)
         self.mails.append(mail)
         self.arrived.release()

@@ -1,6 +1,7 @@
 """A process that plays a game of three people for ever, who are told of their turns by a webhook each; for each line it
-reads, a child of its own does, which the test kills. The child prints `stands TABLE VERSION PERSON` when it has told of
-the turn that it has found, and `moved` for every move that is on disk.
+reads, a child of its own does, which the test kills. The child prints `child PID`; `stands TABLE VERSION PERSON` when it
+has told of the turn that it has found (version 0: its person has moved already); and `moved` for every move that is on
+disk.
 """
 
 from __future__ import annotations
@@ -62,8 +63,9 @@ async def opened(live: Live, address: str) -> Table:
 
 
 def began(table: Table) -> int:
-    """The version of the event with which the turn under way began."""
-    return turns(table)[-1][0]
+    """The version of the event with which the turn under way began; 0 when its person has moved in it."""
+    version = turns(table)[-1][0]
+    return 0 if table.plays and table.plays[-1].version > version else version
 
 
 def turns(table: Table) -> list[tuple[int, str]]:
@@ -86,6 +88,7 @@ if __name__ == "__main__":
     for _ in sys.stdin:
         child = os.fork()
         if not child:
+            say("child", os.getpid())
             asyncio.run(play(Path(sys.argv[1]), sys.argv[2]))
-        say("child", child)
         os.waitpid(child, 0)
+        say("gone")

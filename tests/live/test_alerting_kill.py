@@ -24,6 +24,7 @@ def test_no_alert_is_lost_and_none_is_of_a_move_that_is_not_there(tmp_path: Path
     with web_server() as web:
         command = [sys.executable, "-m", "tests.live.teller", str(path), web.address]
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "cwd": ROOT, "text": True, "bufsize": 1}
+        stood = 0
         with subprocess.Popen(command, **pipes) as teller:  # type: ignore[call-overload]  # as many as it takes
             for _ in range(KILLS):
                 teller.stdin.write("\n")
@@ -31,12 +32,15 @@ def test_no_alert_is_lost_and_none_is_of_a_move_that_is_not_there(tmp_path: Path
                 said, table, version, person = teller.stdout.readline().split()
                 assert said == "stands"
                 told = [tuple(one) for sent in web.sent if sent.path == f"/{person}" for one in sent.json["about"]]
-                assert (table, int(version)) in told, "what was written with the move before the kill was told after it"
+                assert version == "0" or (table, int(version)) in told, "what came to disk with a move is told"
+                stood += version != "0"
                 for _ in range(chance.randint(0, 4)):
                     assert teller.stdout.readline() == "moved\n"
                 killer = threading.Timer(chance.uniform(0.0, 0.03), os.kill, (child, signal.SIGKILL))
                 killer.start()
                 killer.join()
+                while teller.stdout.readline() != "gone\n":
+                    assert teller.poll() is None
             teller.stdin.close()
             teller.wait(timeout=60)
 
@@ -49,7 +53,7 @@ def test_no_alert_is_lost_and_none_is_of_a_move_that_is_not_there(tmp_path: Path
                     assert (version, sent.path.strip("/")) in there[table], "a turn that never was"
                     ids.setdefault((table, version), set()).add(sent.json["id"])
             assert all(len(same) == 1 for same in ids.values()), "one alert a turn, and a repeat bears its id"
-            assert len(ids) > KILLS / 2
+            assert min(len(ids), stood) > KILLS / 10, (len(ids), stood)
             await live.close()
 
         asyncio.run(look())

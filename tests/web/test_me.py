@@ -75,7 +75,8 @@ def address_in(mail: EmailMessage, act: str) -> str:
 def test_told_by_mail_from_the_first_wish_to_the_one_click_that_ends_it(outside: Outside) -> None:
     with Visitor(outside.server, "de") as ada, Visitor(outside.server) as grace, httpx.Client() as program:
         path = ada.table("me", "open", "open")
-        assert ada.submit("/me/telling", **FIELDS, **{"quiet-from": "00:00", "quiet-to": "00:00"}).status_code == 303
+        awake = {**FIELDS, "quiet-from": "00:00", "quiet-to": "00:00"}
+        assert ada.submit("/me/telling", **awake).headers["location"] == "/me?kept=1"
         added = ada.submit("/me/ways", kind="mail", address="ada@example.org")
         assert (added.status_code, added.headers["location"]) == (303, "/me#ways")
         confirm = address_in(outside.mail(1), "confirm")
@@ -86,7 +87,7 @@ def test_told_by_mail_from_the_first_wish_to_the_one_click_that_ends_it(outside:
         assert program.post(confirm).status_code == 200
         page = ada.get("/me").text
         assert "Öffne die Adresse" not in page
-        assert ada.submit(forms(page, "send")[0]).status_code == 303
+        assert ada.submit(forms(page, "send")[0]).headers["location"] == "/me?sent=1#ways"
         assert outside.mail(2)["Subject"] == "Eine Nachricht von Spieltisch"
 
         grace.sit(path, "Grace")

@@ -103,7 +103,7 @@ class Ways:
             state = GONE if problem.gone else way.state
             way = msgspec.structs.replace(way, state=state, failed=now, reason=reason)
         else:
-            way = msgspec.structs.replace(way, sent=way.sent if asks else now, failed=None, reason=None)
+            way = msgspec.structs.replace(way, failed=None, reason=None)
         await written(stored.change(self._store, way))
         return reason
 

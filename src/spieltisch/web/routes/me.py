@@ -47,6 +47,7 @@ async def show(request: Request, live: Live, visitor: Visitor) -> Response[str]:
         request,
         "me.html",
         kept=Asked(request).has("kept"),
+        sent=Asked(request).has("sent"),
         mails=live.ways.channels.mails,
         key=live.ways.channels.public_key,
         zones=zones(),
@@ -94,8 +95,8 @@ async def send(request: Request, live: Live, visitor: Visitor, rate_limits: Rate
     person = person_of(visitor)
     found = await live.ways.get(person.id, way)
     rate_limits.attempt(address_of(request), person.id)
-    await live.ways.send_now(person, found)
-    return go("/me#ways")
+    reason = await live.ways.send_now(person, found)
+    return go("/me#ways" if reason else "/me?sent=1#ways")
 
 
 @post("/me/ways/{way:str}/remove")
