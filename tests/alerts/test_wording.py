@@ -38,8 +38,8 @@ def test_what_others_have_bid_in_secret_changes_no_word(
     """Two tables that differ only in what lies face down; so also for whoever sits beside somebody on their device."""
     said = []
     for hidden in (one, other):
-        kinds = ("me", "here", "here") if on_one_device else ("me", "open", "open")
-        sitting = Sitting.plan(Plan("lots", kinds, here=("", "Ben", "Cleo")) if on_one_device else Plan("lots", kinds))
+        kinds = ("me", "here:Ben", "here:Cleo") if on_one_device else ("me", "open", "open")
+        sitting = Sitting.plan(Plan("lots", kinds))
         if not on_one_device:
             sitting.does(tables.sit, BEN)
             sitting.does(tables.sit, CLEO)

@@ -7,7 +7,7 @@ import base64
 import json
 import threading
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -78,7 +78,7 @@ class Sent(NamedTuple):
 
 
 class Web:
-    """A web server that takes whatever it is sent, and says `status`."""
+    """A web server that takes whatever it is sent, and says `status`, while it `answers`."""
 
     def __init__(self) -> None:
         self.sent: list[Sent] = []
@@ -86,6 +86,9 @@ class Web:
         self.headers: dict[str, str] = {}
         self.body = b"{}"
         self.address = ""
+        self.asked = threading.Semaphore(0)
+        self.answers = threading.Event()
+        self.answers.set()
 
 
 @contextmanager
@@ -97,11 +100,14 @@ def web_server() -> Iterator[Web]:
         def do_POST(self) -> None:  # so the library calls it
             content = self.rfile.read(int(self.headers.get("content-length", 0)))
             web.sent.append(Sent(self.path, {name.lower(): value for name, value in self.headers.items()}, content))
+            web.asked.release()
+            web.answers.wait()
             self.send_response(web.status)
             for name, value in web.headers.items():
                 self.send_header(name, value)
-            self.end_headers()
-            self.wfile.write(web.body)
+            with suppress(ConnectionError):  # who has hung up
+                self.end_headers()
+                self.wfile.write(web.body)
 
         do_PUT = do_GET = do_POST  # noqa: N815  # see above
 
@@ -115,6 +121,7 @@ def web_server() -> Iterator[Web]:
         try:
             yield web
         finally:
+            web.answers.set()
             serving.shutdown()
             thread.join()
 

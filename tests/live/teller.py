@@ -1,5 +1,5 @@
-"""A process that plays a game of three people for ever, who are told of their turns by a webhook each; for each line it
-reads, a child of its own does, which the test kills. The child prints `child PID`; `stands TABLE VERSION PERSON` when it
+"""A process that plays a game of three people for ever, who are told of their turns by a webhook each. For each line it
+reads a child of its own does, which the test kills. The child prints `child PID`; `stands TABLE VERSION PERSON` when it
 has told of the turn that it has found (version 0: its person has moved already); and `moved` for every move that is on
 disk.
 """

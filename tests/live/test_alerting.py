@@ -270,6 +270,17 @@ def test_a_mail_server_that_hangs_holds_up_nobody_else(house: Callable[..., None
     house(job, seconds=0.5)
 
 
+def test_a_server_that_stops_waits_for_nobody_who_does_not_answer(house: Callable[..., None]) -> None:
+    async def job(house: House) -> None:
+        house.web.answers.clear()
+        await house.hooked(house.ben)
+        await house.until(await house.table(), house.ben)
+        await house.live.alerting.look()
+        await asyncio.to_thread(house.web.asked.acquire)
+
+    house(job, seconds=3600.0)
+
+
 def test_quiet_hours_in_ones_own_zone(house: Callable[..., None]) -> None:
     async def job(house: House) -> None:
         await house.hooked(house.ben)

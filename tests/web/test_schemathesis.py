@@ -59,7 +59,22 @@ FIELDS = {
 }
 """Fields that forms here have, with some of what they may hold; any other text is tried as well."""
 
-QUERIES = ("link", "words", "place", "move", "set", "at", "as", "since", "me", "confirmed", "code", "watch", "kept", "sent")
+QUERIES = (
+    "link",
+    "words",
+    "place",
+    "move",
+    "set",
+    "at",
+    "as",
+    "since",
+    "me",
+    "confirmed",
+    "code",
+    "watch",
+    "kept",
+    "sent",
+)
 """What addresses ask for after the question mark."""
 
 ODD_NUMBERS = (

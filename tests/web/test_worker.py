@@ -1,5 +1,5 @@
-"""The service worker in Chromium: it is told by a push, opens the right table, counts on the sign of the app, and without
-a connection shows the tables as they were, to nobody but whose they are.
+"""The service worker in Chromium: it is told by a push, opens the right table, and without a connection shows the tables
+as they were, to nobody but whose they are; the sign of the app counts.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ BADGES = """
     navigator.setAppBadge = async (count) => { self.badges.push(count); };
     navigator.clearAppBadge = async () => { self.badges.push(0); };
 """
+
 
 def keeps(page: Page, word: str, *, there: bool) -> None:
     """Wait until the page for a time without a connection holds a word, or holds it no more."""

@@ -37,6 +37,12 @@ class Guard:
     def __init__(self, *, private: bool = False, seconds: float = SECONDS) -> None:
         self.private = private
         self.seconds = seconds
+        self._under_way: set[_Policy] = set()
+
+    def stop(self) -> None:
+        """Cut what is under way."""
+        for policy in tuple(self._under_way):
+            policy.cut()
 
     def check(self, address: str) -> None:
         """Raise Undelivered for what is no address that may be asked for, before its name is resolved."""
@@ -54,6 +60,7 @@ class Guard:
     def session(self) -> Iterator[Session]:
         """A session for what belongs to one message; after `seconds` its connections are cut."""
         policy = _Policy(self)
+        self._under_way.add(policy)
         ending = threading.Timer(self.seconds, policy.cut)
         ending.daemon = True
         ending.start()
@@ -62,6 +69,7 @@ class Guard:
                 yield session
         finally:
             ending.cancel()
+            self._under_way.discard(policy)
             policy.close()
 
     def post(self, address: str, content: bytes, headers: dict[str, str], gone: frozenset[int] = frozenset()) -> None:
@@ -129,6 +137,8 @@ class Session(HTTPPolicySession):  # type: ignore[misc]  # the library has no ty
             # Ignored below: requests has no other way to read only so much of what is answered.
             found._content = found.raw.read(MOST_BYTES, decode_content=True)  # type: ignore[attr-defined]  # see above
             found.close()
+            if self.policy.late:  # what was cut may look like an end
+                raise TimeoutError
         except Undelivered as problem:
             self.fault = problem
             raise requests.exceptions.InvalidURL(str(problem)) from problem

@@ -92,6 +92,7 @@ class Live:
     async def close(self) -> None:
         """Finish what is being written, and let the file go."""
         await self.alerting.stop()
+        await self.ways.channels.close()
         await self.advisers.stop()
         await self.analysts.stop()
         await self.tables.close()
