@@ -132,5 +132,10 @@ def test_every_dependency_has_its_reason() -> None:
         "library"
     }
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    wanted = project["project"]["dependencies"] + project["dependency-groups"]["dev"]
+    extras = project["project"]["optional-dependencies"].values()
+    wanted = (
+        project["project"]["dependencies"]
+        + project["dependency-groups"]["dev"]
+        + [one for its in extras for one in its]
+    )
     assert listed == {re.split(r"[^\w-]", requirement)[0].lower() for requirement in wanted}

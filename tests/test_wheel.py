@@ -1,15 +1,23 @@
 """The wheel is whole: installed outside the checkout it serves its pages, in the languages of its visitors."""
 
+import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+import sysconfig
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+from typer.testing import CliRunner
+
+import spieltisch
+from spieltisch.bots.search import library
+from spieltisch.cli import app
 
 ROOT = Path(__file__).parent.parent
 UV = str(Path(sys.executable).parent / "uv")
@@ -25,12 +33,24 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The `bin` folder of a fresh environment that holds the wheel and what the lock for users names, nothing else."""
-    folder = tmp_path_factory.mktemp("elsewhere") / "venv"
+    return environment_of(wheel, tmp_path_factory.mktemp("elsewhere") / "venv")
+
+
+def environment_of(wheel: Path, folder: Path, without: tuple[str, ...] = ()) -> Path:
+    """The `bin` folder of a fresh environment with a wheel and what the lock for users names, less some of it."""
     subprocess.run([UV, "venv", "--quiet", "--python", sys.executable, str(folder)], check=True)
-    binaries = folder / ("Scripts" if os.name == "nt" else "bin")
-    what = ["--no-deps", "--requirements", str(ROOT / "requirements.lock"), str(wheel)]
+    lock = (ROOT / "requirements.lock").read_text().splitlines(keepends=True)
+    (folder / "lock").write_text("".join(line for line in lock if not line.startswith(without)))
+    what = ["--no-deps", "--requirements", str(folder / "lock"), str(wheel)]
     subprocess.run([UV, "pip", "install", "--quiet", "--python", str(folder), *what], check=True, cwd=folder)
-    return binaries
+    return folder / ("Scripts" if os.name == "nt" else "bin")
+
+
+def built(out: Path, *games: str, **environment: str) -> Path:
+    """The wheel that `scripts/wheel` builds."""
+    command = [sys.executable, str(ROOT / "scripts" / "wheel"), "--out", str(out), *games]
+    subprocess.run(command, env=os.environ | environment, check=True)
+    return next(out.glob("spieltisch-*.whl"))
 
 
 @pytest.fixture
@@ -90,3 +110,69 @@ def test_the_lock_leaves_out_what_nobody_needs_and_nothing_else(installed: Path)
     held = {folder.name for folder in next(installed.parent.rglob("site-packages")).iterdir()}
     assert {"litestar", "numba", "markdown_it"} <= held
     assert not {"faker", "polyfactory", "pytest", "playwright", "hypothesis", "mypy"} & held
+
+
+# --- The wheel for one kind of machine. ---
+
+GAME = "paris-connection"
+PLAYS = f"""
+import sys
+import spieltisch
+from spieltisch.bots.search import library
+from spieltisch.bots.search.searcher import Budget, Searcher, Style
+
+position = spieltisch.game({GAME!r}).start(3, seed=1)
+shipped = library.find(position.setup.game)
+assert shipped.parent == library.SHIPPED, shipped
+searcher = Searcher(position.setup, 2000, library.load(shipped) if sys.argv[1] == "compiled" else None)
+while position.seat is not None:
+    seen = position.observe(position.seat)
+    if position.number % 4:
+        move = searcher.glance(seen, position.number, 50)
+    else:
+        move = searcher.think(seen, position.number, Budget(8), Style(glance=0.5, length=6)).move
+    print(position.play(move).move)
+print(position.scores)
+assert not {{"numba", "llvmlite"}} & set(sys.modules)
+"""
+"""A game of bots that search."""
+
+
+def test_a_wheel_for_this_machine_thinks_compiled_without_numba_or_a_compiler(tmp_path: Path) -> None:
+    wheel = built(tmp_path / "out", GAME)
+    platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
+    assert wheel.name.endswith(f"-py3-none-{platform}.whl")
+    with ZipFile(wheel) as opened:
+        shipped = [Path(name).name for name in opened.namelist() if "/bots/search/libraries/" in name]
+        said = opened.read(next(name for name in opened.namelist() if name.endswith(".dist-info/WHEEL"))).decode()
+    wanted = {library.name(spieltisch.game(GAME), what) for what in (library.SEARCH, library.GAMES)}
+    assert set(shipped) == wanted, "they are of these very sources"
+    assert "Root-Is-Purelib: false" in said
+    binaries = environment_of(wheel, tmp_path / "venv", without=("numba", "llvmlite"))
+    bare = {"PATH": str(binaries), "SPIELTISCH_CACHE": str(tmp_path / "empty")}
+    assert shutil.which("cc", path=bare["PATH"]) is None
+
+    def played(how: str) -> str:
+        command = [str(binaries / "python"), "-c", PLAYS, how]
+        return subprocess.run(command, env=bare, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+
+    compiled = played("compiled")
+    assert len(compiled.splitlines()) > 50
+    assert compiled == played("plain")
+    words = ["simulate", GAME, "--bots", "greedy,random,random", "--games", "20", "--json"]
+    there = subprocess.run([binaries / "spieltisch", *words], env=bare, capture_output=True, text=True, check=True)
+    here = CliRunner().invoke(app, words)
+    assert told(there.stdout) == told(here.stdout)
+    assert not (tmp_path / "empty").exists(), "nothing was compiled"
+
+
+def told(output: str) -> dict[str, object]:
+    """What `simulate` found, but for the time it took."""
+    found: dict[str, object] = json.loads(output)
+    assert isinstance(found.pop("seconds"), float)
+    return found
+
+
+def test_without_a_compiler_the_wheel_is_one_for_all_machines(tmp_path: Path) -> None:
+    wheel = built(tmp_path / "out", GAME, PATH=str(tmp_path), SPIELTISCH_CACHE=str(tmp_path / "empty"))
+    assert wheel.name.endswith("-py3-none-any.whl")

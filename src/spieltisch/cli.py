@@ -88,9 +88,14 @@ def serve(
         bool,
         typer.Option("--compile/--no-compile", help="Compile what bots search with, once, in the background."),
     ] = True,
+    bot: Annotated[
+        list[str] | None,
+        typer.Option(help="A bot that may sit down too: mine.py:Bot, or of an installed package. May be repeated."),
+    ] = None,
 ) -> None:
     """Start the tables on the web."""
     from spieltisch.alerts.mail import BadMail, MailServer
+    from spieltisch.bots.outside import UnknownBot
     from spieltisch.live.limits import BadLimit, Limits
     from spieltisch.store.errors import StoreError
     from spieltisch.web.http.addresses import BadAddress
@@ -110,8 +115,9 @@ def serve(
             compile_search=compile_search,
             mail=MailServer.read(mail_server, mail_from),
             private_addresses=private_addresses,
+            bots=bot or (),
         )
-    except (StoreError, BadAddress, BadLimit, BadMail, OSError) as problem:
+    except (StoreError, BadAddress, BadLimit, BadMail, UnknownBot, OSError) as problem:
         raise fail(f"{problem}") from problem
 
 

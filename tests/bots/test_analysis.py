@@ -55,7 +55,7 @@ def analysed(record: Record, seed: int) -> Analysis:
             inquiry.take(judge(*question))
             answers += 1
     assert answers == inquiry.total
-    return inquiry.conclude(record.replay())
+    return inquiry.conclude(record.replay(), record.plays)
 
 
 def test_every_decision_and_no_other_is_asked_about(record: Record) -> None:
@@ -159,4 +159,36 @@ def test_the_costliest_are_judged_anew_and_deeper(record: Record) -> None:
 
 def test_a_game_that_goes_on_has_no_analysis() -> None:
     with pytest.raises(ValueError, match="not over"):
-        Inquiry([], None).conclude(game("paris-connection").start(seats=3, seed=1))
+        Inquiry([], None).conclude(game("paris-connection").start(seats=3, seed=1), [])
+
+
+def test_luck_is_what_differs_where_something_was_drawn() -> None:
+    """Points expected after a move, and those at the next decision: three stretches, chance came in the middle one."""
+
+    def expecting(number: int, before: float, after: float) -> Judged:
+        return Judged(number, 0, "a", (0.5, 0.5), (0.1, 0.1), "a", 0.5, 0.1, 9, (before, 9.0), (after, 9.0))
+
+    decisions = (expecting(1, 10.0, 11.0), expecting(3, 11.3, 11.0), expecting(6, 14.0, 14.0))
+    found = Analysis(7, (1.0, 0.0), decisions, (14, 9), (5,))
+    luck = found.luck(0)
+    assert luck is not None
+    assert (luck.draws, luck.points) == (1, pytest.approx(3.0))
+    assert luck.doubt == pytest.approx((0.3**2 / 2) ** 0.5)
+    assert Analysis(7, (1.0, 0.0), decisions, (14, 9)).luck(0) is None
+    assert Analysis(7, (1.0, 0.0), (decision(1, 0, 0.1),), (14, 9), (1,)).luck(0) is None, "kept by an older version"
+
+
+def test_a_better_line_can_be_played_in_the_world_that_its_seat_imagines(record: Record) -> None:
+    told = 0
+    for one in analysed(record, 5).decisions:
+        assert bool(one.line) == bool(one.cost) or not one.line
+        if one.line:
+            position = next(record.positions())
+            for play in record.plays[: one.number - 1]:
+                position.play(play.move, play.drew)
+            world = position.observe(one.seat).imagine(one.seed)
+            assert one.line[0] == one.best
+            for move in one.line:
+                world.play(move)
+            told += 1
+    assert told

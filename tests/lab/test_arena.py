@@ -6,6 +6,7 @@ import csv
 import multiprocessing
 import os
 import signal
+import sys
 from pathlib import Path
 
 import msgspec
@@ -13,9 +14,13 @@ import pytest
 from typer.testing import CliRunner
 
 import spieltisch
-from spieltisch.bots import UnknownBot, check
+from spieltisch.bots import check
+from spieltisch.bots.outside import UnknownBot
 from spieltisch.cli import app
-from spieltisch.lab.arena import FEWEST, Arena, interval, read, write
+from spieltisch.lab.arena import FEWEST, Arena, interval, sittings
+from spieltisch.lab.cores import HERE, LOCAL, Cores, in_order
+from spieltisch.lab.rows import read, write
+from spieltisch.lab.simulation import Simulation
 
 GAME = "legendary-inventors"
 
@@ -24,8 +29,9 @@ def arena(*bots: str, seats: int = 3, seed: int = 1) -> Arena:
     return Arena(spieltisch.game(GAME).setup(seats), bots, seed)
 
 
-def played(meeting: Arena, games: int, jobs: int = 1) -> Arena:
-    assert sum(meeting.play(games, jobs)) == len(meeting.rows)
+def played(meeting: Arena, games: int, cores: Cores = HERE) -> Arena:
+    before = len(meeting.rows)
+    assert sum(meeting.play(games, cores)) == len(meeting.rows) - before
     return meeting
 
 
@@ -42,39 +48,68 @@ def test_rows_say_what_happened(alone: Arena) -> None:
         bots = [row.bot for row in rows]
         assert sorted(bots) == sorted([one, other, one]), "who has a seat more changes from game to game"
         assert sum(row.won for row in rows) == pytest.approx(1)
+        assert sorted(row.turn for row in rows) == [1, 2, 3]
+        assert all(row.points == sum(row.sources.values()) for row in rows)
+        assert {name for row in rows for name in row.sources} <= {"patents", "runs", "tokens", "goals"}
         assert {row.place for row in rows if row.won} == {1}
         best = max(row.points for row in rows)
         assert all(row.points == best for row in rows if row.place == 1)
         assert len({(row.seed, row.moves, row.ended_by) for row in rows}) == 1
 
 
-def test_the_number_of_processes_changes_nothing(alone: Arena) -> None:
-    assert played(arena("random", "greedy"), 6, jobs=2).rows == alone.rows
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_each_bot_sits_in_each_seat_equally_often(seats: int) -> None:
+    ways = sittings(seats)
+    assert len(set(ways)) == len(ways)
+    assert {abs(2 * sum(way) - seats) for way in ways} == {seats % 2}
+    assert all(2 * sum(way[seat] for way in ways) == len(ways) for seat in range(seats))
+    meeting = arena("random", "apprentice", seats=seats)
+    for piece, way in zip(meeting._waiting(len(ways)), ways, strict=True):
+        simulation = Simulation(piece.setup, piece.bots, piece.seed)
+        seated = [piece.bots[simulation.bot_at(seat, simulation.seed_of(piece.first))] for seat in range(seats)]
+        assert seated == [("random", "apprentice")[bot] for bot in way]
 
 
-def test_a_killed_process_changes_nothing(alone: Arena) -> None:
+@pytest.mark.parametrize("cores", [Cores(2), Cores(2, LOCAL)], ids=["processes", "cluster"])
+def test_the_number_of_processes_and_a_killed_one_change_nothing(alone: Arena, cores: Cores) -> None:
     meeting = arena("random", "greedy")
-    killed = False
-    for _ in meeting.play(6, jobs=2):
+    killed = 0
+    for _ in meeting.play(6, cores):
         if not killed:
-            child = next(one for one in multiprocessing.active_children() if one.pid)
-            os.kill(child.pid or 0, signal.SIGKILL)
-            killed = True
+            killed = next(
+                one.pid for one in multiprocessing.active_children() if one.pid and "resource" not in one.name
+            )
+            os.kill(killed, signal.SIGKILL)
     assert killed
     assert meeting.rows == alone.rows
+    assert meeting.standings() == alone.standings()
 
 
-def test_it_goes_on_where_it_stopped(alone: Arena, tmp_path: Path) -> None:
-    file = tmp_path / "rows.csv"
-    write(file, played(arena("random", "greedy"), 2).rows)
-    with file.open("a") as text:
-        text.write(file.read_text().splitlines()[1].replace(",1,", ",9,", 1) + "\n")  # cut off in the middle of a game
+def test_processes_that_always_end_are_not_begun_for_ever() -> None:
+    with pytest.raises(RuntimeError, match="processes end before their games do"):
+        list(in_order(Cores(2), os._exit, [1, 1]))
+
+
+def test_without_the_extras_it_is_said_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for missing in ("distributed", "pyarrow"):
+        monkeypatch.setitem(sys.modules, missing, None)
+    words = ["arena", GAME, "--bots", "random,apprentice", "--seats", "2", "--games", "1"]
+    for more, extra in ((["--dask", "local"], "cluster"), (["--rows", str(tmp_path / "rows.parquet")], "parquet")):
+        done = CliRunner().invoke(app, [*words, *more])
+        assert (done.exit_code, f"pip install 'spieltisch[{extra}]'" in done.stderr) == (1, True), done.output
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_it_goes_on_where_it_stopped(alone: Arena, tmp_path: Path, ending: str) -> None:
+    file = tmp_path / f"rows.{ending}"
+    write(file, [*alone.games()[:2], alone.games()[2][:1]])  # the last was cut off in the middle
     meeting = arena("random", "greedy")
-    for rows in read(file):
-        meeting.add(rows)
+    meeting.go_on(read(file))
     assert set(meeting.rows) == {("random greedy", 1), ("random greedy", 2)}
     assert sum(meeting.play(6)) == 4
     assert meeting.rows == alone.rows
+    with pytest.raises(ValueError, match="another seed"):
+        arena("random", "greedy", seed=2).go_on(read(file))
 
 
 def test_it_stops_when_it_is_certain(alone: Arena) -> None:
@@ -87,6 +122,15 @@ def test_it_stops_when_it_is_certain(alone: Arena) -> None:
     assert score.clear
     assert (score.share > 0.5) == (best == "random")
     assert list(meeting.play(400)) == []
+
+
+def test_the_better_bot_is_rated_higher(alone: Arena) -> None:
+    best, worst = alone.standings()
+    assert (best.bot, worst.bot) == ("greedy", "random")
+    assert best.low <= best.share <= best.high
+    assert best.share + worst.share == pytest.approx(1)
+    assert best.rating > 25 > worst.rating
+    assert best.doubt < 1.96 * 25 / 3
 
 
 def test_the_interval_is_that_of_wilson() -> None:
@@ -107,6 +151,7 @@ def test_the_command(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, words)
     assert done.exit_code == 0, done.output
     assert "random against apprentice" in done.output
+    assert " ± " in done.output
     with file.open(newline="") as text:
         assert len(list(csv.DictReader(text))) == 6
     wrong = CliRunner().invoke(app, ["arena", GAME, "--bots", "random"])

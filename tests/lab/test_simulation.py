@@ -10,13 +10,18 @@ from pathlib import Path
 import pytest
 
 import spieltisch
-from spieltisch.bots import UnknownBot, choose
+from spieltisch import commands
+from spieltisch.bots import choose
+from spieltisch.bots.outside import UnknownBot
+from spieltisch.bots.search import library
 from spieltisch.core.record import Record
 from spieltisch.core.setup import Setup
+from spieltisch.lab import pieces
 from spieltisch.lab import simulation as lab
+from spieltisch.lab.pieces import quickest
 from spieltisch.lab.simulation import Simulation
 from spieltisch.lab.tally import Tally
-from spieltisch.lab.writing import record, write
+from spieltisch.lab.writing import record
 
 
 def setup(seats: int, *, compiled: bool = True) -> Setup:
@@ -54,6 +59,40 @@ def test_plain_and_compiled_rules_play_the_same_games() -> None:
     assert Simulation(setup(3), bots, seed=1).play(1) == Simulation(setup(3, compiled=False), bots, seed=1).play(1)
     bots = ["random"] * 5
     assert Simulation(setup(5), bots, seed=2).play(3) == Simulation(setup(5, compiled=False), bots, seed=2).play(3)
+
+
+def test_a_library_plays_the_same_games() -> None:
+    made = library.load(library.build("paris-connection", what=library.GAMES))
+    for bots in (["random", "greedy", "random"], ["random"] * 5):
+        plain = setup(len(bots), compiled=False)
+        by_library = Simulation(plain, bots, 1, made)
+        assert by_library.play(1) == Simulation(plain, bots, 1).play(1)
+        assert by_library.play(40) == Simulation(setup(len(bots)), bots, 1).play(40)
+        assert record(by_library, 7) == record(Simulation(setup(len(bots)), bots, 1), 7)
+
+
+def test_games_are_played_by_a_library_where_there_can_be_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    plain, bots = setup(3, compiled=False), ["greedy", "random", "random"]
+    library.build("paris-connection", what=library.GAMES)
+    assert quickest(plain, bots, pytest.fail) is plain
+    monkeypatch.setenv("PATH", str(tmp_path))  # no compiler
+    monkeypatch.setenv("SPIELTISCH_CACHE", str(tmp_path))
+    assert quickest(plain, bots, lambda: None).game.compiled
+    assert quickest(plain, ["apprentice", *bots[1:]], pytest.fail) is plain
+    monkeypatch.setattr(pieces, "find_spec", lambda name: None)
+    assert quickest(plain, bots, pytest.fail) is plain
+
+
+def test_before_bots_search_they_are_made_as_strong_as_they_can_be(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("SPIELTISCH_CACHE", str(tmp_path))
+    game = spieltisch.game("paris-connection")
+    commands.ready_to_think(game, ["greedy", "apprentice"])
+    assert capsys.readouterr().err == ""
+    commands.ready_to_think(game, ["greedy", "master@0.1"])
+    assert "play weaker than they could: there is no C compiler" in capsys.readouterr().err
 
 
 def test_the_bots_change_seats() -> None:
@@ -171,8 +210,8 @@ def test_draws_that_a_position_left_behind_are_not_drawn(toy: str) -> None:
 def test_records_of_a_simulation_verify(bots: list[str], tmp_path: Path) -> None:
     simulation = Simulation(setup(4), bots, seed=5)
     for number in (1, 2, 3):
-        path = write(simulation, number, tmp_path)
-        assert path.name == f"paris-connection-5-{number:06}.txt"
+        path = tmp_path / "game.txt"
+        record(simulation, number).write(path)
         read = Record.read(path)
         assert read == record(simulation, number)
         assert read.verify().outcome is not None

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from spieltisch.bots.line import Line
 from spieltisch.bots.search import library
 from spieltisch.core.observation import Observation
 from spieltisch.live import Live, advising
@@ -26,12 +27,22 @@ def advised_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(library, "find", lambda game: Path(game.key))
 
 
-def nothing(name: str, observation: bytes, seed: int) -> str:
+def test_chances_within_doubt_of_even_decide_nothing() -> None:
+    def hints(*chances: float) -> advising.Hints:
+        one = advising.Advised("a", 40, 0.5, 0.05, 9.0, Line((), (), (), ()))
+        return advising.Hints(0.25, 1.0, tuple(advising.Hint(one, chance, 0.05, (), ()) for chance in chances))
+
+    assert hints(0.2, 0.34).undecided
+    assert not hints(0.2, 0.36).undecided
+    assert not hints().undecided
+
+
+def nothing(name: str, observation: bytes, seed: int, before: int) -> str:
     """No move is advised. Run in a process of its own, which gets what a seat may know, and no generator."""
     seen = Observation.read(observation)
     assert seen.seat == 0
     assert "rng" not in (seen.setup.game.View.names or ())
-    return "[]"
+    return '{"even": 0.5, "trust": 1.0, "moves": []}'
 
 
 async def against_bots(live: Live, person: Person, *seats: str) -> Table:
@@ -62,7 +73,7 @@ def test_nobody_waits_for_all_that_one_address_asks(tmp_path: Path) -> None:
 def test_only_who_decides_against_bots_is_advised_and_on_what_they_see(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, ben: Person) -> None:
         ask, table = live.advisers.hints, await against_bots(live, ada)
-        assert await ask(table.id, Speaker(ada), table.version) == (table, ())
+        assert await ask(table.id, Speaker(ada), table.version) == (table, advising.Hints(0.5, 1.0, ()))
         with refused("not-your-seat"):
             await ask(table.id, Speaker(ben), table.version)
         with refused("not-your-seat"):  # nobody plays beside her

@@ -60,6 +60,7 @@ def open_table(page: Page, server: Server, *seats: str, name: str = "Ada") -> st
     """Set up a table by hand; answers its address."""
     page.goto(f"{server.address}/new/paris-connection")
     page.fill("#name", name)
+    page.locator("#more > summary").click()
     for number, kind in enumerate(seats):
         page.select_option(f"#seat-{number}", kind)
     page.get_by_role("button", name=re.compile("Open the table|Tisch eröffnen")).click()
@@ -321,6 +322,7 @@ def test_readings_of_the_rules_lie_together_until_they_are_asked_for(
     readings = page.locator("#rulings select")
     expect(readings).to_have_count(8)
     expect(page.locator("#rulings select:visible")).to_have_count(0)
+    page.locator("#more > summary").click()
     page.get_by_text("What the rules leave open (8)").click()
     expect(page.locator("#rulings select:visible")).to_have_count(8)
     assert too_wide(page) == []
@@ -340,6 +342,7 @@ def test_what_can_be_chosen_is_whole_on_a_phone(person: Open, server: Server, la
     for key in GAMES:
         page.goto(f"{server.address}/new/{key}")
         page.locator(f'.switches button[value="{language}"]').click()
+        page.locator("#more > summary").click()
         page.locator("#rulings > summary").click()
         assert page.evaluate(CUT) == [], key
 
@@ -351,6 +354,7 @@ def test_nothing_is_wider_than_a_phone(person: Open, server: Server, language: s
     page = person(**settings).new_page()
     page.goto(f"{server.address}/new/paris-connection")
     page.fill("#name", "Gräfin Donnersmarck-Hohenlohe-Öhringen")
+    page.locator("#more > summary").click()
     for number, kind in enumerate(("me", "bot:random", "bot:random")):
         page.select_option(f"#seat-{number}", kind)
     page.locator("form.form .prime").click()

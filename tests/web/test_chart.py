@@ -23,9 +23,10 @@ from spieltisch.tables import ScoreHistory, Stage
 from spieltisch.web.pages.chart import BOTTOM, LETTER, MARKS, MOST_TICKS, PLAYERS, RIGHT, TOP, apart, chart
 from tests.waiting import wait
 from tests.web.conftest import Server, Visitor
-from tests.web.screens import findings, overlaps, too_wide
+from tests.web.screens import DESK, PHONES, findings, not_whole, on_screens, overlaps, too_wide
 
 NAMES = ["Ada", "Gräfin Donnersmarck-Hohenlohe-Öhringen", "Mary-Ann", "Li", "Konstantin Eduardowitsch", "Zoë"]
+BOARD = {"en": "The final board", "de": "Der Tisch am Ende", "fr": "La table à la fin", "nl": "De tafel aan het eind"}
 GAMES = {"era-of-inventions": 5, "legendary-inventors": 4, "paris-connection": 6}
 
 
@@ -129,7 +130,7 @@ def test_a_kind_of_line_for_each_player() -> None:
 def test_the_page_of_a_finished_game_has_it(shelf: Shelf, key: str, language: str) -> None:
     position = shelf.records[key].replay()
     with Visitor(shelf.server, language) as visitor:
-        page = visitor.get(shelf.paths[key]).text
+        page = visitor.get(f"{shelf.paths[key]}/end").text
     assert page.count("<polyline") == GAMES[key]
     figures = page[page.index('id="chart-figures"') :]
     rows = re.findall(r'<tr><th scope="row">[^<]+</th>((?:<td>[−\d]+</td>)+)</tr>', figures)
@@ -163,9 +164,8 @@ def test_it_is_seen_and_read_everywhere(shelf: Shelf, chromium: Browser, width: 
     context = chromium.new_context(viewport={"width": width, "height": 900}, locale=language, bypass_csp=True)
     page, found = context.new_page(), []
     for path in shelf.paths.values():
-        page.goto(shelf.server.address + path)
+        page.goto(f"{shelf.server.address}{path}/end")
         assert too_wide(page) == []
-        page.evaluate("document.querySelectorAll('#panel, #story, #prompt').forEach((one) => one.remove())")
         page.locator(".chart-lines").scroll_into_view_if_needed()
         expect(page.locator(".chart-lines")).to_be_in_viewport()
         expect(page.locator("#chart-figures table")).to_be_hidden()
@@ -181,13 +181,36 @@ def test_it_is_seen_and_read_everywhere(shelf: Shelf, chromium: Browser, width: 
     assert "\n".join(found) == ""
 
 
+SCROLLS = """() => [...document.querySelectorAll("main, main *")].filter((one) =>
+  /auto|scroll/.test(getComputedStyle(one).overflow)
+  && (one.scrollHeight > one.clientHeight + 1 || one.scrollWidth > one.clientWidth + 1)
+).map((one) => `scrolls: ${one.className} ${one.scrollWidth} > ${one.clientWidth}`)"""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_end_is_a_page_of_its_own_in_which_nothing_scrolls(shelf: Shelf, chromium: Browser, language: str) -> None:
+    page, found = chromium.new_page(viewport=DESK, locale=language), []
+    for path in shelf.paths.values():
+        page.goto(f"{shelf.server.address}{path}/end")
+        for screen in on_screens(page, DESK, *PHONES):
+            faults = (*page.evaluate(SCROLLS), *too_wide(page), *overlaps(page), *not_whole(page))
+            found += [f"{path}, {screen}: {fault}" for fault in faults]
+        page.set_viewport_size(DESK)
+        page.get_by_role("link", name=BOARD[language]).click()
+        expect(page.locator("#to-end")).to_be_visible()
+        expect(page.locator("#panel-end")).to_have_count(0)
+    page.close()
+    assert found == []
+
+
 @pytest.mark.browser
 def test_the_pages_policy_lets_it_through(shelf: Shelf, chromium: Browser) -> None:
     page = chromium.new_page(locale="en")
     complaints: list[str] = []
     page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
     for path in shelf.paths.values():
-        page.goto(shelf.server.address + path)
+        page.goto(f"{shelf.server.address}{path}/end")
         lines = page.locator(".chart-lines .way")
         dashes = lines.evaluate_all("all => all.map((one) => getComputedStyle(one).strokeDasharray)")
         assert len(set(dashes)) == len(dashes)

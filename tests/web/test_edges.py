@@ -60,6 +60,7 @@ def test_the_name_of_somebody_here_stands_below_the_choice(
 ) -> None:
     page = opened(ada, viewport={"width": width, "height": 900})
     page.goto(f"{server.address}/new/paris-connection")
+    page.locator("#more > summary").click()
     page.select_option("#seat-1", "here")
     choice, name = page.locator("#seat-1").bounding_box(), page.locator("[name=here-1]").bounding_box()
     assert choice
@@ -113,10 +114,10 @@ def test_an_invitation_names_who_sits_there_without_a_trailing_comma(server: Ser
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_bots_are_called_the_same_wherever_one_is_chosen(server: Server, language: str) -> None:
     told = {
-        "en": "Bot: journeyman (weighs every move)",
-        "de": "Bot: Geselle (wägt jeden Zug ab)",
-        "fr": "Robot : compagnon (pèse chaque coup)",
-        "nl": "Bot: gezel (weegt elke zet af)",
+        "en": "Bot, fair: weighs every move",
+        "de": "Bot, ordentlich: wägt jeden Zug ab",
+        "fr": "Robot, honnête : pèse chaque coup",
+        "nl": "Bot, redelijk: weegt elke zet af",
     }[language]
     with Visitor(server, language) as host, Visitor(server, language) as guest:
         assert told in host.get("/new/paris-connection").text

@@ -44,10 +44,14 @@ def test_three_moves_with_their_chances_and_one_is_played(ada: Visitor, person: 
     page.locator("#hint").click()
     advice = page.locator("#notice .advice li")
     expect(advice).to_have_count(3)
-    for text in advice.locator("p").all_inner_texts():
-        percent, doubt = re.search(r"(\d+) % won \(give or take (\d+)\)", text).groups()  # type: ignore[union-attr]
+    for text in advice.locator("p:first-of-type").all_inner_texts():
+        percent, doubt = re.search(r"(\d+) % to win \(give or take (\d+)\)", text).groups()  # type: ignore[union-attr]
         assert 0 <= int(percent) <= 100
         assert 1 <= int(doubt) <= 8
+    if key == "paris-connection":
+        for text in page.locator("#notice .advice .why").all_inner_texts():
+            assert re.search("of which you hold (none|\\d+)|You then hold \\d+", text)
+        expect(page.locator("#notice")).to_contain_text("drawn towards even")
     before = page.locator("#live").get_attribute("data-version")
     advice.first.locator("button").click()
     expect(page.locator("#confirm").or_(page.locator(f"#live:not([data-version='{before}'])"))).to_be_attached()

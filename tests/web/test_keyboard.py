@@ -84,9 +84,11 @@ def test_a_table_is_set_up_and_a_turn_played_by_tab_and_enter(person: Open, serv
     page.wait_for_url("**/new/paris-connection")
     reach(page, "Your name")
     page.keyboard.type("Ada")
+    reach(page, "More: seats one by one, bots, options, spectators")
+    page.keyboard.press("Enter")
     for seat in (2, 3):
         reach(page, f"Seat {seat}")
-        page.keyboard.type("Bot: random")
+        page.keyboard.type("Bot, asleep")
     reach(page, "Open the table")
     page.keyboard.press("Enter")
     page.wait_for_url("**/table/*")
@@ -128,6 +130,9 @@ def test_a_whole_game_by_tab_and_enter(person: Open, server: Server, grace: Visi
     assert turns > 1
     expect(said).to_contain_text("The game is over.")
     expect(page.locator("#prompt-title")).to_have_text("The game is over.")
+    expect(page.locator("#to-end")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/end")
     expect(page.locator("#panel-end .is-winner").first).to_be_visible()
     reach(page, "Another game")
     page.keyboard.press("Enter")

@@ -183,6 +183,7 @@ def play_a_move(page: Page, address: str) -> None:
     """Open a table with two bots, choose a move on its page, and see it pushed."""
     page.goto(f"{address}/new/paris-connection")
     page.fill("#name", "Ada")
+    page.locator("#more > summary").click()
     for number, kind in enumerate(("me", "bot:random", "bot:random")):
         page.select_option(f"#seat-{number}", kind)
     page.get_by_role("button", name="Open the table").click()

@@ -17,7 +17,7 @@ from tests.web.conftest import PSEUDO, Server, Visitor
 
 FIXED = ["/", "/new", "/preferences", "/me", "/offline", "/nowhere", *(f"/new/{key}" for key in modules())]
 KEPT = {"text/css", "text/javascript", "image/svg+xml", "image/png"}
-OF_GAMES = [f"/games/{key}/{page}" for key in modules() for page in ("rules", "components")]
+OF_GAMES = [f"/games/{key}/{page}" for key in modules() for page in ("rules", "components", "card")]
 LEARNING = [f"/games/{key}/first-round" for key in modules()]
 
 

@@ -26,7 +26,7 @@ def test_one_click_and_the_game_runs(server: Server, person: Person, key: str) -
 def test_against_whom_is_chosen_beside_it(server: Server, person: Person, language: str) -> None:
     page = person(viewport=PHONES[0], locale=language)
     page.goto(f"{server.address}/")
-    page.select_option("#bot", "apprentice")
+    page.locator('.levels [value="apprentice"]').check()
     page.locator('[formaction="/new/legendary-inventors/now"]').press("Enter")
     page.wait_for_url("**/table/*")
     guest = {"en": "Guest", "de": "Gast", "fr": "Invité", "nl": "Gast"}[language]

@@ -67,7 +67,7 @@ def test_on_a_phone_nothing_is_too_wide_and_no_text_lies_over_text(
 ) -> None:
     host.submit("/preferences", language=language)
     over, running = tables["finished"], tables["running"]
-    about = [f"/games/{key}/{page}" for key in modules() for page in ("rules", "components")]
+    about = [f"/games/{key}/{page}" for key in modules() for page in ("rules", "components", "card")]
     ways = [lessons(spieltisch.game(key)) for key in modules()]
     learning = [address(lesson) for way in ways for lesson in way if lesson.done == 0 or lesson is way[-1]]
     parts = [f"{over}/log", f"{over}/deal", f"{over}/replay?at=3", f"{running}/replay"]
@@ -134,7 +134,7 @@ def test_axe_finds_nothing(chromium: Browser, host: Visitor, tables: dict[str, s
     invitation = re.findall(r'href="(/join/[\w.-]+)"', host.get(tables["waiting"]).text)[0]
     over = tables["finished"]
     own = [tables[kind] for kind in ("waiting", "running", "finished")]
-    about = [f"/games/paris-connection/{page}" for page in ("rules", "components")]
+    about = [f"/games/paris-connection/{page}" for page in ("rules", "components", "card")]
     learning = [address(lessons(spieltisch.game(key), 2)[at]) for key in modules() for at in (0, -1)]
     parts = [f"{over}/deal", f"{over}/log", f"{over}/replay?at=1", invitation]
     # The page's own policy would not let axe in.

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from itertools import groupby
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -24,7 +26,8 @@ pytestmark = pytest.mark.browser
 
 LOOK = """() => {
   const ids = [...document.querySelectorAll('[id]')].map((one) => one.id);
-  const used = [...document.querySelectorAll('use')].map((one) => one.getAttribute('href').slice(1));
+  const all = [...document.querySelectorAll('use')].map((one) => one.getAttribute('href'));
+  const used = all.filter((one) => one.startsWith('#')).map((one) => one.slice(1));
   for (const one of document.querySelectorAll('[fill^="url("], [clip-path^="url("]')) {
     for (const name of ['fill', 'clip-path']) {
       const found = /^url\\(#(.*)\\)$/.exec(one.getAttribute(name) ?? '');
@@ -33,6 +36,7 @@ LOOK = """() => {
   }
   return {
     used: used.length,
+    elsewhere: [...new Set(all.filter((one) => !one.startsWith('#')))],
     missing: [...new Set(used.filter((id) => !ids.includes(id)))],
     twice: [...new Set(ids.filter((id, place) => ids.indexOf(id) !== place))],
   };
@@ -64,6 +68,9 @@ def looked_at(page: Page, address: str) -> dict[str, Any]:
         expect(page.locator("#map-static svg").first).to_be_attached()
     found: dict[str, Any] = page.evaluate(LOOK)
     assert found["missing"] == [], address
+    for file, parts in groupby(sorted(found["elsewhere"]), lambda one: one.partition("#")[0]):
+        drawn = page.request.get(urljoin(address, file)).text()
+        assert [part for part in parts if f'id="{part.partition("#")[2]}"' not in drawn] == [], address
     assert found["twice"] == [], address
     return found
 
@@ -86,11 +93,12 @@ def test_every_sign_on_a_page_is_defined_there(
         page = context.new_page()
         drawn = game(key).drawing is not None
         for at in (path, over):
-            for rest in ("", "/log", "/replay", "/replay?at=2", "/deal"):
+            for rest in ("", "/log", "/replay", "/replay?at=2", "/deal", "/end"):
                 found = looked_at(page, f"{server.address}{at}{rest}")
                 assert bool(found["used"]) == drawn, (at, rest)
-        for rest in ("rules", "components", "first-round"):
+        for rest in ("rules", "card", "components", "first-round"):
             looked_at(page, f"{server.address}/games/{key}/{rest}")
+        looked_at(page, f"{server.address}/")
         for language in ("de", "fr", "nl"):
             ada.submit("/preferences", language=language)
             looked_at(page, f"{server.address}{over}/log")

@@ -277,11 +277,36 @@ def test_several_on_one_device_have_a_curtain_until_the_game_is_over(status: Lit
     assert not looked_at(replace(table, status="frozen", setup=None, position=None)).curtain, "nothing to hide"
 
 
+def test_the_end_says_to_each_their_place_and_margin(over: Running) -> None:
+    path, people = over
+    scores = people[0].state(path)["scores"]
+    for seat, person in enumerate(people):
+        said = re.sub(r"<[^>]+>", "", person.get(f"{path}/end").text.partition("<h1>")[2].partition("</h1>")[0])
+        first, place = max(scores), 1 + sum(other > scores[seat] for other in scores)
+        if place > 1:
+            assert said.startswith(f"Place {place} of 3, {first - scores[seat]} point")
+        elif scores.count(first) == 1:
+            assert said.startswith(f"You have won, {first - sorted(scores)[-2]} point")
+        else:
+            assert said.startswith("You have won, and so has ")
+    for page in (people[0].get(f"{path}/end"), people[0].get(path)):
+        assert 'formaction="' + path + '/rematch"' in page.text
+    again = people[0].submit(f"{path}/rematch").headers["location"]
+    assert f'<a class="button prime" href="{again}">' in people[1].get(f"{path}/end").text
+
+
+def test_before_its_end_a_table_has_no_page_about_it(running: Running) -> None:
+    path, people = running
+    answer = people[0].get(f"{path}/end")
+    assert (answer.status_code, answer.headers["location"]) == (303, path)
+
+
 def test_the_end_lays_the_scoring_out_and_anybody_can_verify_the_deal(over: Running) -> None:
     path, people = over
     state = people[0].state(path)
     assert (state["status"], state["to_decide"]) == ("finished", None)
-    page = people[1].get(path).text
+    assert f'href="{path}/end"' in people[1].get(path).text
+    page = people[1].get(f"{path}/end").text
     assert 'id="panel-end"' in page
     assert 'href="/games/paris-connection/rules#T6"' in page
     assert "wins" in page or "winner" in page.lower()

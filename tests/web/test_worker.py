@@ -1,5 +1,5 @@
-"""The service worker in Chromium: it is told by a push, opens the right table, and without a connection shows the tables
-as they were, to nobody but whose they are; the sign of the app counts.
+"""The service worker in Chromium: it is told by a push, opens the right table, and without a connection shows the
+tables as they were, to nobody but whose they are; the sign of the app counts.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
 `random` plays any legal move; `apprentice` looks at half of the moves, `greedy` at all, one move ahead, by the game's
 evaluation; `engineer`, `inventor` and `master` search (`spieltisch.bots.search`), the better the longer. All imagine
-what they cannot see, so they know no more than a player in their seat.
+what they cannot see, so they know no more than a player in their seat. Others come from outside
+(`spieltisch.bots.outside`).
 """
 
 import re
@@ -10,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from spieltisch.bots import levels
+from spieltisch.bots import levels, outside
+from spieltisch.bots.outside import UnknownBot
 from spieltisch.bots.search.searcher import Budget
 from spieltisch.core import twin
 from spieltisch.core.compiled import MASK
@@ -23,23 +25,33 @@ Mind = np.dtype([("rng", "u8")])
 """What a bot keeps while it decides: a generator of its own."""
 
 
-_SECONDS = re.compile(r"[0-9]{1,3}(\.[0-9]{1,3})?")
+_BUDGET = re.compile(r"(.+)@([0-9]{1,3}(?:\.[0-9]{1,3})?)")
 
 
-class UnknownBot(ValueError):
-    """There is no bot of that name."""
+def parted(name: str) -> tuple[str, float | None]:
+    """The bot in a name, and its budget in seconds, if there is one.
+
+    >>> parted("master@0.5"), parted("greedy")
+    (('master', 0.5), ('greedy', None))
+    """
+    found = _BUDGET.fullmatch(name)
+    return (found[1], float(found[2])) if found else (name, None)
 
 
 def check(name: str) -> str:
-    """The name of a bot, if there is one; searching bots may have a budget of seconds: "master@0.5". Raises UnknownBot.
+    """The name of a bot, if there is one; searching bots, and those from outside, may have a budget of seconds:
+    "master@0.5". Runs the code of one from outside. Raises UnknownBot.
 
     >>> check("master@0.5")
     'master@0.5'
     """
-    kind, at, seconds = name.partition("@")
+    kind, seconds = parted(name)
     if kind not in BOTS:
-        raise UnknownBot(f"there is no bot {name!r}; there are {', '.join(BOTS)}")
-    if at and (kind not in levels.LEVELS or not _SECONDS.fullmatch(seconds)):
+        if not outside.is_file(kind) and kind not in outside.names():
+            known = ", ".join((*BOTS, *outside.names()))
+            raise UnknownBot(f"there is no bot {name!r}; there are {known}, and FILE.py:NAME is one of your own")
+        outside.load(kind)
+    elif seconds is not None and kind not in levels.LEVELS:
         raise UnknownBot(f"there is no bot {name!r}; {', '.join(levels.LEVELS)} may have a budget such as @0.5")
     return name
 
@@ -47,7 +59,7 @@ def check(name: str) -> str:
 def choose(name: str, observation: bytes, seed: int, *, compiled: bool = False) -> str:
     """The text of the move that the bot plays for the seat that observes. Equal arguments give equal moves.
 
-    Raises UnknownBot, and ValueError when it is not that seat's decision.
+    Raises UnknownBot, ValueError when it is not that seat's decision, and what a bot from outside raises.
 
     >>> import spieltisch
     >>> position = spieltisch.game("paris-connection").start(seats=3, seed=1)
@@ -61,13 +73,15 @@ def choose(name: str, observation: bytes, seed: int, *, compiled: bool = False) 
 
 def decide(name: str, seen: Observation, seed: int) -> int:
     """The number of the move that the bot plays for the seat whose observation this is; as `choose`."""
-    kind, _, seconds = check(name).partition("@")
+    kind, seconds = parted(check(name))
     if seen.seat is None or seen.to_decide != seen.seat:
         raise ValueError("a bot decides only for the seat whose turn it is")
     if kind in levels.LEVELS:
-        return levels.think(kind, seen, seed, Budget(seconds=float(seconds)) if seconds else None).move
+        return levels.think(kind, seen, seed, None if seconds is None else Budget(seconds=seconds)).move
     if name == "apprentice":
         return levels.glance(seen, seed)
+    if kind not in BOTS:
+        return outside.decide(kind, seen, seed, seconds)
     setup = seen.setup
     engine = setup.game.engine
     mind: Any = engine.blank(Mind)

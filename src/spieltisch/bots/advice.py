@@ -1,4 +1,4 @@
-"""Advice: what the master would do here, in trial games from what the seat knows."""
+"""Advice: what the master would do here and why, in trial games from what the seat knows."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from typing import Final
 
 import msgspec
 
-from spieltisch.bots import levels
+from spieltisch.bots import levels, line
 from spieltisch.bots.search.searcher import Budget, Candidate, Style
+from spieltisch.core.calibration import trusted
 from spieltisch.core.observation import Observation
 
 SHOWN: Final = 3
@@ -18,7 +19,7 @@ STYLE: Final = Style(margin=0.0)
 
 class Advised(msgspec.Struct, frozen=True):
     """A move, by its text: in how many trial games it was played, which part of them its seat won (a win that n share
-    counts 1/n), the standard error of that, and the seat's points on average.
+    counts 1/n), the standard error of that, the seat's points on average, and how it may go on.
     """
 
     move: str
@@ -26,19 +27,48 @@ class Advised(msgspec.Struct, frozen=True):
     won: float
     doubt: float
     points: float
+    line: line.Line
 
 
-def advise(name: str, observation: bytes, seed: int) -> str:
-    """The best moves for the seat that observes, best first, as JSON of a list of `Advised`; `name` is that of a level.
-    Needs the compiled search: as plain Python too few games can be tried. Raises ValueError when it is not that seat's
-    decision.
+class Advice(msgspec.Struct, frozen=True):
+    """The best moves, best first; an even chance, and which part of a chance's distance from it is to be trusted at
+    this stage of the game (`Game.trust`).
+    """
+
+    even: float
+    trust: float
+    moves: tuple[Advised, ...]
+
+    def chance(self, one: Advised) -> float:
+        """The chance to win with a move, calibrated.
+
+        >>> sure = Advised("build red Lyon", 100, 0.75, 0.04, 31.0, line.Line((), (), (), ()))
+        >>> Advice(0.25, 0.5, (sure,)).chance(sure)
+        0.5
+        """
+        return self.even + self.trust * (one.won - self.even)
+
+    def doubt(self, one: Advised) -> float:
+        """The standard error of that."""
+        return self.trust * one.doubt
+
+
+def advise(name: str, observation: bytes, seed: int, before: int = 0) -> str:
+    """The best moves for the seat that observes, as JSON of `Advice`; `name` is that of a level, `before` how many
+    moves were played in the game that this one goes on from. Needs the compiled search: as plain Python too few games
+    can be tried. Raises ValueError when it is not that seat's decision.
     """
     seen = Observation.read(observation)
     thought = levels.search(seen, seed, BUDGET, STYLE)
     tried = sorted((one for one in thought.candidates if one.visits >= BUDGET.least), key=lambda one: -one.visits)
-    return msgspec.json.encode([_advised(seen, one) for one in tried[:SHOWN]]).decode()
+    seats = seen.setup.seats
+    advised = tuple(_advised(seen, one, seed) for one in tried[:SHOWN])
+    return msgspec.json.encode(
+        Advice(1 / seats, trusted(seen.setup.game.trust, (before + seen.number) // seats), advised)
+    ).decode()
 
 
-def _advised(seen: Observation, one: Candidate) -> Advised:
-    seat = seen.seat or 0
-    return Advised(seen.setup.move(one.move).text, one.visits, one.won(seat), one.doubt(seat), one.points[seat])
+def _advised(seen: Observation, one: Candidate, seed: int) -> Advised:
+    seat, searcher = seen.seat or 0, levels.searcher(seen.setup)
+    found = line.read(searcher, seen, one.move, seed)
+    return Advised(seen.setup.move(one.move).text, one.visits, one.won(seat), one.doubt(seat), one.points[seat], found)

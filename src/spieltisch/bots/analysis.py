@@ -9,12 +9,13 @@ trial games.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from math import sqrt
 from typing import Final, NamedTuple, Protocol
 
 import msgspec
 
-from spieltisch.bots import levels
+from spieltisch.bots import levels, line
 from spieltisch.bots.advice import STYLE
 from spieltisch.bots.search import library
 from spieltisch.bots.search.searcher import Budget
@@ -53,6 +54,8 @@ class Question(NamedTuple):
 class Judged(msgspec.Struct, frozen=True):
     """A decision: the number of the move from 1, its seat, its text; which part of the trial games after it each seat
     won, and the standard error of that; and for the move that is best the text, and the same for the seat that decides.
+    From how many trial games each is known; the points of each seat on average before the decision and after the move.
+    For a move that cost something, how the best would have gone on, in the world that its seat imagines by the seed.
     """
 
     number: int
@@ -63,6 +66,11 @@ class Judged(msgspec.Struct, frozen=True):
     best: str
     best_won: float
     best_doubt: float
+    games: int = 0
+    before: tuple[float, ...] = ()
+    after: tuple[float, ...] = ()
+    line: tuple[str, ...] = ()
+    seed: int = 0
 
     @property
     def gap(self) -> float:
@@ -91,12 +99,45 @@ class Accuracy(NamedTuple):
     near: int
 
 
+class Luck(NamedTuple):
+    """What came by chance: in how many stretches between two decisions something was drawn, how many points that was
+    worth to a seat against the mean of what could have been drawn, and the standard error of that.
+    """
+
+    draws: int
+    points: float
+    doubt: float
+
+
 class Analysis(msgspec.Struct, frozen=True):
-    """A game: how many moves it had, which part of it each seat won, and its decisions."""
+    """A game: how many moves it had, which part of it each seat won, its decisions, the points in the end, and the
+    numbers of the moves that drew something.
+    """
 
     moves: int
     won: tuple[float, ...]
     decisions: tuple[Judged, ...]
+    points: tuple[int, ...] = ()
+    drew: tuple[int, ...] = ()
+
+    def luck(self, seat: int) -> Luck | None:
+        """What draws were worth to a seat; None where nothing was drawn. After a move trial games draw anew, so their
+        points are the mean of all that may come; at the next decision they start from what came. Between decisions
+        without a draw nothing but the doubt of the trial games differs, and so it shows how large that is.
+        """
+        drawn: list[float] = []
+        still: list[float] = []
+        for one, other in pairwise((*self.decisions, None)):
+            if one is None or not one.after or not self.points:
+                return None
+            then = other.before if other is not None else self.points
+            until = other.number if other is not None else self.moves + 1
+            came = any(one.number <= number < until for number in self.drew)
+            (drawn if came else still).append(then[seat] - one.after[seat])
+        if not drawn:
+            return None
+        spread = sqrt(sum(one**2 for one in still) / max(1, len(still)))
+        return Luck(len(drawn), sum(drawn), spread * sqrt(len(drawn)))
 
     def turning_points(self) -> tuple[Judged, ...]:
         """The costliest moves, the costliest first."""
@@ -144,20 +185,26 @@ def judge(question: Question, effort: Effort) -> bytes:
     seconds = None if effort.seconds is None else effort.seconds / 2
     first = levels.search(seen, seed, Budget(effort.simulations, seconds), STYLE)
     moves = first.move, seen.setup.move(question.move).number
-    second = levels.search(seen, seed + APART, Budget(0, named=moves, least=max(1, first.simulations // 2)), STYLE)
+    least = max(1, first.simulations // 2)
+    second = levels.search(seen, seed + APART, Budget(0, named=moves, least=least), STYLE)
     best, played = (second.of(move) for move in moves)
-    return msgspec.json.encode(
-        Judged(
-            seen.number + 1,
-            seat,
-            question.move,
-            tuple(played.won(one) for one in range(seen.setup.seats)),
-            tuple(played.doubt(one) for one in range(seen.setup.seats)),
-            seen.setup.move(best.move).text,
-            best.won(seat),
-            best.doubt(seat),
-        )
+    judged = Judged(
+        seen.number + 1,
+        seat,
+        question.move,
+        tuple(played.won(one) for one in range(seen.setup.seats)),
+        tuple(played.doubt(one) for one in range(seen.setup.seats)),
+        seen.setup.move(best.move).text,
+        best.won(seat),
+        best.doubt(seat),
+        least,
+        first.points,
+        played.points,
     )
+    if judged.cost:
+        goes_on = line.read(levels.searcher(seen.setup), seen, best.move, seed).moves
+        judged = msgspec.structs.replace(judged, line=goes_on, seed=seed)
+    return msgspec.json.encode(judged)
 
 
 class Inquiry:
@@ -196,10 +243,11 @@ class Inquiry:
         judged = msgspec.json.decode(answer, type=Judged)
         self._judged[judged.number] = judged
 
-    def conclude(self, position: Position) -> Analysis:
+    def conclude(self, position: Position, plays: Iterable[Played]) -> Analysis:
         """The analysis of the game that came to its end in `position`. Raises ValueError where it is not over."""
         outcome = position.outcome
         if outcome is None:
             raise ValueError("the game is not over")
         won = tuple(1 / len(outcome.winners) if seat in outcome.winners else 0.0 for seat in range(position.seats))
-        return Analysis(position.number, won, tuple(self._judged.values()))
+        drew = tuple(number for number, play in enumerate(plays, 1) if play.drew)
+        return Analysis(position.number, won, tuple(self._judged.values()), tuple(position.scores), drew)

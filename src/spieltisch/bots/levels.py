@@ -55,15 +55,19 @@ def think(level: str, seen: Observation, seed: int, budget: Budget | None = None
 def search(seen: Observation, seed: int, budget: Budget, style: Style) -> Thought:
     """What a search makes of a decision; uncompiled it takes its own budget and style. Raises as `think` does."""
     compiled = library.find(seen.setup.game)
-    searcher = _searcher(seen.setup, compiled)
     if compiled is None:
-        return searcher.think(seen, seed, UNCOMPILED, UNCOMPILED_STYLE)
-    return searcher.think(seen, seed, budget, style)
+        return _searcher(seen.setup, None).think(seen, seed, UNCOMPILED, UNCOMPILED_STYLE)
+    return _searcher(seen.setup, compiled).think(seen, seed, budget, style)
+
+
+def searcher(setup: Setup) -> Searcher:
+    """What searches for a setup in this process; its tree is that of the last search."""
+    return _searcher(setup, library.find(setup.game))
 
 
 def glance(seen: Observation, seed: int) -> int:
     """The number of the apprentice's move. Raises ValueError when the decision is not that seat's."""
-    return _searcher(seen.setup, library.find(seen.setup.game)).glance(seen, seed, HALF)
+    return searcher(seen.setup).glance(seen, seed, HALF)
 
 
 @lru_cache(maxsize=SEARCHERS)

@@ -35,6 +35,22 @@ PlayedWith = Annotated[
 """The option of the commands that read one record, `components`."""
 
 
+Jobs = Annotated[int, typer.Option(min=0, help="How many processes play; 0: one for each core.")]
+"""The option of the commands that play many games, `jobs`."""
+
+Dask = Annotated[
+    str,
+    typer.Option(help="A Dask cluster that plays: its scheduler's address, or local for --jobs processes."),
+]
+"""The option of the same commands, `dask`."""
+
+RowsFile = Annotated[
+    Path | None,
+    typer.Option(dir_okay=False, help="A file for a row of each seat and game: Parquet if its name ends so, else CSV."),
+]
+"""The option of the same commands, `rows`."""
+
+
 class Failed(typer.Exit):
     """The end of a command that could not do what was asked; `faults` says why, and has been said to people."""
 
@@ -178,9 +194,35 @@ def say_if_compiling(setup: Setup, entry: str = "play_games") -> None:
     from spieltisch.lab.simulation import is_compiled
 
     if not is_compiled(setup.game, entry):
-        typer.echo(
-            f"Compiling the rules of {setup.game.key}, once for this machine: up to a minute or two ...", err=True
-        )
+        say_compiling(setup)
+
+
+def say_compiling(setup: Setup) -> None:
+    """Tells it."""
+    typer.echo(f"Compiling the rules of {setup.game.key}, once for this machine: up to a minute or two ...", err=True)
+
+
+def build_search(game: Game) -> None:
+    """Makes the library that bots search with, if it is not there, and says that it does. Raises NotBuilt."""
+    from spieltisch.bots.search import library
+
+    if library.find(game) is None:
+        typer.echo(f"Compiling the search of {game.key}, once for this machine: half a minute ...", err=True)
+        library.build(game.key)
+
+
+def ready_to_think(game: Game, bots: Iterable[str]) -> None:
+    """Before these bots play: what those that search need, so that they are as strong here as anywhere; where it cannot
+    be made that is said.
+    """
+    from spieltisch.bots import levels, parted
+    from spieltisch.bots.search.library import NotBuilt
+
+    if any(parted(name)[0] in levels.LEVELS for name in bots):
+        try:
+            build_search(game)
+        except NotBuilt as problem:
+            typer.echo(f"Bots that search play weaker than they could: {problem}.", err=True)
 
 
 def awaited(runner: asyncio.Runner, steps: AsyncIterator[T]) -> Iterator[T]:

@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spieltisch.commands import AsJson, PlayedWith, Result, fail, find_game, read_components, reading, result, watched
+from spieltisch.commands import (
+    AsJson,
+    PlayedWith,
+    Result,
+    build_search,
+    fail,
+    find_game,
+    read_components,
+    reading,
+    result,
+    watched,
+)
 
 if TYPE_CHECKING:
     from spieltisch.bots.analysis import Analysis, Inquiry
@@ -23,10 +34,10 @@ def analyse(
         int, typer.Option(min=2, help="Trial games of the search for the best move of a decision.")
     ] = 240,
     seconds: Annotated[
-        float | None, typer.Option(min=0.1, help="Seconds of processor for the whole game, about, as a cap.")
-    ] = None,
+        float, typer.Option(min=0.1, help="Seconds of processor for the whole game, about, as a cap.")
+    ] = 110.0,
     seed: Annotated[int, typer.Option(min=0, max=2**62, help="Equal seeds give equal analyses.")] = 1,
-    jobs: Annotated[int, typer.Option(min=1, help="How many processes think.")] = 1,
+    jobs: Annotated[int, typer.Option(min=1, help="How many processes think.")] = 2,
     components: PlayedWith = None,
     as_json: AsJson = False,
 ) -> None:
@@ -45,14 +56,12 @@ def analyse(
                 raise ValueError("the game is not over")
             inquiry = Inquiry([*questions(next(record.positions(own)), record.plays)], seconds, simulations, seed)
         try:
-            if library.find(game) is None:
-                typer.echo(f"Compiling the search of {game.key}, once for this machine: half a minute ...", err=True)
-                library.build(game.key)
+            build_search(game)
         except library.NotBuilt as problem:
             raise fail(f"the search cannot be compiled: {problem}") from problem
         for answer in watched(_answers(inquiry, jobs), inquiry.total, "Decisions"):
             inquiry.take(answer)
-        _tell(end, record, position, inquiry.conclude(position))
+        _tell(end, record, position, inquiry.conclude(position, record.plays))
 
 
 def _answers(inquiry: Inquiry, jobs: int) -> Iterator[bytes]:
@@ -72,6 +81,7 @@ def _answers(inquiry: Inquiry, jobs: int) -> Iterator[bytes]:
 def _tell(end: Result, record: Record, position: Position, analysis: Analysis) -> None:
     accuracies = [analysis.accuracy(seat) for seat in range(position.seats)]
     turning = analysis.turning_points()
+    lucky = [(seat + 1, one) for seat in range(position.seats) if (one := analysis.luck(seat)) is not None]
     end.found = {
         "game": record.game,
         "players": record.players,
@@ -88,6 +98,8 @@ def _tell(end: Result, record: Record, position: Position, analysis: Analysis) -
                 "best_chance": one.best_won,
                 "best_doubt": one.best_doubt,
                 "cost": one.cost,
+                "games": one.games,
+                "line": one.line,
             }
             for one in analysis.decisions
         ],
@@ -96,12 +108,15 @@ def _tell(end: Result, record: Record, position: Position, analysis: Analysis) -
             {"seat": seat, "decisions": one.decisions, "mean_cost": one.mean, "doubt": one.doubt, "near": one.near}
             for seat, one in enumerate(accuracies, 1)
         ],
+        "luck": [{"seat": seat, "draws": one.draws, "points": one.points, "doubt": one.doubt} for seat, one in lucky],
     }
     for seat, one in enumerate(accuracies, 1):
         end.say(
             f"Seat {seat}: {one.near} of {one.decisions} decisions best or within doubt of it, "
             f"{one.mean:.1%} given up a decision (give or take {one.doubt:.1%})"
         )
+    for seat, one in lucky:
+        end.say(f"Seat {seat}: draws gave {one.points:+.1f} points against their mean (give or take {one.doubt:.1f})")
     end.say()
     for turn in turning:
         end.say(f"Move {turn.number}, seat {turn.seat + 1}: {turn.move}")

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from time import monotonic
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spieltisch.commands import AsJson, fail, find_setup, result, watched
+from spieltisch.commands import AsJson, Dask, Jobs, Result, RowsFile, fail, find_setup, ready_to_think, result, watched
+
+if TYPE_CHECKING:
+    from spieltisch.lab.arena import Arena
+
+SECONDS_BETWEEN = 5.0
+"""How often what was played is written down."""
 
 
 def arena(
@@ -18,13 +26,9 @@ def arena(
     seats: Annotated[int, typer.Option(help="Number of players.")] = 4,
     games: Annotated[int, typer.Option(min=1, help="How many games a duel has at most.")] = 400,
     seed: Annotated[int, typer.Option(min=0, help="Equal seeds give equal games.")] = 1,
-    jobs: Annotated[int, typer.Option(min=1, help="How many processes play.")] = 1,
-    rows: Annotated[
-        Path | None,
-        typer.Option(
-            dir_okay=False, help="A CSV file with a row for each seat and game; what is in it is gone on with."
-        ),
-    ] = None,
+    jobs: Jobs = 1,
+    dask: Dask = "",
+    rows: RowsFile = None,
     components: Annotated[
         Path | None, typer.Option(dir_okay=False, help="Components other than the game's own.")
     ] = None,
@@ -34,47 +38,85 @@ def arena(
     as_json: AsJson = False,
 ) -> None:
     """Let bots duel in pairs of seats and say which is better, and how certain that is."""
-    from spieltisch.lab.arena import Arena, read, write
+    from spieltisch.lab.arena import Arena
+    from spieltisch.lab.cores import Cores
+    from spieltisch.lab.rows import read
 
     with result(as_json) as end:
         setup = find_setup(game, seats, components, option or (), compiled=False)
         try:
             meeting = Arena(setup, bots.split(","), seed)
-            for played in read(rows) if rows is not None and rows.exists() else ():
-                meeting.add(played)
-            for _ in watched(meeting.play(games, jobs), games * len(meeting.scores()), "Games", int):
-                if rows is not None:
-                    write(rows, meeting.rows)
+            if rows is not None and rows.exists():
+                meeting.go_on(read(rows))
+            ready_to_think(setup.game, meeting.bots)
+            steps = meeting.play(games, Cores(jobs, dask))
+            for _ in watched(_kept(meeting, steps, rows), games * len(meeting.scores()), "Games", int):
+                pass
         except (ValueError, OSError, RuntimeError) as problem:
             raise fail(f"{problem}") from problem
-        end.found = {
-            "game": setup.game.key,
-            "seats": setup.seats,
-            "options": setup.options,
-            "seed": seed,
-            "order": [{"bot": name, "share": share} for name, share in meeting.order()],
-            "duels": [
-                {
-                    "one": score.one,
-                    "other": score.other,
-                    "games": score.games,
-                    "share": score.share,
-                    "from": score.low,
-                    "to": score.high,
-                    "clear": score.clear,
-                }
-                for score in meeting.scores()
-            ],
-        }
+        _tell(end, meeting)
+
+
+def _kept(meeting: Arena, steps: Iterator[int], rows: Path | None) -> Iterator[int]:
+    """The steps, while what was played is written down now and then, and however they end."""
+    from spieltisch.lab.rows import write
+
+    if rows is None:
+        yield from steps
+        return
+    write(rows, meeting.games())  # where nothing can be written, nothing is played
+    saved = monotonic()
+    try:
+        for step in steps:
+            yield step
+            if monotonic() - saved > SECONDS_BETWEEN:
+                write(rows, meeting.games())
+                saved = monotonic()
+    finally:
+        write(rows, meeting.games())
+
+
+def _tell(end: Result, meeting: Arena) -> None:
+    setup, standings, scores = meeting.setup, meeting.standings(), meeting.scores()
+    end.found = {
+        "game": setup.game.key,
+        "seats": setup.seats,
+        "options": setup.options,
+        "seed": meeting.seed,
+        "order": [
+            {
+                "bot": one.bot,
+                "share": one.share,
+                "from": one.low,
+                "to": one.high,
+                "rating": one.rating,
+                "doubt": one.doubt,
+            }
+            for one in standings
+        ],
+        "duels": [
+            {
+                "one": score.one,
+                "other": score.other,
+                "games": score.games,
+                "share": score.share,
+                "from": score.low,
+                "to": score.high,
+                "clear": score.clear,
+            }
+            for score in scores
+        ],
+    }
+    end.say(f"{setup.game.title}, {setup.seats} seats, seed {meeting.seed}")
+    end.say()
+    for place, one in enumerate(standings, 1):
         end.say(
-            "\n".join(
-                [f"{setup.game.title}, {setup.seats} seats, seed {seed}", ""]
-                + [f"{place + 1}. {name:<16}{share:>7.1%}" for place, (name, share) in enumerate(meeting.order())]
-                + [""]
-                + [
-                    f"{score.one} against {score.other}: {score.share:.1%} of {score.games} games, "
-                    f"{score.low:.1%} to {score.high:.1%}{'' if score.clear else ', not clear'}"
-                    for score in meeting.scores()
-                ]
-            )
+            f"{place}. {one.bot:<16}{one.share:>7.1%} won, {one.low:.1%} to {one.high:.1%}; "
+            f"rating {one.rating:.1f} ± {one.doubt:.1f}"
+        )
+    end.say()
+    for score in scores:
+        end.say(
+            f"{score.one} against {score.other}: {score.share:.1%} of {score.games} games, "
+            f"{score.low:.1%} to {score.high:.1%}{'' if score.clear else ', not clear'}"
         )

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from spieltisch.commands import AsJson, Result, fail, find_setup, result, say_if_compiling, watched
+from spieltisch.commands import (
+    AsJson,
+    Dask,
+    Jobs,
+    Result,
+    RowsFile,
+    fail,
+    find_setup,
+    ready_to_think,
+    result,
+    say_compiling,
+    watched,
+)
 
 if TYPE_CHECKING:
     from spieltisch.core.setup import Setup
+    from spieltisch.lab.cores import Cores
     from spieltisch.lab.tally import Tally
 
 
@@ -29,55 +44,87 @@ def simulate(
     option: Annotated[
         list[str] | None, typer.Option(help="An option of the game: name=value. Repeat for more.")
     ] = None,
+    jobs: Jobs = 1,
+    dask: Dask = "",
+    rows: RowsFile = None,
     records: Annotated[
         Path | None, typer.Option(file_okay=False, help="Write a record of every game into this folder.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Let bots play many games and count who wins."""
+    from spieltisch.lab.cores import Cores
+
     with result(as_json) as end:
         names = bots.split(",") if bots is not None else None
         if seats is None and names is not None:
             seats = len(names)
-        setup = find_setup(game, seats, components, option or ())
-        _simulate(setup, names or ["random"] * setup.seats, games, seed, records, end)
+        setup = find_setup(game, seats, components, option or (), compiled=False)
+        wanted = _Wanted(names or ["random"] * setup.seats, games, seed, Cores(jobs, dask), rows, records)
+        _simulate(setup, wanted, end)
 
 
-def _simulate(setup: Setup, names: list[str], games: int, seed: int, records: Path | None, end: Result) -> None:
-    """Play, count, write the records if a folder for them is named."""
+class _Wanted(NamedTuple):
+    """What is played, and where what comes of it goes."""
+
+    bots: list[str]
+    games: int
+    seed: int
+    cores: Cores
+    rows: Path | None
+    records: Path | None
+
+
+def _simulate(setup: Setup, wanted: _Wanted, end: Result) -> None:
+    """Play, count, write what is asked for."""
+    from spieltisch.lab.pieces import quickest
     from spieltisch.lab.simulation import MOST_GAMES, Simulation
     from spieltisch.lab.tally import Tally
-    from spieltisch.lab.writing import write
 
-    if games >= MOST_GAMES:
-        raise fail(f"--games: {games} is more than {MOST_GAMES - 1}")
+    if wanted.games >= MOST_GAMES:
+        raise fail(f"--games: {wanted.games} is more than {MOST_GAMES - 1}")
     try:
-        simulation = Simulation(setup, names, seed)
-        if records is not None:
-            records.mkdir(parents=True, exist_ok=True)
-    except (ValueError, OSError) as problem:
+        simulation = Simulation(setup, wanted.bots, wanted.seed)
+        setup = quickest(setup, wanted.bots, lambda: say_compiling(setup))
+        if wanted.records is not None:
+            wanted.records.mkdir(parents=True, exist_ok=True)
+        if simulation.in_python:
+            ready_to_think(setup.game, wanted.bots)
+            typer.echo(
+                "A bot thinks, or has to imagine what it does not see: the games are played in Python, which is slow.",
+                err=True,
+            )
+        elif setup.game.compiled:
+            Simulation(setup, wanted.bots, wanted.seed).drive(1, 1)
+        tally = Tally.of(simulation.bots)
+        begun = perf_counter()
+        for _ in watched(_played(setup, wanted, tally), wanted.games, "Games", int):
+            pass
+    except (ValueError, OSError, RuntimeError) as problem:
         raise fail(f"{problem}") from problem
-    if simulation.in_python:
-        typer.echo(
-            "A bot searches, or has to imagine what it does not see: the games are played in Python, which is slow.",
-            err=True,
-        )
-    else:
-        say_if_compiling(setup)
-    simulation.drive(1, 1)
-    tally = Tally.of(simulation.bots)
-    begun = perf_counter()
-    for _ in watched(simulation.pieces(tally, games), games, "Games", int):
-        pass
     seconds = perf_counter() - begun
-    if records is not None:
-        try:
-            for _ in watched((write(simulation, n, records) for n in range(1, games + 1)), games, "Records"):
-                pass
-        except OSError as problem:
-            raise fail(f"{problem}") from problem
-    end.found = _figures(setup, tally, seed, seconds)
-    end.say("\n".join(_lines(setup, tally, seed, seconds)))
+    end.found = _figures(setup, tally, wanted.seed, seconds)
+    end.say("\n".join(_lines(setup, tally, wanted.seed, seconds)))
+
+
+def _played(setup: Setup, wanted: _Wanted, tally: Tally) -> Iterator[int]:
+    """Play, count and write; yields how many games were played since the last time."""
+    from spieltisch.lab.pieces import play_all
+    from spieltisch.lab.rows import writing
+    from spieltisch.lab.writing import place
+
+    bots, games, seed, cores, rows, records = wanted
+    done = play_all(setup, bots, seed, games, cores, rows=rows is not None, records=records is not None)
+    with writing(rows) if rows is not None else nullcontext(lambda game: None) as add:
+        for piece, found in done:
+            for result in found.results:
+                tally.add(*result)
+            for game in found.rows:
+                add(game)
+            for number, text in enumerate(found.records, piece.first):
+                assert records is not None  # noqa: S101  # they were asked for
+                place(records, setup.game.key, seed, number).write_text(text, encoding="utf-8")
+            yield piece.many
 
 
 def _figures(setup: Setup, tally: Tally, seed: int, seconds: float) -> dict[str, Any]:

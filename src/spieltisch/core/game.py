@@ -19,6 +19,7 @@ import msgspec
 import numpy as np
 
 from spieltisch.core import documents, twin
+from spieltisch.core.calibration import Trust
 from spieltisch.core.chance import SCHEME
 from spieltisch.core.components import Check, Components, Contents
 from spieltisch.core.components import read as read_components
@@ -55,6 +56,7 @@ class Option(msgspec.Struct, frozen=True):
     default: str | bool | int
     before: str | bool | int | None = None
     ruling: bool = False
+    books: tuple[tuple[str | bool | int, Message], ...] = ()
 
     @property
     def unsaid(self) -> str | bool | int:
@@ -67,6 +69,14 @@ class Option(msgspec.Struct, frozen=True):
             raise OptionError(
                 f"{self.name}: {value!r} is none of {', '.join(repr(known) for known, _ in self.choices)}"
             )
+
+
+class About(msgspec.Struct, frozen=True):
+    """What makes one want to play: a sentence, from how many to how many minutes, and 1 (light) to 3 (demanding)."""
+
+    sentence: Message
+    minutes: tuple[int, int]
+    weight: int
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -138,10 +148,13 @@ class Game(ABC):
 
     key: str
     title: Name
+    about: About | None = None
     seats: range
     options: tuple[Option, ...] = ()
     point: int = 1
     """How much of the evaluation makes a point."""
+    trust: Trust = ()
+    """How far the chances that trial games give hold; `python -m bench.calibration` finds it out."""
     folder: Path
     """Where `components.toml`, `pages/` and `locale/` stand."""
     rules: Rules
@@ -295,6 +308,10 @@ class Game(ABC):
         """The text of every draw code, in order; none in a game without chance."""
         return ()
 
+    def sources(self, setup: Setup) -> Sequence[str]:
+        """What programs call the sources of points, by their numbers in POINTS events."""
+        return ()
+
     def imagine(self, observation: Observation, chance: Chance) -> Any:
         """A twin of `State` that fits all that the viewer knows, from the exact distribution; `rng` is set by the
         kernel. A game without secrets whose view is the state itself need not say anything: nothing is hidden.
@@ -390,6 +407,13 @@ class Game(ABC):
         since that observation, as far as the seat may know; none of another seat lies between.
         """
         return []
+
+    def gains(self, observation: Observation, events: Sequence[Event]) -> list[Message]:
+        """What speaks for moves that a seat, the viewer, thinks of playing one after the other in its turn: what is
+        gained by them, and by whom, in a short sentence or a few. `events` is what they would do up to chance, as far
+        as the seat may know. Unless a game says more, what they cost and bring.
+        """
+        return self.turn_summary(observation, events)
 
     def asks(self, observation: Observation, move: Move) -> bool:
         """Whether a legal move of the deciding seat is shown before it is played, although it could be taken back: for

@@ -91,17 +91,25 @@ class Position:
         texts: Sequence[str] = (),
         scheme: int = SCHEME,
         drew: Sequence[str] | None = None,
+        state: Mapping[str, Any] | None = None,
     ) -> Position:
-        """A new game; see `Game.start`."""
+        """A new game; see `Game.start`. With a `state`, as documents have it, the game goes on from there: nothing is
+        set up, and moves are counted anew. Raises DocumentError, too.
+        """
         if seed is not None and secret is not None:
             raise ValueError("seed or secret, not both")
         if texts and (secret is None or len(texts) != setup.seats):
             raise ValueError(f"texts: {len(texts)} are given; a text of each of {setup.seats} seats goes with a secret")
         source = Source(secret, texts or ("",) * setup.seats, scheme) if secret is not None else None
-        position = cls(setup, setup.game.engine.blank(setup.game.State), 0, source)
+        if state is None:
+            position = cls(setup, setup.game.engine.blank(setup.game.State), 0, source)
+        else:
+            position = cls.of_twin(setup, setup.game.restore(setup, state))
+            position._source = source
         position._state.rng = setup.rng((secrets.randbits(64) if seed is None else seed) & (1 << 64) - 1)
         with position._chance(0, drew):
-            setup.game.engine.start(position._state, setup.params, setup.work)
+            if state is None:
+                setup.game.engine.start(position._state, setup.params, setup.work)
         position.dealt = drawn(setup, drew)
         return position
 

@@ -12,6 +12,8 @@ seed: 7                                   (or secret: hex; and commitment: hex, 
 scheme: 2                                 (how the draws come from the secret; without it, by scheme 1)
 texts: ["ab", "", "c"]                    (what the seats added to chance, for all to see from the start)
 drew: red, blue, ...                      (the set-up; "?" where the viewer may not know)
+study: {"move": 12, "seat": 2, "table": "..."}   (it goes on from another game, in a world that this seat could imagine)
+state: {...}                              (what it began with then, as in documents; nothing was set up)
 result: {"ended_by": "P15", "scores": [31, 12, 40], "winners": [3]}
 digest: 91bc...                           (of the last position)
 
@@ -84,6 +86,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     texts: tuple[str, ...] = ()
     viewer: str | None = None
     drew: tuple[str, ...] = ()
+    study: dict[str, str | int] | None = None
+    state: dict[str, Any] | None = None
     result: dict[str, Any] | None = None
     digest: str | None = None
     plays: tuple[Play, ...] = ()
@@ -100,12 +104,15 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         texts: Sequence[str] = (),
         scheme: int = SCHEME,
         viewer: int | str | None = "all",
+        study: dict[str, str | int] | None = None,
+        state: dict[str, Any] | None = None,
     ) -> Record:
         """The record of a game that has come to `position` by `plays`.
 
         While it runs, `viewer` (a seat, or None for a spectator) must be given at a table: draws and moves the viewer
         may not know are hidden, seed and secret left out. "all" hides nothing, for one's own simulations. `texts` and
-        `scheme` are those that the position was started with, beside its secret.
+        `scheme` are those that the position was started with, beside its secret; `study` says what a game goes on
+        from that began with a `state`, which is hidden where it tells secrets.
         """
         setup, outcome = position.setup, position.outcome
         hides = viewer != "all" and outcome is None
@@ -134,6 +141,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             texts=tuple(texts) if any(texts) else (),
             viewer=None if not hides else ("spectator" if viewer is None else f"seat {int(viewer) + 1}"),
             drew=drew,
+            study=study,
+            state=None if hides and setup.game.secrets else state,
             result=result,
             digest=None if hides else position.digest(),
             plays=shown_plays,
@@ -157,6 +166,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             ("texts", _json(list(self.texts)) if self.texts else None),
             ("viewer", self.viewer),
             ("drew", ", ".join(self.drew) if self.drew else None),
+            ("study", _json(self.study) if self.study is not None else None),
+            ("state", _json(self.state) if self.state is not None else None),
             ("result", _json(self.result) if self.result is not None else None),
             ("digest", self.digest),
         ):
@@ -242,11 +253,13 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         the move, also where it is hidden, or what it drew.
         """
         self._must_show(self.drew, "draws", 0)
+        if self.study is not None and self.state is None:
+            raise RecordError(f"state: {_HIDES.format('what the study began with', self.viewer)}")
         setup = self.setup(components, compiled=compiled)
         try:
-            position = Position.start(setup, seed=0, drew=self.drew or None)
+            position = Position.start(setup, seed=0, drew=self.drew or None, state=self.state)
         except ValueError as error:
-            raise RecordError(f"drew: {_cited(str(error))}") from error
+            raise RecordError(f"{'drew' if self.state is None else 'state'}: {_cited(str(error))}") from error
         yield position
         for number, play in enumerate(self.plays, 1):
             if position.seat != play.seat:
@@ -265,10 +278,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     def _must_show(self, texts: Sequence[str], what: str, number: int) -> None:
         if HIDDEN in texts:
             where = f"move {number}: " if number else ""
-            raise RecordError(
-                f"{where}this record of a running game hides {what} from its viewer ({self.viewer}); "
-                "it replays when the game is over"
-            )
+            raise RecordError(where + _HIDES.format(what, self.viewer))
 
     def replay(self, components: Components[Any] | None = None, *, compiled: bool = False) -> Position:
         """The last position. Raises RecordError."""
@@ -303,7 +313,9 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     def _verify_draws(self, setup: Setup, secret: bytes | None) -> None:
         texts = self.texts if secret is not None else ()
         try:
-            position = Position.start(setup, seed=self.seed, secret=secret, texts=texts, scheme=self.scheme)
+            position = Position.start(
+                setup, seed=self.seed, secret=secret, texts=texts, scheme=self.scheme, state=self.state
+            )
         except ValueError as error:
             raise RecordError(f"{error}") from error
         if position.dealt != self.drew:
@@ -332,13 +344,19 @@ def _shown(setup: Setup, plays: Sequence[Play], viewer: int | None) -> tuple[Pla
 
 _FIELDS = frozenset(Record.__struct_fields__) - {"digest_of_components", "plays"}
 
-_FORMS = {
+_HIDES = "this record of a running game hides {} from its viewer ({}); it replays when the game is over"
+
+_FORMS: dict[str, Any] = {
     "options": dict[str, str | bool | int],
     "result": dict[str, str | list[int]],
     "players": tuple[str, ...],
     "texts": tuple[str, ...],
+    "study": dict[str, str | int],
+    "state": dict[str, Any],
 }
-"""What stands in a field that is JSON. Nothing lies deeper, whatever somebody writes."""
+"""What stands in a field that is JSON. Nothing lies deeper, whatever somebody writes; what a `state` holds is looked at
+by the game.
+"""
 
 
 def _field(name: str, line: int, value: str) -> Any:
@@ -355,7 +373,7 @@ def _field(name: str, line: int, value: str) -> Any:
             raise ValueError(f"longer than {LONGEST_WORD} characters")
         if name == "drew":
             return tuple(value.split(", "))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise RecordError(f"line {line}: {name}: {_cited(str(error))}") from error
     return value
 

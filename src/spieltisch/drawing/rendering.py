@@ -7,6 +7,7 @@ from typing import Final
 
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
 
+from spieltisch.drawing.engraving import FUNCTIONS
 from spieltisch.drawing.scene import figure
 
 TEMPLATES: Final = Path(__file__).parent / "templates"
@@ -26,4 +27,5 @@ def environment(folder: Path) -> Environment:
         auto_reload=False,
     )
     made.filters["figure"] = figure
+    made.globals.update(FUNCTIONS)
     return made

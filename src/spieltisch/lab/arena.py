@@ -1,56 +1,31 @@
-"""An arena: bots against each other in pairs, until it is certain which of them is better.
+"""An arena: all bots against each other in pairs, until it is certain which of two is better.
 
-In a duel two bots share a table, every other seat to one of them; where the number of seats is odd, now the one has a
-seat more and now the other. Game 17 of every duel has the same seed, so that all meet the same deals, and depends on
-nothing but that and the two bots: neither on the number of processes nor on what was played before.
+In a duel two bots share a table, in every way in which they can have half of the seats each (a seat more or less where
+the number is odd), in turn. Game 17 of every duel has the same seed, so that all meet the same deals. What is played,
+and what is counted, depends on seed and bots alone: neither on the number of processes nor on where it was broken off.
 """
 
 from __future__ import annotations
 
-import csv
-import multiprocessing
-import os
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from math import sqrt
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
 from spieltisch.bots import check
-from spieltisch.core.setup import Setup, found
-from spieltisch.lab.simulation import Simulation
+from spieltisch.core.setup import Setup
+from spieltisch.lab.cores import HERE, Cores, in_order
+from spieltisch.lab.pieces import Piece, play
+from spieltisch.lab.rows import Row
+from spieltisch.lab.simulation import MOST_GAMES
 
 CERTAIN: Final = 1.96
 """How many standard errors a share must be from one half to be clear."""
 
 FEWEST: Final = 20
 """Games before a duel is called clear."""
-
-TRIES: Final = 3
-"""How often games are begun anew whose process ended."""
-
-
-class Row(msgspec.Struct, frozen=True):
-    """One seat in one game: the duel ("engineer greedy") and the game's number in it, its seed, the seat (from 0; who
-    begins is drawn by the game), the bot in it, its points, its place (shared places have the same number), its part of
-    the win, the rule that ended the game and the number of moves.
-    """
-
-    duel: str
-    number: int
-    seed: int
-    seat: int
-    bot: str
-    points: int
-    place: int
-    won: float
-    ended_by: str
-    moves: int
 
 
 class Score(msgspec.Struct, frozen=True):
@@ -71,6 +46,20 @@ class Score(msgspec.Struct, frozen=True):
         return self.games >= FEWEST and not self.low <= 0.5 <= self.high
 
 
+class Standing(msgspec.Struct, frozen=True):
+    """A bot among all: its mean share of wins over its duels, with 95 % from `low` to `high` (the intervals of the
+    duels put together as by Newcombe, 1998), and its rating, with 95 % within `doubt` of the truth (OpenSkill's
+    Plackett-Luce; all begin at 25).
+    """
+
+    bot: str
+    share: float
+    low: float
+    high: float
+    rating: float
+    doubt: float
+
+
 def interval(won: float, games: int) -> tuple[float, float]:
     """Where the true share of wins lies with 95 %.
 
@@ -86,10 +75,21 @@ def interval(won: float, games: int) -> tuple[float, float]:
     return (middle - span) / whole, (middle + span) / whole
 
 
-class Arena:
-    """Duels of all pairs of these bots with one setup. `rows` holds what was played; a file of rows can be gone on
-    with. Raises UnknownBot, ValueError.
+def sittings(seats: int) -> list[tuple[int, ...]]:
+    """The ways in which two bots, 0 and 1, share the seats, each followed by its opposite.
+
+    >>> sittings(3)
+    [(1, 0, 0), (0, 1, 1), (0, 1, 0), (1, 0, 1), (0, 0, 1), (1, 1, 0)]
     """
+    ones = combinations(range(seats), seats // 2)
+    found = [tuple(int(seat in chosen) for seat in range(seats)) for chosen in ones]
+    if seats % 2 == 0:
+        found = [sitting for sitting in found if not sitting[0]]
+    return [way for sitting in found for way in (sitting, tuple(1 - bot for bot in sitting))]
+
+
+class Arena:
+    """Duels of all pairs of these bots with one setup. `rows` holds what was played. Raises UnknownBot, ValueError."""
 
     def __init__(self, setup: Setup, bots: Sequence[str], seed: int) -> None:
         for name in bots:
@@ -98,137 +98,83 @@ class Arena:
             raise ValueError("an arena needs two bots or more, each of them once")
         self.setup, self.bots, self.seed = setup, tuple(bots), seed
         self.rows: dict[tuple[str, int], tuple[Row, ...]] = {}
+        self._duels = {f"{one} {other}": (one, other) for one, other in combinations(bots, 2)}
 
-    def scores(self) -> list[Score]:
-        """All duels, in the order of the bots."""
-        return [self._score(one, other) for one, other in combinations(self.bots, 2)]
-
-    def order(self) -> list[tuple[str, float]]:
-        """The bots with their share of wins over all their duels, the best first."""
-        shares: dict[str, list[float]] = {name: [] for name in self.bots}
-        for score in self.scores():
-            if score.games:
-                shares[score.one].append(score.share)
-                shares[score.other].append(1 - score.share)
-        means = {name: sum(all_) / len(all_) if all_ else 0.0 for name, all_ in shares.items()}
-        return sorted(means.items(), key=lambda item: -item[1])
-
-    def play(self, games: int, jobs: int = 1) -> Iterator[int]:
-        """Play up to so many games of each duel that is not clear, in so many processes; yields how many were played
-        since the last time. A process that is killed changes nothing: its games are begun anew. Raises RuntimeError
-        when processes end again and again.
-        """
-        tries = 0
-        while waiting := self._waiting(games):
-            context = multiprocessing.get_context("spawn")
-            try:
-                with ProcessPoolExecutor(min(jobs, len(waiting)), mp_context=context) as pool:
-                    yield from self._drain(pool, waiting, jobs)
-            except BrokenProcessPool:
-                tries += 1
-                if tries == TRIES:
-                    raise RuntimeError("processes of the arena end before their games do") from None
-
-    def _drain(self, pool: ProcessPoolExecutor, waiting: list[tuple[str, str, int]], jobs: int) -> Iterator[int]:
-        under_way: set[Future[tuple[Row, ...]]] = set()
-        while waiting or under_way:
-            while waiting and len(under_way) < 2 * jobs:
-                one, other, number = waiting.pop(0)
-                if not self._score(one, other).clear:
-                    under_way.add(pool.submit(play_game, self._told(), one, other, self.seed, number))
-            if not under_way:
-                return
-            done, under_way = wait(under_way, return_when=FIRST_COMPLETED)
-            for future in done:
-                self.add(future.result())
-            yield len(done)
+    def go_on(self, games: Iterable[Sequence[Row]]) -> None:
+        """Count games that were played before. Raises ValueError where they are not of this arena."""
+        for rows in games:
+            one = rows[0]
+            wanted = (self.seed * MOST_GAMES + one.number, self.setup.options, self.setup.seats)
+            if (one.seed, one.options, len(rows)) != wanted:
+                raise ValueError(f"game {one.number} of {one.duel!r} was played with another seed, seats or options")
+            self.add(rows)
 
     def add(self, rows: Sequence[Row]) -> None:
         """Count the rows of one game."""
         self.rows[rows[0].duel, rows[0].number] = tuple(rows)
 
-    def _waiting(self, games: int) -> list[tuple[str, str, int]]:
-        """The games that are still to be played, the duels taking turns."""
-        return [
-            (one, other, number)
-            for number in range(1, games + 1)
-            for one, other in combinations(self.bots, 2)
-            if (f"{one} {other}", number) not in self.rows and not self._score(one, other).clear
-        ]
+    def games(self) -> list[tuple[Row, ...]]:
+        """All that was played, in the order of duels and numbers."""
+        return [rows for _, rows in sorted(self.rows.items())]
 
-    def _told(self) -> tuple[str, str, int, tuple[tuple[str, Any], ...]]:
-        setup = self.setup
-        return setup.game.key, setup.own_components, setup.seats, tuple(sorted(setup.options.items()))
+    def scores(self) -> list[Score]:
+        """All duels, in the order of the bots."""
+        return [self._score(one, other) for one, other in self._duels.values()]
+
+    def standings(self) -> list[Standing]:
+        """The bots, the best first."""
+        ratings = self._ratings()
+        found = []
+        for name in self.bots:
+            duels = [one if one.one == name else _turned(one) for one in self.scores() if name in (one.one, one.other)]
+            share = sum(duel.share for duel in duels) / len(duels)
+            low = share - sqrt(sum((duel.share - duel.low) ** 2 for duel in duels)) / len(duels)
+            high = share + sqrt(sum((duel.high - duel.share) ** 2 for duel in duels)) / len(duels)
+            found.append(Standing(name, share, low, high, *ratings[name]))
+        return sorted(found, key=lambda one: -one.share)
+
+    def play(self, games: int, cores: Cores = HERE) -> Iterator[int]:
+        """Play up to so many games of each duel, as long as it is not clear; yields how many were played since the last
+        time. Raises as `in_order` does, and BotFailed.
+        """
+        for piece, done in in_order(cores, play, self._waiting(games)):
+            if not self._score(*self._duels[piece.duel or ""]).clear:  # else it was on its way when the duel became so
+                self.add(done.rows[0])
+                yield 1
+
+    def _waiting(self, games: int) -> Iterator[Piece]:
+        """The games that are still to be played, the duels taking turns."""
+        ways = sittings(self.setup.seats)
+        for number in range(1, games + 1):
+            for duel, pair in self._duels.items():
+                if (duel, number) not in self.rows and not self._score(*pair).clear:
+                    sitting = ways[(number - 1) % len(ways)]
+                    seed = self.seed * MOST_GAMES + number  # from which a simulation lets its bots move up
+                    bots = tuple(pair[sitting[(bot + seed) % len(sitting)]] for bot in range(len(sitting)))
+                    yield Piece(self.setup, bots, self.seed, number, duel=duel)
 
     def _score(self, one: str, other: str) -> Score:
-        """Counted up to the first game that is missing, so that the order in which games end decides nothing."""
+        """Counted up to the first game that is missing, so that what was broken off decides nothing."""
         won, number = 0.0, 0
         while (rows := self.rows.get((f"{one} {other}", number + 1))) is not None:
             number += 1
             won += sum(row.won for row in rows if row.bot == one)
         return Score(one, other, number, won / number if number else 0.0, *interval(won, number))
 
+    def _ratings(self) -> dict[str, tuple[float, float]]:
+        """Rating and doubt of each bot: every seat counts as a player of its own, a bot is the mean of its seats."""
+        from openskill.models import PlackettLuce
 
-def play_game(
-    told: tuple[str, str, int, tuple[tuple[str, Any], ...]], one: str, other: str, seed: int, number: int
-) -> tuple[Row, ...]:
-    """One game of a duel, in whichever process."""
-    key, components, seats, options = told
-    first, second = (one, other) if number % 2 else (other, one)
-    bots = tuple(first if seat % 2 == 0 else second for seat in range(seats))
-    played = _simulation(key, components, seats, options, bots, seed).game(number)
-    return _rows(_simulation(key, components, seats, options, bots, seed), f"{one} {other}", number, played)
-
-
-@lru_cache(maxsize=4)
-def _simulation(
-    key: str, components: str, seats: int, options: tuple[tuple[str, Any], ...], bots: tuple[str, ...], seed: int
-) -> Simulation:
-    return Simulation(found(key, False, components, seats, dict(options)), bots, seed)
+        model = PlackettLuce()
+        found = {name: model.rating() for name in self.bots}
+        for _, rows in sorted(self.rows.items(), key=lambda item: item[0][::-1]):
+            rated = model.rate([[found[row.bot]] for row in rows], ranks=[float(row.place) for row in rows])
+            for name in {row.bot for row in rows}:
+                its = [team[0] for team, row in zip(rated, rows, strict=True) if row.bot == name]
+                mu, sigma = sum(one.mu for one in its) / len(its), sum(one.sigma for one in its) / len(its)
+                found[name] = model.rating(mu=mu, sigma=sigma)
+        return {name: (one.mu, CERTAIN * one.sigma) for name, one in found.items()}
 
 
-def _rows(simulation: Simulation, duel: str, number: int, played: Any) -> tuple[Row, ...]:
-    end = simulation.end(played)
-    points = end.scores
-    outcome = end.outcome
-    assert outcome is not None  # noqa: S101  # a game of a simulation is played to its end
-    share = 1 / len(outcome.winners)
-    return tuple(
-        Row(
-            duel, number, played.seed, seat, bot, points[seat],
-            1 if seat in outcome.winners else 1 + sum(its > points[seat] for its in points),
-            share if seat in outcome.winners else 0.0, outcome.ended_by, len(played.steps),
-        )
-        for seat, bot in enumerate(played.players)
-    )  # fmt: skip
-
-
-FIELDS: Final = Row.__struct_fields__
-
-
-def read(file: Path) -> Iterator[tuple[Row, ...]]:
-    """The games in a file of rows; of one that was cut off in the middle nothing. Raises ValueError naming the line."""
-    with file.open(newline="", encoding="utf-8") as text:
-        lines = csv.DictReader(text)
-        if tuple(lines.fieldnames or ()) != FIELDS:
-            raise ValueError(f"{file}: line 1: not the columns {', '.join(FIELDS)}")
-        games: dict[tuple[str, int], list[Row]] = {}
-        for line in lines:
-            try:
-                row = msgspec.convert(line, Row, strict=False)
-            except msgspec.ValidationError as problem:
-                raise ValueError(f"{file}: line {lines.line_num}: {problem}") from problem
-            games.setdefault((row.duel, row.number), []).append(row)
-    most = max((len(rows) for rows in games.values()), default=0)
-    yield from (tuple(rows) for rows in games.values() if len(rows) == most)
-
-
-def write(file: Path, games: Mapping[tuple[str, int], Sequence[Row]]) -> None:
-    """All games to a file of rows, in the order of duels and numbers; the file is whole or as it was."""
-    beside = file.with_suffix(f".{os.getpid()}")
-    with beside.open("w", newline="", encoding="utf-8") as text:
-        lines = csv.DictWriter(text, FIELDS)
-        lines.writeheader()
-        for _, rows in sorted(games.items()):
-            lines.writerows(msgspec.structs.asdict(row) for row in rows)
-    beside.replace(file)
+def _turned(score: Score) -> Score:
+    return Score(score.other, score.one, score.games, 1 - score.share, 1 - score.high, 1 - score.low)

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from spieltisch.bots import decide
+from spieltisch.bots import BOTS, decide, parted
+from spieltisch.bots.outside import BotFailed
 from spieltisch.core import driver
 from spieltisch.core.chance import Chance, below, turn
 from spieltisch.core.position import Position
@@ -41,7 +42,7 @@ def play_games(setup: Setup, pool: Any, first: int, many: int, bots: Sequence[Se
                 moves = position.legal_moves.numbers
                 number = moves[below(mind, len(moves))]
             else:
-                number = decide(sitting[seat], position.observe(seat), turn(mind))
+                number = _decided(position, seat, sitting[seat], turn(mind))
             at = _note(log, at, setup, seat, number, position.play(number).drew)
         pool[0] = position.state
         totals[g][:] = position.scores
@@ -50,6 +51,20 @@ def play_games(setup: Setup, pool: Any, first: int, many: int, bots: Sequence[Se
         if len(log) > 0:
             log[0] = at
     return played
+
+
+def _decided(position: Position, seat: int, name: str, seed: int) -> int:
+    """The move of a bot; what one from outside does wrong is said with its name."""
+    try:
+        number = decide(name, position.observe(seat), seed)
+        if parted(name)[0] not in BOTS and (refusal := position.why_not(number)) is not None:
+            raise BotFailed(f"that is not allowed ({refusal.rule}): {refusal.message}")
+    except Exception as problem:
+        if parted(name)[0] in BOTS:
+            raise
+        words = f"{name} failed at move {position.number + 1}: {type(problem).__name__}: {problem}"
+        raise BotFailed(words) from problem
+    return number
 
 
 def _note(log: Any, at: int, setup: Setup, seat: int, move: int, drew: Sequence[str]) -> int:

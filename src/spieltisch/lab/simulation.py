@@ -8,12 +8,14 @@ many games are played, in pieces of any size. The bots move up one seat from gam
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
 
 from spieltisch.bots import Mind, check
+from spieltisch.bots.search.court import Court
+from spieltisch.bots.search.library import Library
 from spieltisch.core import driver, twin
 from spieltisch.core.game import Game
 from spieltisch.core.position import Position
@@ -35,6 +37,15 @@ DECIDES = {"random": driver.RANDOM, "greedy": driver.GREEDY}
 """How the driver calls the bots that it knows; games of others are played in Python."""
 
 
+class Result(NamedTuple):
+    """What came of a game: the bots' points, which of them won (by number), the rule that ended it, its moves."""
+
+    points: list[int]
+    won: list[int]
+    ended_by: str
+    moves: int
+
+
 class PlayedGame(msgspec.Struct, frozen=True):
     """One game as the driver logged it: its seed, the bots' names by seat, the codes drawn at the set-up, the steps.
 
@@ -49,7 +60,8 @@ class PlayedGame(msgspec.Struct, frozen=True):
 
 
 class Simulation:
-    """Games of `bots` (one name a seat) with one setup. Raises UnknownBot, ValueError.
+    """Games of `bots` (one name a seat) with one setup, by a `library` where it can play them, else as the setup's game
+    runs. Raises UnknownBot, ValueError.
 
     >>> import spieltisch
     >>> game = spieltisch.game("paris-connection", compiled=False)
@@ -58,7 +70,7 @@ class Simulation:
     2
     """
 
-    def __init__(self, setup: Setup, bots: Sequence[str], seed: int) -> None:
+    def __init__(self, setup: Setup, bots: Sequence[str], seed: int, library: Library | None = None) -> None:
         for name in bots:
             check(name)
         if len(bots) != setup.seats:
@@ -71,12 +83,16 @@ class Simulation:
         self.bots = tuple(bots)
         self.seed = seed
         game, engine = setup.game, setup.game.engine
-        self._pool = engine.slots(game.State, 3)
+        court = None if library is None or self.in_python else Court(setup)
+        self._arrays = game.compiled or court is not None
+        """Whether games are played on arrays, not on twins and lists."""
+        self._pool = engine.slots(game.State, 3) if court is None else court.pool
         self._mind = engine.blank(Mind)
+        self._by_library = None if library is None or court is None else library.bind_games(court)
         deciding = [DECIDES.get(name, driver.GREEDY) for name in bots]  # read where games are not played in Python
         self._who = [[deciding[self.bot_at(p, turn)] for p in range(setup.seats)] for turn in range(setup.seats)]
         self._no_log: Any = []
-        if game.compiled:
+        if self._arrays:
             # Ignored below: from here on the list is held as an array, as compiled code wants it.
             self._who, self._no_log = np.array(self._who, np.int64), np.zeros(0, np.int64)  # type: ignore[assignment]  # arrays
 
@@ -99,12 +115,15 @@ class Simulation:
         """The same a piece at a time: adds to the tally and yields how many games were played since the last time."""
         for at in range(first, first + games, piece):
             many = min(piece, first + games - at)
-            self._piece(tally, at, many)
+            for result in self.results(at, many):
+                tally.add(*result)
             yield many
 
-    def _piece(self, tally: Tally, number: int, many: int) -> None:
+    def results(self, number: int, many: int) -> tuple[Result, ...]:
+        """What came of so many games, from the one with this number on."""
         totals, ends, lengths, _ = self._drive(number, many, self._no_log)
         seats, names = self.setup.seats, self.setup.game.rule_names
+        found = []
         for g in range(many):
             seed = self.seed_of(number + g)
             points = [int(total) for total in totals[g][:seats]]
@@ -113,17 +132,27 @@ class Simulation:
                 winners = self._settled(points, number + g)
             by_bot = [points[(bot + seed) % seats] for bot in range(seats)]
             won = [self.bot_at(p, seed) for p in winners]
-            tally.add(by_bot, won, names[int(ends[g])], int(lengths[g]))
+            found.append(Result(by_bot, won, names[int(ends[g])], int(lengths[g])))
+        return tuple(found)
+
+    def result(self, played: PlayedGame) -> Result:
+        """What came of a game that was played."""
+        end = self.end(played)
+        outcome = end.outcome
+        assert outcome is not None  # noqa: S101  # a game of a simulation is played to its end
+        by_bot = [end.scores[(bot + played.seed) % self.setup.seats] for bot in range(self.setup.seats)]
+        won = [self.bot_at(p, played.seed) for p in outcome.winners]
+        return Result(by_bot, won, outcome.ended_by, len(played.steps))
 
     def drive(self, number: int, many: int) -> int:
         """Play games and count nothing but their moves: the driver alone, to be timed."""
         return int(self._drive(number, many, self._no_log)[3])
 
     def _drive(self, number: int, many: int, log: Any) -> tuple[Any, Any, Any, int]:
-        setup, engine = self.setup, self.setup.game.engine
-        ends, lengths = engine.numbers(many), engine.numbers(many)
+        setup = self.setup
+        ends, lengths = self._numbers(many), self._numbers(many)
         width = setup.seats
-        totals: Any = np.zeros((many, width), np.int64) if setup.game.compiled else [[0] * width for _ in range(many)]
+        totals: Any = np.zeros((many, width), np.int64) if self._arrays else [[0] * width for _ in range(many)]
         first = self.seed_of(number)
         if self.in_python:
             bots = [[self.bots[self.bot_at(p, turn)] for p in range(width)] for turn in range(width)]
@@ -133,11 +162,16 @@ class Simulation:
                 lengths,
                 imagined.play_games(setup, self._pool, first, many, bots, totals, ends, lengths, log),
             )
-        moves = engine.driver("play_games")(
-            self._pool, 2, setup.params, setup.work, setup.room, self._mind,
-            first, many, self._who, totals, ends, lengths, log,
-        )  # fmt: skip
-        return totals, ends, lengths, moves
+        given = (first, many, self._who, totals, ends, lengths, log)
+        if self._by_library is not None:
+            return totals, ends, lengths, self._by_library(*given)
+        moves = setup.game.engine.driver("play_games")(
+            self._pool, Court.BLANK, setup.params, setup.work, setup.room, self._mind, *given
+        )
+        return totals, ends, lengths, int(moves)
+
+    def _numbers(self, many: int) -> Any:
+        return np.zeros(many, np.int64) if self._arrays else [0] * many
 
     def _settled(self, points: Sequence[int], number: int) -> tuple[int, ...]:
         """The winners among the tied, by the game's own word on the final position."""
@@ -148,7 +182,7 @@ class Simulation:
     def _end(self) -> Any:
         """The end of the last game driven, as a twin."""
         state = self._pool[0]
-        if self.setup.game.compiled:
+        if self._arrays:
             return twin.unpack(self.setup.game.State, state.tobytes())
         return twin.clone(state)
 
@@ -160,7 +194,7 @@ class Simulation:
         """One game of this simulation with all its moves."""
         room = ROOM
         while True:
-            log = self.setup.game.engine.numbers(room)
+            log = self._numbers(room)
             self._drive(number, 1, log)
             if log[0] > 0:
                 break

@@ -16,7 +16,11 @@ def record(simulation: Simulation, number: int) -> Record:
     >>> record(Simulation(setup, ["random"] * 3, seed=1), number=5).verify().over
     True
     """
-    played: PlayedGame = simulation.game(number)
+    return record_of(simulation, simulation.game(number))
+
+
+def record_of(simulation: Simulation, played: PlayedGame) -> Record:
+    """The record of a game that was played."""
     setup = plain(simulation.setup)
     words = setup.game.draw_words(setup)
     position = simulation.end(played)
@@ -27,8 +31,6 @@ def record(simulation: Simulation, number: int) -> Record:
     return Record.of(position, plays, players=played.players, seed=played.seed)
 
 
-def write(simulation: Simulation, number: int, folder: Path) -> Path:
-    """Write the record of one game into a folder; returns its path. Raises OSError."""
-    path = folder / f"{simulation.setup.game.key}-{simulation.seed}-{number:06}.txt"
-    record(simulation, number).write(path)
-    return path
+def place(folder: Path, key: str, seed: int, number: int) -> Path:
+    """Where the record of a game of a simulation goes."""
+    return folder / f"{key}-{seed}-{number:06}.txt"

@@ -5,8 +5,8 @@ at a time (`deciding.py`: at once, or confirmed first); `people.py` has those wh
 for their other devices, `invitations.py` the links, `component_library.py` the games and component files in use.
 `quotas.py` says how much of this one person, and one address, may have (`limits.py`); `expiry.py` closes tables that
 nobody begins; `removal.py` lets a person be forgotten. `bot_turns.py` lets bots move, with what `bot_libraries.py`
-makes for them; they think, and uploaded files are read, in the processes of `workers.py`. `records.py` brings finished
-games in and out.
+makes for them, and those too that the host lets in (`outside_bots.py`); they think, and uploaded files are read, in the
+processes of `workers.py`. `records.py` brings finished games in and out.
 """
 
 from spieltisch.live.bot_libraries import BotLibraries

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from itertools import chain, groupby, islice
 from typing import Final
 from weakref import WeakValueDictionary
 
 import msgspec
 
 from spieltisch import tables
-from spieltisch.bots.advice import Advised, advise
+from spieltisch.bots.advice import Advice, Advised, advise
+from spieltisch.bots.analysis import SURE
 from spieltisch.bots.search import library
-from spieltisch.core.foresight import Preview
+from spieltisch.core.position import Position
+from spieltisch.core.words import Message
 from spieltisch.live.deciding import Speaker
 from spieltisch.live.live_tables import LiveTables
 from spieltisch.live.workers import Workers, WorkFailed
@@ -22,13 +25,33 @@ SECONDS: Final = 60.0
 """After which an answer is given up; it takes less than one, and the first a start of the process."""
 
 ADVISER: Final = "master"
+MOST_TOLD: Final = 2
+"""So many sentences are told of what the others may do then, one of each of them."""
 
 
 class Hint(msgspec.Struct, frozen=True):
-    """A move that is advised, and what it does as far as the seat can know."""
+    """A move that is advised: its chance to win with the doubt of that; why, in the game's own terms; and what the
+    others may do then.
+    """
 
     advised: Advised
-    preview: Preview
+    chance: float
+    doubt: float
+    why: tuple[Message, ...]
+    then: tuple[Message, ...]
+
+
+class Hints(msgspec.Struct, frozen=True):
+    """The best moves, best first, and how far their chances are to be trusted."""
+
+    even: float
+    trust: float
+    moves: tuple[Hint, ...]
+
+    @property
+    def undecided(self) -> bool:
+        """Whether none of the chances is farther from even than doubt goes."""
+        return bool(self.moves) and all(abs(one.chance - self.even) <= SURE * one.doubt for one in self.moves)
 
 
 class Advisers:
@@ -39,9 +62,7 @@ class Advisers:
         self._workers = Workers("adviser", advise, 1, SECONDS)
         self._asking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
-    async def hints(
-        self, table_id: str, speaker: Speaker, seen: int, address: str = ""
-    ) -> tuple[Table, tuple[Hint, ...]]:
+    async def hints(self, table_id: str, speaker: Speaker, seen: int, address: str = "") -> tuple[Table, Hints]:
         """The best moves for who has to decide, best first. Raises `TableRefusal` not-your-seat, turn, stale,
         no-advice, no-advice-yet, no-advice-now, not-running.
         """
@@ -52,12 +73,24 @@ class Advisers:
             if await asyncio.to_thread(library.find, table.game) is None:
                 raise refusals.no_advice_yet()
             try:
-                told = await self._workers.ask(ADVISER, position.observe(position.seat).bytes, secrets.randbits(63))
+                seen, before = position.observe(position.seat).bytes, 0 if table.study is None else table.study.at
+                told = await self._workers.ask(ADVISER, seen, secrets.randbits(63), before)
             except WorkFailed as problem:
                 raise refusals.no_advice_now() from problem
-        found = msgspec.json.decode(told, type=tuple[Advised, ...])
-        return table, tuple(Hint(one, tables.preview(table, person, one.move)) for one in found)
+        found = msgspec.json.decode(told, type=Advice)
+        moves = await asyncio.to_thread(lambda: tuple(_hint(position, found, one) for one in found.moves))
+        return table, Hints(found.even, found.trust, moves)
 
     async def stop(self) -> None:
         """End the process, if there is one."""
         await self._workers.stop()
+
+
+def _hint(position: Position, advice: Advice, one: Advised) -> Hint:
+    seen, game = position.observe(position.seat), position.setup.game
+    why = game.gains(seen, one.line.own)
+    note = None if why else position.hint(one.move)
+    theirs = groupby(one.line.then, lambda event: event.seat)
+    first = (game.log(position.setup, tuple(own), seen.seat)[:1] for _, own in theirs)
+    then = islice(chain.from_iterable(first), MOST_TOLD)
+    return Hint(one, advice.chance(one), advice.doubt(one), (note,) if note else tuple(why), tuple(then))

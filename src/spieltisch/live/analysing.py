@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,6 +19,7 @@ from spieltisch.tables import Table, refusals
 
 SECONDS: Final = 60.0
 """After which a single decision is given up, by the clock; it takes less than one."""
+PROCESSES: Final = min(2, os.cpu_count() or 1)
 BOUNDS: Final = Bounds(seconds=30.0, bytes=1 << 29)
 """They are there for the process to give way to all others."""
 MOST: Final = 8
@@ -39,12 +41,12 @@ class Progress:
 
 
 class Analysts:
-    """One process that looks at one decision after the other; games that several have asked for take turns."""
+    """A process or two that look at one decision after the other; games that several have asked for take turns."""
 
     def __init__(self, store: Store, limits: Limits) -> None:
         self._store = store
         self._seconds = float(limits.analysis) or None
-        self._workers = Workers("analyst", judge, 1, SECONDS, BOUNDS)
+        self._workers = Workers("analyst", judge, PROCESSES, SECONDS, BOUNDS)
         self._progress: dict[str, Progress] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -95,10 +97,13 @@ class Analysts:
             inquiry = Inquiry(asked, self._seconds)
             progress.total = inquiry.total
             for part in (inquiry.first, inquiry.then):
-                for question in part():
-                    inquiry.take(await self._workers.ask(*question))
-                    progress.done += 1
-            found = inquiry.conclude(table.position_at(len(table.plays)))
+                asked_now = part()
+                for at in range(0, len(asked_now), PROCESSES):
+                    together = [self._workers.ask(*question) for question in asked_now[at : at + PROCESSES]]
+                    for answer in await asyncio.gather(*together):
+                        inquiry.take(answer)
+                        progress.done += 1
+            found = inquiry.conclude(table.position_at(len(table.plays)), table.plays)
             await analyses.keep(self._store, table.id, msgspec.json.encode(found))
         except Exception as problem:
             progress.failed = True

@@ -125,7 +125,10 @@ class BotTurns:
     async def _take_turn(self, table: Table, turn: BotTurn, earliest: float) -> None:
         assert table.position is not None  # noqa: S101  # a bot has to move there
         observation = table.position.observe(turn.seat).bytes
-        move = await self.workers.ask(turn.bot, observation, secrets.randbits(63))
+        name = self._tables.bots.get(turn.bot)
+        if name is None:  # a host may have listed it once
+            raise WorkFailed("it may not play here")
+        move = await self.workers.ask(name, observation, secrets.randbits(63))
         await asyncio.sleep(max(0.0, earliest - asyncio.get_running_loop().time()))
         await self._tables.run(table.id, tables.bot_moves, turn, move)
 

@@ -51,8 +51,8 @@ class Limits:
     """in which one person is told that it is their turn"""
     tries: int = 12
     """messages an hour that one person sends themselves to see whether they arrive, and all from one address"""
-    analysis: int = 60
-    """seconds of processor for the analysis of a game, about; one that would take longer tries fewer games"""
+    analysis: int = 110
+    """seconds of processor, of two at once, for the analysis of a game, about; a long one tries fewer games"""
     form: int = 64
     """kilobytes in a form"""
     upload: int = 1024

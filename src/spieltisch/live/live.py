@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from spieltisch.alerts.channels import Channels
 from spieltisch.alerts.guard import Guard
@@ -45,6 +46,7 @@ class Live:
         limits: Limits,
         channels: Channels,
         address: Callable[[], str],
+        outside: Mapping[str, str],
     ) -> None:
         quotas = Quotas(store, limits, address_key)
         self.now = clock
@@ -54,7 +56,7 @@ class Live:
         self.health = Health(store)
         self.people = People(store, quotas, clock)
         self.components = ComponentLibrary(store, games, quotas, clock)
-        self.tables = LiveTables(store, self.components, quotas, clock)
+        self.tables = LiveTables(store, self.components, quotas, clock, outside)
         self.advisers = Advisers(self.tables)
         self.analysts = Analysts(store, limits)
         self.invitations = Invitations(link_key, self.tables.get)
@@ -71,18 +73,18 @@ class Live:
         mail: MailServer | None = None,
         guard: Guard | None = None,
         address: Callable[[], str] = lambda: "http://localhost",
+        outside: Mapping[str, str] = MappingProxyType({}),
     ) -> Live:
-        """Open the file (made when there is none) and begin to replay its tables. Alerts go out by `mail` and through
-        the `guard`, with links to the server's `address`, once `alerting` was started.
-
-        Raises `StoreError`; see there.
+        """Open the file (made when there is none) and begin to replay its tables. `outside` are the bots that may sit
+        down beside the own ones, see `outside_bots`. Alerts go out by `mail` and through the `guard`, with links to the
+        server's `address`, once `alerting` was started. Raises `StoreError`; see there.
         """
         store = await Store.open(path)
         try:
             presence = await Presence.open(store, limits.away, clock)
             keys = await store.setting("link key"), await store.setting("address key")
             channels = Channels(await store.setting("push key", new_key), mail, guard or Guard())
-            live = cls(store, *keys, presence, games, clock, limits, channels, address)
+            live = cls(store, *keys, presence, games, clock, limits, channels, address, outside)
             await live.tables.tell_of_loss()
             return live
         except BaseException:

@@ -10,13 +10,15 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
 import structlog
 
 from spieltisch import tables
+from spieltisch.bots import BOTS
 from spieltisch.core.components import Components
 from spieltisch.core.game import Game
 from spieltisch.core.setup import Setup
@@ -26,7 +28,7 @@ from spieltisch.live.quotas import Quotas
 from spieltisch.live.replaying import replay
 from spieltisch.live.writing import written as on_disk
 from spieltisch.store import NoSuchTable, StaleVersion, Store
-from spieltisch.tables import Event, Opened, Place, Plan, Sitter, Table, TableRefusal, Written, refusals
+from spieltisch.tables import Event, Opened, Place, Plan, Sitter, Study, Table, TableRefusal, Written, refusals
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -44,7 +46,16 @@ _logger = structlog.get_logger()
 class LiveTables:
     """See the module. It begins to replay all tables that are not over when it is made, in a running loop."""
 
-    def __init__(self, store: Store, library: ComponentLibrary, quotas: Quotas, clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        library: ComponentLibrary,
+        quotas: Quotas,
+        clock: Callable[[], float],
+        outside: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        self.bots: Mapping[str, str] = {name: name for name in BOTS} | dict(outside)
+        """The bots that may sit down: what they are called at tables, and by which name they are found."""
         self._store = store
         self._library = library
         self._quotas = quotas
@@ -114,13 +125,13 @@ class LiveTables:
         """Raise what is against opening this table: what `open` would raise. Nothing is written."""
         game, components = await self._library.find(plan.game, plan.components)
         await self._quotas.table(person.id, self._quotas.origin(address))
-        tables.open_table(plan, game, components, person, bytes(32))
+        tables.open_table(plan, game, components, person, bytes(32), bots=self.bots)
 
-    async def open(self, person: Sitter, plan: Plan, address: str = "") -> Table:
-        """A new table, opened from an address. Raises `TableRefusal` for what the game does not have, too-many-tables,
-        too-many-seats.
+    async def open(self, person: Sitter, plan: Plan, address: str = "", study: Study | None = None) -> Table:
+        """A new table, opened from an address; it may go on from another game. Raises `TableRefusal` for what the game
+        does not have, too-many-tables, too-many-seats.
         """
-        return await self._open(person, plan, {}, address)
+        return await self._open(person, plan, {}, address, study)
 
     async def may_sit(
         self, table: Table, person: Sitter, seat: int | None, *, by_link: bool = False, text: str = ""
@@ -186,10 +197,12 @@ class LiveTables:
         """The ids of the tables whose game is running."""
         return tuple(one.id for one in await self._store.tables("running"))
 
-    async def _open(self, person: Sitter, plan: Plan, kept: dict[int, Place], address: str) -> Table:
+    async def _open(
+        self, person: Sitter, plan: Plan, kept: dict[int, Place], address: str, study: Study | None = None
+    ) -> Table:
         game, components = await self._library.find(plan.game, plan.components)
         async with self._opening:  # who asks for many at once has no more than the others
-            return await self._opened(person, plan, kept, game, components, self._quotas.origin(address))
+            return await self._opened(person, plan, kept, game, components, self._quotas.origin(address), study)
 
     async def _opened(
         self,
@@ -199,10 +212,13 @@ class LiveTables:
         game: Game,
         components: Components[Any],
         origin: bytes | None,
+        study: Study | None,
     ) -> Table:
         await self._quotas.table(person.id, origin)
         secret = secrets.token_bytes(32)
-        events = tables.open_table(plan, game, components, person, secret, rules=_version(), kept=kept)
+        events = tables.open_table(
+            plan, game, components, person, secret, rules=_version(), kept=kept, study=study, bots=self.bots
+        )
         at = self._clock()
         table_id = secrets.token_urlsafe(9)
         written = [Written(version, at, event) for version, event in enumerate(events, 1)]

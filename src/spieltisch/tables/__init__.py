@@ -17,7 +17,7 @@ from spieltisch.tables.ending import (
     rematch_opened,
     rematch_plan,
 )
-from spieltisch.tables.events import Aborted, Event, Frozen, Opened, OptionValue, Place, Written, decode, encode
+from spieltisch.tables.events import Aborted, Event, Frozen, Opened, OptionValue, Place, Study, Written, decode, encode
 from spieltisch.tables.fold import fold, then
 from spieltisch.tables.import_record import import_record
 from spieltisch.tables.log import LogLine, asks_back, whose
@@ -54,6 +54,7 @@ from spieltisch.tables.seating import (
     withdraw_hand_out,
 )
 from spieltisch.tables.stirring import LONGEST_TEXT, stir
+from spieltisch.tables.studying import study_of, study_plan
 from spieltisch.tables.summary import SeatSummary, Status, Summary
 from spieltisch.tables.table import Table
 
@@ -80,6 +81,7 @@ __all__ = [
     "Sitter",
     "Stage",
     "Status",
+    "Study",
     "Summary",
     "Table",
     "TableRefusal",
@@ -124,6 +126,8 @@ __all__ = [
     "speaker",
     "steps_lost",
     "stir",
+    "study_of",
+    "study_plan",
     "then",
     "to_advise",
     "undo",

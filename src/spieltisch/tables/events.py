@@ -34,12 +34,29 @@ class Place(msgspec.Struct, frozen=True, omit_defaults=True):
     name: str = ""
 
 
+class Study(msgspec.Struct, frozen=True):
+    """What a study goes on from: a game that is over, after the first `at` of its moves, in a world that `seat` could
+    imagine then; `state` is that world, as in documents.
+    """
+
+    table: str
+    at: int
+    seat: int
+    state: dict[str, Any]
+
+    @property
+    def origin(self) -> dict[str, str | int]:
+        """As it stands in a record: seats count from 1 there."""
+        return {"table": self.table, "move": self.at, "seat": self.seat + 1}
+
+
 class Opened(_Event, frozen=True):
     """The table is there. `components` is the digest of the stored file, `commitment` the SHA-256 of the secret in hex.
 
     `scheme` says how chance comes from the secret; see `spieltisch.core.chance.Source`. `host` is a person's id;
     `rules` the version of Spieltisch it was opened under. `imported`: the game was played elsewhere, and its record
-    read in; without a secret (`commitment` is "" then) it is replayed by the record's draws.
+    read in; without a secret (`commitment` is "" then) it is replayed by the record's draws. A `study` goes on from
+    another game, and counts for nothing.
     """
 
     game: str
@@ -52,6 +69,7 @@ class Opened(_Event, frozen=True):
     rules: str = ""
     imported: bool = False
     scheme: int = 1
+    study: Study | None = None
 
 
 class Seated(_Event, frozen=True):

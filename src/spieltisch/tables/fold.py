@@ -15,7 +15,7 @@ from spieltisch.core.record import HIDDEN
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, SeatName, message, messages
 from spieltisch.tables import events as e
-from spieltisch.tables import log
+from spieltisch.tables import log, studying
 from spieltisch.tables.names import device_of
 from spieltisch.tables.parts import Asking, BotTrouble, PlayedMove, Seat
 from spieltisch.tables.table import Table
@@ -57,6 +57,8 @@ def fold(table_id: str, secret: bytes, events: Iterable[e.Written], setup: Calla
     )
     if opened.imported:
         table = _say(table, first, message("This game was played elsewhere; it was read in from its record."))
+    if opened.study is not None:
+        table = _say(table, first, studying.said(opened.study))
     if problem is not None:
         table = _freeze(table, first.version, problem)
     return then(table, others)

@@ -21,6 +21,8 @@ def import_record(record: Record, components: Components[Any]) -> tuple[Event, .
     position = record.verify(components)
     if position.outcome is None:
         raise RecordError("result: the game is not over; only finished games can be read in")
+    if record.study is not None:
+        raise RecordError("study: it goes on from another game, and is no game of its own")
     players = record.players or tuple(f"P{number + 1}" for number in range(record.seats))
     if len(players) != record.seats:
         raise RecordError(f"players: {len(players)} names for {record.seats} seats")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
@@ -16,12 +16,10 @@ from spieltisch.core.position import Position
 from spieltisch.core.refusal import OptionError
 from spieltisch.core.words import message
 from spieltisch.tables import refusals
-from spieltisch.tables.events import BotSeated, Event, Opened, OptionValue, Place, Seated, Started, Watch
+from spieltisch.tables.cast import name_of
+from spieltisch.tables.events import BotSeated, Event, Opened, OptionValue, Place, Seated, Started, Study, Watch
 from spieltisch.tables.names import Sitter, beside, check_apart, check_name
 from spieltisch.tables.refusals import TableRefusal
-
-BOT_NAMES: Final = ("Ada", "Gustave", "Hertha", "Isambard", "Marie", "Nikola")
-"""What bots are called, by seat: people of the age of invention."""
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -49,8 +47,11 @@ def open_table(
     *,
     rules: str = "",
     kept: Mapping[int, Place] = MappingProxyType({}),
+    study: Study | None = None,
+    bots: Collection[str] = BOTS,
 ) -> tuple[Event, ...]:
-    """The first events of a table; with all seats taken it starts at once. `kept` says for whom seats are kept.
+    """The first events of a table; with all seats taken it starts at once. `kept` says for whom seats are kept, `study`
+    what a study goes on from, `bots` which may sit down.
 
     Raises `TableRefusal` seats, options, bot, watch, name.
     """
@@ -61,6 +62,7 @@ def open_table(
     options = read_options(game, plan.options)
     places: list[Place] = []
     seated: list[Event] = []
+    taken = [host.name, *(word.removeprefix("here:") for word in plan.seats), *(one.name for one in kept.values())]
     for number, word in enumerate(plan.seats):
         kind, _, what = word.partition(":")
         if kind == "me" and not what and plan.seats.index("me") == number:
@@ -76,7 +78,8 @@ def open_table(
         elif kind == "kept" and number in kept:
             places.append(kept[number])
         elif kind == "bot":
-            seated.append(BotSeated(seat=number, bot=check_bot(what), name=BOT_NAMES[number % len(BOT_NAMES)]))
+            taken.append(name_of(check_bot(what, bots), number, taken))
+            seated.append(BotSeated(seat=number, bot=what, name=taken[-1]))
             places.append(Place("open"))
         else:
             raise TableRefusal("seats", message("“{word}” is no way to fill a seat.", word=word[:40]))
@@ -90,6 +93,7 @@ def open_table(
         watch=watch,
         rules=rules,
         scheme=SCHEME,
+        study=study,
     )
     try:
         setup = game.setup(len(places), components, **options)
@@ -97,7 +101,8 @@ def open_table(
         raise TableRefusal("options", message("{problem}", problem=str(problem))) from problem
     events: tuple[Event, ...] = (opened, *seated)
     if len(seated) == len(places):
-        events = (*events, Started(dealt=Position.start(setup, secret=secret).dealt))
+        state = None if study is None else study.state
+        events = (*events, Started(dealt=Position.start(setup, secret=secret, state=state).dealt))
     return events
 
 
@@ -125,8 +130,8 @@ def _choice(option: Option, given: OptionValue) -> OptionValue:
     raise TableRefusal("options", words)
 
 
-def check_bot(name: str) -> str:
-    """The name of a bot, if there is one. Raises `TableRefusal` bot."""
-    if name not in BOTS:
+def check_bot(name: str, bots: Collection[str]) -> str:
+    """The name of a bot, if it may sit down. Raises `TableRefusal` bot."""
+    if name not in bots:
         raise refusals.no_bot()
     return name

@@ -5,10 +5,12 @@ Each command checks and returns the events that would happen, and changes nothin
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Final
 
+from spieltisch.bots import BOTS
 from spieltisch.tables import checks, refusals
+from spieltisch.tables.cast import name_of
 from spieltisch.tables.events import (
     Aborted,
     BotSeated,
@@ -26,7 +28,7 @@ from spieltisch.tables.events import (
 )
 from spieltisch.tables.fold import then
 from spieltisch.tables.names import Sitter, check_apart, device_of
-from spieltisch.tables.opening import BOT_NAMES, check_bot
+from spieltisch.tables.opening import check_bot
 from spieltisch.tables.parts import Seat
 from spieltisch.tables.stirring import stir
 from spieltisch.tables.summary import VACANT
@@ -144,8 +146,8 @@ def _without(table: Table, left: Left) -> tuple[Event, ...]:
     return (left,)
 
 
-def replace(table: Table, person: str, seat: int, bot: str) -> tuple[Event, ...]:
-    """The host puts a bot into a seat: one that nobody has, that was left, or whose bot cannot move.
+def replace(table: Table, person: str, seat: int, bot: str, bots: Collection[str] = BOTS) -> tuple[Event, ...]:
+    """The host puts a bot, one of `bots`, into a seat: one that nobody has, that was left, or whose bot cannot move.
 
     Refused: not-host, seat-taken, over, frozen, seat, bot.
     """
@@ -155,10 +157,10 @@ def replace(table: Table, person: str, seat: int, bot: str) -> tuple[Event, ...]
     failing = table.bot_trouble is not None and table.bot_trouble.seat == seat
     if chosen.kind not in VACANT and not failing:
         raise refusals.seat_taken()
-    name = BOT_NAMES[seat % len(BOT_NAMES)]
+    name = name_of(check_bot(bot, bots), seat, (one.name for one in table.seats if one.number != seat))
     if table.status == "running":
-        return (Replaced(seat=seat, bot=check_bot(bot), name=name),)
-    return _starting(table, BotSeated(seat=seat, bot=check_bot(bot), name=name))
+        return (Replaced(seat=seat, bot=bot, name=name),)
+    return _starting(table, BotSeated(seat=seat, bot=bot, name=name))
 
 
 def renew_links(table: Table, person: str, seat: int) -> tuple[Event, ...]:

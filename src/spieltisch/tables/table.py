@@ -19,7 +19,7 @@ from spieltisch.core.record import Play, Record
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, Words
 from spieltisch.tables import log, refusals, unplayable
-from spieltisch.tables.events import Frozen, Opened, Written
+from spieltisch.tables.events import Frozen, Opened, Study, Written
 from spieltisch.tables.names import device_of
 from spieltisch.tables.parts import Asking, BotTrouble, BotTurn, PlayedMove, Seat
 from spieltisch.tables.score_history import ScoreHistory, score_history_of
@@ -102,7 +102,13 @@ class Table:
         """The game at its start, from the secret and the texts. Raises `TableRefusal` (frozen), ValueError."""
         if self.setup is None:
             raise refusals.frozen()
-        return Position.start(self.setup, secret=self._secret, texts=self.texts, scheme=self.opened.scheme)
+        state = None if self.study is None else self.study.state
+        return Position.start(self.setup, secret=self._secret, texts=self.texts, scheme=self.opened.scheme, state=state)
+
+    @property
+    def study(self) -> Study | None:
+        """What this table goes on from, where it is a study: it counts for nothing, and nobody is ranked by it."""
+        return self.opened.study
 
     @property
     def stirs(self) -> bool:
@@ -324,6 +330,8 @@ class Table:
             texts=self.texts,
             scheme=self.opened.scheme,
             viewer=viewer,
+            study=None if self.study is None else self.study.origin,
+            state=None if self.study is None else self.study.state,
         )
 
     def summary(self) -> Summary:

@@ -51,6 +51,8 @@ def record(table: Table) -> Record:
         viewer=None if over else "spectator",
         drew=_shown(started.dealt, over),
         plays=tuple(_known(play, over) for play in table.plays),
+        study=None if opened.study is None else opened.study.origin,
+        state=None if opened.study is None or not over else opened.study.state,
     )
 
 

@@ -43,7 +43,8 @@ def make(
 
     A handler names what it needs: any of the parts below, `visitor` (who asks) and `form` (what they sent).
     """
-    pages = Pages(Assets(), Drawn(), pseudo=pseudo, longest_name=limits.letters or LONGEST_NAME)
+    longest, bots = limits.letters or LONGEST_NAME, tuple(live.tables.bots)
+    pages = Pages(Assets(), Drawn(), pseudo=pseudo, longest_name=longest, bots=bots)
     parts: dict[str, Any] = {
         "live": live,
         "streams": streams,

@@ -43,9 +43,11 @@ _MARKDOWN: Final = _Markdown()
 
 
 @lru_cache(maxsize=64)
-def html(text: str) -> Markup:
-    """The text as HTML. What is not markdown is escaped; a link leads to an anchor or a page of this site."""
-    return Markup(_MARKDOWN.renderer.render(_tokens(text), _MARKDOWN.options, {}).rstrip("\n"))  # noqa: S704  # escaped
+def html(text: str, prefix: str = "s-") -> Markup:
+    """The text as HTML. What is not markdown is escaped; a link leads to an anchor or a page of this site. The anchors
+    of headings begin with the prefix: two texts on one page need two.
+    """
+    return Markup(_MARKDOWN.renderer.render(_tokens(text, prefix), _MARKDOWN.options, {}).rstrip("\n"))  # noqa: S704  # escaped
 
 
 def headings(text: str) -> list[tuple[str, str]]:
@@ -67,12 +69,12 @@ def rules(text: str) -> list[str]:
     return [token.meta["rule"] for token in _tokens(text) if "rule" in token.meta]
 
 
-def _tokens(text: str) -> list[Token]:
+def _tokens(text: str, prefix: str = "s-") -> list[Token]:
     """The text in the library's tokens, with our anchors."""
     tokens = _MARKDOWN.parse(text)
     for at, token in enumerate(tokens):
         if token.type == "heading_open":
-            token.attrSet("id", _anchor(tokens[at + 1].content))
+            token.attrSet("id", prefix + _anchor(tokens[at + 1].content))
         if token.type in ("heading_open", "heading_close"):
             token.tag = f"h{min(int(token.tag[1:]), LOWEST_HEADING)}"
         elif token.type in ("th_open", "td_open"):
@@ -106,4 +108,4 @@ def _link(number: str) -> list[Token]:
 
 
 def _anchor(title: str) -> str:
-    return "s-" + re.sub(r"[^\w]+", "-", title.casefold()).strip("-")
+    return re.sub(r"[^\w]+", "-", title.casefold()).strip("-")

@@ -24,7 +24,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from spieltisch.alerts.guard import Guard
 from spieltisch.alerts.mail import MailServer
 from spieltisch.core.known import modules
-from spieltisch.live import BotLibraries, BotTurns, Live
+from spieltisch.live import BotLibraries, BotTurns, Live, outside_bots
 from spieltisch.live.expiry import close_what_waits
 from spieltisch.live.limits import DEFAULT, Limits
 from spieltisch.store.schema import DATABASE
@@ -124,17 +124,19 @@ def serve(
     compile_search: bool = True,
     mail: MailServer | None = None,
     private_addresses: bool = False,
+    bots: Sequence[str] = (),
     pseudo: bool = False,
 ) -> None:
     """Run the table until SIGINT or SIGTERM. `port` 0 takes a free one; the address is printed as a line of its own.
-    `compile_search`: what bots search with is compiled in the background, where it is not there yet.
+    `compile_search`: what bots search with is compiled in the background, where it is not there yet. `bots` from
+    outside may sit down too.
 
     Alerts go out by `mail`, where there is a server for it, and to `private_addresses` only where that is wanted.
 
     `network` lets the network in from the start, at `network_addresses` or where this machine finds itself in it.
 
     Raises StoreError when the data cannot be opened (in use by another server, made by a newer version), OSError when
-    the address cannot be used, BadAddress for a `public_url` that is none.
+    the address cannot be used, BadAddress for a `public_url` that is none, UnknownBot.
     """
     public = public_address(public_url)
     if public and network:
@@ -145,7 +147,8 @@ def serve(
         uvloop = "uvloop" if sys.platform != "win32" else "auto"
         with asyncio.Runner(loop_factory=_loop_factory(uvloop)) as runner:
             reach = Reach(host, listening.getsockname()[1], public, given)
-            opening = Live.open(
+            opening = partial(
+                Live.open,
                 data / DATABASE,
                 limits=limits,
                 mail=mail,
@@ -153,7 +156,19 @@ def serve(
                 address=lambda: reach.public or reach.network or reach.here,
             )
             runner.run(
-                _run(ending, listening, reach, opening, open_browser, network, workers, limits, compile_search, pseudo)
+                _run(
+                    ending,
+                    listening,
+                    reach,
+                    opening,
+                    open_browser,
+                    network,
+                    workers,
+                    limits,
+                    compile_search,
+                    bots,
+                    pseudo,
+                )
             )
     tell(["Spieltisch has stopped."])
 
@@ -162,15 +177,16 @@ async def _run(
     ending: _Ending,
     listening: socket.socket,
     reach: Reach,
-    opening: Awaitable[Live],
+    opening: Callable[..., Awaitable[Live]],
     open_browser: bool,
     network: bool,
     workers: int,
     limits: Limits,
     compile_search: bool,
+    bots: Sequence[str],
     pseudo: bool,
 ) -> None:
-    live = await opening
+    live = await opening(outside=await outside_bots.admitted(bots))
     try:
         streams = Streams()
         app = make(live, streams, Site(reach.public), reach, limits=limits, pseudo=pseudo)

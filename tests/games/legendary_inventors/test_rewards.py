@@ -212,3 +212,27 @@ def test_who_would_be_rewarded_is_said_of_every_move_before_it_is_played(game: G
 def named(said: Message) -> list[Any]:
     """Who is rewarded, in order, in a sentence that says so."""
     return [said.values[name] for name in ("first", "second", "third") if name in said.values]
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_what_speaks_for_sending_somebody_is_how_one_then_stands(game: Game, seats: int) -> None:
+    position, found = game.start(seats, seed=seats), 0
+    while not position.over:
+        seat = position.seat
+        assert seat is not None
+        before, mine = position.observe(seat), position.scores[seat]
+        played = position.play(position.legal_moves[0], listen=True)
+        told = [str(said) for said in game.gains(before, played.events)]
+        worked = [e for e in played.events if e.kind in ("works", "works by genius") and e.seat == seat]
+        for event in worked:
+            slot = next(slot for slot in before.view.slots if slot.card == event.numbers[1])
+            own, most = (
+                sum(slot.cubes[seat]) + event.numbers[2],
+                max(sum(slot.cubes[p]) for p in range(seats) if p != seat),
+            )
+            ending = f" has {most}." if most else "nobody else has any."
+            assert any(said.startswith(f"You then have {own} cube") and said.endswith(ending) for said in told)
+        gained = sum(e.numbers[0] for e in played.events if e.kind == "points" and e.seat == seat)
+        assert (f"Your points {mine} → {mine + gained}." in told) == bool(gained)
+        found += len(worked)
+    assert found > 20

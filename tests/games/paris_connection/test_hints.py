@@ -75,3 +75,30 @@ def test_others_are_not_told_points_of_a_hidden_portfolio() -> None:
     told = [str(said) for said in game.turn_summary(before, seen)]
     assert told
     assert not any("points" in said for said in told)
+
+
+def test_what_speaks_for_a_city_is_who_holds_its_company() -> None:
+    game = spieltisch.game("paris-connection")
+    position = game.start(seats=3, seed=1)
+    seat = position.seat
+    assert seat is not None
+    seen, heard, companies = position.observe(seat), set[str](), [*enumerate(position.setup.board.companies)]
+    for move in position.legal_moves:
+        done = position.copy().play(move, listen=True).events
+        told = [str(said) for said in game.gains(seen, game.events.seen(position.setup, done, seat))]
+        if move.kind == "build":
+            k, company = next(both for both in companies if move.text.startswith(f"build {both[1].id} "))
+            held = seen.view.players[seat].shares[k]
+            opened = any(event.kind == "built city" for event in done)
+            how = "Opens" if opened else "Leads"
+            assert told[0].startswith(how)
+            assert f"{company.name}{'' if opened else ' on'}, of which you hold {held or 'none'}" in told[0]
+            heard.add(how)
+        else:
+            given, many, taken = re.match(r"trade (\w+) for (\d) (\w+)", move.text).groups()  # type: ignore[union-attr]
+            k, company = next(both for both in companies if both[1].id == taken)
+            assert given != taken
+            then = seen.view.players[seat].shares[k] + int(many)
+            assert told[0] == f"You then hold {then} {company.name}."
+            heard.add("trade")
+    assert heard == {"Opens", "Leads", "trade"}

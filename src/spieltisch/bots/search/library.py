@@ -1,7 +1,7 @@
 """The compiled search of a game as a plain shared library, called by ctypes: a process that thinks needs neither Numba
-nor LLVM, a third of the memory, and is ready in milliseconds.
+nor LLVM, a third of the memory, and is ready in milliseconds. Another library plays whole games (`GAMES`).
 
-`build` compiles the search with Numba and links what came of it; `Library` calls it. A library's name has a digest of
+`build` compiles with Numba and links what came of it; `Library` calls it. A library's name has a digest of
 the sources of all rules that it holds, so it never plays old ones. Where none lies ready the search runs as plain
 Python, slower by far and otherwise the same.
 """
@@ -20,14 +20,20 @@ from pathlib import Path
 from typing import Any, Final
 
 from spieltisch.bots.search import tree
+from spieltisch.bots.search.court import Court
 from spieltisch.bots.search.memory import Memory
 from spieltisch.core.compiled import cache_root, prefixes_meant
+from spieltisch.core.driver import play_games
 from spieltisch.core.game import Game
 from spieltisch.core.known import game as known_game
 from spieltisch.core.locks import held
 
 ENTRY: Final = "spieltisch_search"
 """The name of the function in every library."""
+
+SEARCH: Final = ""
+GAMES: Final = "games-"
+"""What a library does: `tree.search`, or `play_games` of the driver; in its name."""
 
 SHIPPED: Final = Path(__file__).parent / "libraries"
 """Where a wheel for one platform brings libraries along."""
@@ -46,19 +52,20 @@ class NotBuilt(RuntimeError):
 
 
 @cache  # a process goes on with the rules that it has read
-def name(game: Game) -> str:
+def name(game: Game, what: str = SEARCH) -> str:
     """The file name of the library with exactly this game's rules and this search, for this kind of machine.
 
     >>> import spieltisch
     >>> name(spieltisch.game("paris-connection")).startswith("paris-connection-")
     True
     """
-    return f"{game.key}-{sys.platform}-{platform.machine()}-{game.engine.others(tree.search).sources}{ENDING}"
+    sources = game.engine.others(_entry(what)).sources
+    return f"{game.key}-{what}{sys.platform}-{platform.machine()}-{sources}{ENDING}"
 
 
-def find(game: Game) -> Path | None:
+def find(game: Game, what: str = SEARCH) -> Path | None:
     """The game's library, if it came with the wheel or was built here."""
-    wanted = name(game)
+    wanted = name(game, what)
     return next((folder / wanted for folder in (SHIPPED, _folder()) if (folder / wanted).is_file()), None)
 
 
@@ -72,32 +79,42 @@ def _folder() -> Path:
     return cache_root() / "libraries"
 
 
-def build(key: str, folder: Path | None = None) -> Path:
+def build(key: str, folder: Path | None = None, what: str = SEARCH) -> Path:
     """Make the library of a game, unless it is there; returns its file. Takes half a minute of processor. Raises
     NotBuilt where Numba or a linker is missing.
     """
     game = known_game(key, compiled=True)
-    made = (folder or _folder()) / name(known_game(key))
+    made = (folder or _folder()) / name(known_game(key), what)
     made.parent.mkdir(parents=True, exist_ok=True)
     with held(made.with_suffix(".lock")):
         if made.is_file():
             return made
-        linker = next((found for found in map(shutil.which, ("cc", "gcc", "clang")) if found), None)
-        if linker is None:
-            raise NotBuilt("there is no C compiler (cc, gcc or clang) to link with")
+        links = linker()
         with tempfile.TemporaryDirectory(dir=made.parent) as scratch:
             code, linked = Path(scratch) / "search.o", Path(scratch) / made.name
-            code.write_bytes(_machine_code(game))
-            called = [linker, "-shared", "-o", str(linked), str(code), "-lm"]
+            code.write_bytes(_machine_code(game, what))
+            called = [links, "-shared", "-o", str(linked), str(code), "-lm"]
             done = subprocess.run(called, capture_output=True, text=True, check=False)  # noqa: S603  # our own words
             if done.returncode:
-                raise NotBuilt(f"{linker} could not link: {done.stderr.strip()[-400:]}")
+                raise NotBuilt(f"{links} could not link: {done.stderr.strip()[-400:]}")
             linked.replace(made)  # whoever looks for it finds all of it or nothing
     return made
 
 
-def _machine_code(game: Game) -> bytes:
-    """An object file with the search and all rules that it calls, for any processor of this kind."""
+def linker() -> str:
+    """The program that links. Raises NotBuilt where there is none."""
+    found = next((found for found in map(shutil.which, ("cc", "gcc", "clang")) if found), None)
+    if found is None:
+        raise NotBuilt("there is no C compiler (cc, gcc or clang) to link with")
+    return found
+
+
+def _entry(what: str) -> Callable[..., Any]:
+    return play_games if what == GAMES else tree.search
+
+
+def _machine_code(game: Game, what: str) -> bytes:
+    """An object file with the entry and all rules that it calls, for any processor of this kind."""
     try:
         import llvmlite.binding as llvm
         import numba
@@ -105,10 +122,11 @@ def _machine_code(game: Game) -> bytes:
         raise NotBuilt("Numba is not installed") from problem
 
     typed: Any = numba.typeof  # untyped
-    function: Any = game.engine.others(tree.search).fresh(tree.search)
-    memory = Memory(game.setup(game.seats.start), 1, native=True)
+    function: Any = game.engine.others(_entry(what)).fresh(_entry(what))
+    setup = game.setup(game.seats.start)
+    given = Court(setup).example() if what == GAMES else Memory(setup, 1, native=True).given(tree.BEGIN, -1, 0)
     with prefixes_meant():
-        function.compile(tuple(typed(given) for given in memory.given(tree.BEGIN, -1, 0)))
+        function.compile(tuple(typed(one) for one in given))
     compiled = next(iter(function.overloads.values()))
     module = llvm.parse_assembly(compiled.library.get_llvm_str())
     module.link_in(llvm.parse_assembly(RUNTIME))
@@ -135,7 +153,7 @@ class Library:
         where: list[int] = []
         for array, given in zip(memory.arrays, memory.given(0, 0, 0)[1:-2], strict=True):
             if given is array:
-                where += [0, 0, array.size, array.itemsize, array.ctypes.data, array.size, array.itemsize]
+                where += _array(array)
             else:
                 where.append(array.ctypes.data)
         fixed = tuple(map(ctypes.c_int64, where))
@@ -150,3 +168,26 @@ class Library:
             return returned.value
 
         return search
+
+    def bind_games(self, court: Court) -> Callable[..., int]:
+        """`play_games` of the driver in this court, called with the first seed, how many games, who decides, and the
+        arrays that receive totals, ends, lengths and the log.
+        """
+        returned, raised = ctypes.c_int64(), ctypes.c_void_p()
+
+        def games(first: int, many: int, *arrays: Any) -> int:
+            given = [*_array(court.pool), court.BLANK, court.params.ctypes.data, court.work.ctypes.data]
+            given += [*_array(court.moves), court.mind.ctypes.data, first, many]
+            for array in arrays:
+                given += _array(array)
+            status = self._function(ctypes.byref(returned), ctypes.byref(raised), *map(ctypes.c_int64, given))
+            if status:
+                raise RuntimeError(f"the compiled games failed with status {status}")
+            return returned.value
+
+        return games
+
+
+def _array(array: Any) -> list[int]:
+    """An array as Numba's code takes it."""
+    return [0, 0, array.size, array.itemsize, array.ctypes.data, *array.shape, *array.strides]

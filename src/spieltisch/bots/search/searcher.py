@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import sqrt
 from typing import Final
 
@@ -74,10 +74,13 @@ class Candidate(msgspec.Struct, frozen=True):
 
 
 class Thought(msgspec.Struct, frozen=True):
-    """What came of a search: the moves, best first, and how many simulations were made."""
+    """What came of a search: the moves, best first, how many simulations were made, and the points of each seat on
+    average, whatever was played.
+    """
 
     candidates: tuple[Candidate, ...]
     simulations: int
+    points: tuple[float, ...] = ()
 
     @property
     def move(self) -> int:
@@ -130,7 +133,16 @@ class Searcher:
                 self._run(tree.GROW, at, missing)
                 clock.done += missing
         weight = sum(float(self.memory.tree[at].prior) for at in found) or 1.0
-        return Thought(tuple(self._candidate(at, weight) for at in found), clock.done)
+        return Thought(tuple(self._candidate(at, weight) for at in found), clock.done, self._candidate(0, 1.0).points)
+
+    def followed(self, moves: Sequence[int]) -> dict[int, int]:
+        """How often each move was tried in the last search after these, which came one after the other."""
+        at = 0
+        for move in moves:
+            at = next((child for child in self._children(at) if int(self.memory.tree[child].move) == move), -1)
+            if at < 0:
+                return {}
+        return {int(self.memory.tree[child].move): self._visits(child) for child in self._children(at)}
 
     def glance(self, seen: Observation, seed: int, many: int) -> int:
         """The best of so many moves in a hundred, drawn by chance, by one ply of the evaluation; raises as `think`."""
@@ -149,8 +161,8 @@ class Searcher:
             setattr(settings, field, getattr(style, field))
         settings.steps = STEPS
 
-    def _children(self) -> list[int]:
-        found, at = [], int(self.memory.tree[0].first)
+    def _children(self, of: int = 0) -> list[int]:
+        found, at = [], int(self.memory.tree[of].first)
         while at >= 0:
             found.append(at)
             at = int(self.memory.tree[at].next)

@@ -14,7 +14,7 @@ from typing import Any
 from spieltisch.core.components import Components
 from spieltisch.core.documents import Form
 from spieltisch.core.events import Event
-from spieltisch.core.game import Drawing, Option, Rules
+from spieltisch.core.game import About, Drawing, Option, Rules
 from spieltisch.core.game import Game as Contract
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
@@ -44,6 +44,13 @@ class Game(Contract):
 
     key = "era-of-inventions"
     title = Name("Era of Inventions", "Era of Inventions", "Era of Inventions", "Era of Inventions")
+    about = About(
+        message(
+            "The world’s fair is near: open factories, invent what others will produce, trade your way to influence."
+        ),
+        minutes=(90, 120),
+        weight=3,
+    )
     seats = range(3, 6)
     options = (
         Option(
@@ -93,6 +100,10 @@ class Game(Contract):
             ),
             "each action",
             ruling=True,
+            books=(
+                ("each action", message("German book")),
+                ("each turn", message("Dutch book")),
+            ),
         ),
         Option(
             "last_exchange",
@@ -122,6 +133,10 @@ class Game(Contract):
             ),
             "disc",
             ruling=True,
+            books=(
+                ("disc", message("German book")),
+                ("action carried out", message("Dutch and French books")),
+            ),
         ),
         Option(
             "turn_over",
@@ -136,6 +151,10 @@ class Game(Contract):
             ),
             "when needed",
             ruling=True,
+            books=(
+                ("when needed", message("Dutch and French books")),
+                ("when the last is drawn", message("German book")),
+            ),
         ),
         Option(
             "supply",
@@ -202,6 +221,9 @@ class Game(Contract):
 
     def draw_words(self, setup: Setup) -> Sequence[str]:
         return moves.draw_words(setup)
+
+    def sources(self, setup: Setup) -> Sequence[str]:
+        return document.SOURCES
 
     def winners(self, points: Sequence[int], observation: Observation) -> tuple[int, ...]:
         """E58: most influence; tie: most inventions; still tied: shared."""

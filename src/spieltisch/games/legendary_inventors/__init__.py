@@ -15,7 +15,7 @@ from typing import Any
 from spieltisch.core.components import Components
 from spieltisch.core.documents import Form
 from spieltisch.core.events import Event
-from spieltisch.core.game import Drawing, Option, Rules
+from spieltisch.core.game import About, Drawing, Option, Rules
 from spieltisch.core.game import Game as Contract
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
@@ -34,6 +34,11 @@ class Game(Contract):
 
     key = "legendary-inventors"
     title = Name("Legendary Inventors", "Club der Erfinder", "Les Inventeurs", "Legendary Inventors")
+    about = About(
+        message("Send four great minds to work on what changed the world, and choose first when it is done."),
+        minutes=(40, 60),
+        weight=2,
+    )
     seats = range(2, state.MOST_SEATS + 1)
     options = (
         Option(
@@ -45,6 +50,7 @@ class Game(Contract):
             (("choose", message("each player chooses, seat by seat")), ("random", message("by chance"))),
             "choose",
             before="random",
+            books=(("choose", message("As in the rulebook")),),
         ),
         Option(
             "cubes",
@@ -121,6 +127,9 @@ class Game(Contract):
     def draw_words(self, setup: Setup) -> Sequence[str]:
         return moves.draw_words(setup)
 
+    def sources(self, setup: Setup) -> Sequence[str]:
+        return document.SOURCES
+
     def document_form(self, setup: Setup) -> Form:
         return document.form(setup)
 
@@ -135,6 +144,9 @@ class Game(Contract):
 
     def hint(self, observation: Observation, move: Move, events: Sequence[Event]) -> Message | None:
         return hints.hint(observation, move, events)
+
+    def gains(self, observation: Observation, events: Sequence[Event]) -> list[Message]:
+        return hints.gains(observation, events)
 
     def asks(self, observation: Observation, move: Move) -> bool:
         return hints.completes(observation, move)

@@ -27,6 +27,7 @@ from spieltisch.games.legendary_inventors.rules.runs import best_runs
 from spieltisch.games.legendary_inventors.state import GONE, NOBODY, OPEN, PATENT, RULES, Phase
 
 ENDINGS = {n: rule for n, rule in RULES.items() if rule in ("L17", "S2")}
+SOURCES = ("patents", "runs", "tokens", "goals")
 MODES = {state.ALL: "all", state.FEWER: "fewer", state.GENIUS: "genius"}
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from spieltisch.core.events import Event
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
-from spieltisch.core.words import Message, message, messages, sentence
+from spieltisch.core.words import Message, SeatName, message, messages, sentence
 from spieltisch.games.legendary_inventors.log import rewarded
 from spieltisch.games.legendary_inventors.rules.counts import exhausted
 from spieltisch.games.legendary_inventors.rules.sending import someone_works
@@ -50,6 +50,66 @@ def _loses_its_front(observation: Observation, events: Sequence[Event]) -> Messa
         return None
     before = observation.scores[observation.view.seat] or 0
     return message("It loses its front: your points {before} → {after}.", before=before, after=before + gained)
+
+
+def gains(observation: Observation, events: Sequence[Event]) -> list[Message]:
+    """See `Game.gains`: how the seat then stands on an invention, who is rewarded for it, and the own points."""
+    seat, told = observation.view.viewer, list[Message]()
+    for event in events:
+        if event.kind in ("works", "works by genius") and event.seat == seat:
+            told.append(_standing(observation, *event.numbers[1:3]))
+        elif event.kind == "completes":
+            seats = rewarded(event)
+            told.append(COMPLETES_IT[len(seats) - 1].fill(seats))
+        elif event.kind == "makes ready" and event.seat == seat:
+            many = sum(map(bool, observation.view.players[seat].exhausted))
+            told.append(messages("{count} inventor is ready again.", "{count} inventors are ready again.", many))
+        elif event.kind in ("upgrades", "turns over") and event.seat == seat:
+            told.append(_upgraded(observation, event))
+        elif event.kind == "takes token" and event.seat == seat:
+            kind = event.numbers[0]
+            many, token = observation.view.players[seat].tokens[kind] + 1, observation.setup.board.tokens[kind].name
+            told.append(message("You then have {count} of these: {token}.", count=many, token=token))
+    gained = sum(event.numbers[0] for event in events if event.kind == "points" and event.seat == seat)
+    before = observation.scores[seat] or 0
+    if gained:
+        told.append(message("Your points {before} → {after}.", before=before, after=before + gained))
+    return told
+
+
+def _upgraded(observation: Observation, event: Event) -> Message:
+    """What an inventor then knows of a field."""
+    inventor, field, value = event.numbers[:3]
+    return message(
+        "{inventor}: {field} is now {value}.",
+        inventor=observation.setup.board.inventors[inventor].name,
+        field=observation.setup.board.fields[field].name,
+        value=value if event.kind == "upgrades" else 1,
+    )
+
+
+def _standing(observation: Observation, card: int, placed: int) -> Message:
+    """How many cubes the viewer then has on an invention, against whoever of the others has most (L11)."""
+    view, invention = observation.view, observation.setup.board.inventions[card].name
+    slot = next(slot for slot in view.slots if slot.card == card)
+    cubes = [sum(slot.cubes[p]) for p in range(observation.setup.seats)]
+    own = cubes[view.viewer] + placed
+    most, other = max((many, -p) for p, many in enumerate(cubes) if p != view.viewer)
+    if not most:
+        return messages(
+            "You then have {count} cube on {invention}, where nobody else has any.",
+            "You then have {count} cubes on {invention}, where nobody else has any.",
+            own,
+            invention=invention,
+        )
+    return messages(
+        "You then have {count} cube on {invention}; {player} has {most}.",
+        "You then have {count} cubes on {invention}; {player} has {most}.",
+        own,
+        invention=invention,
+        player=SeatName(-other),
+        most=most,
+    )
 
 
 def completes(observation: Observation, move: Move) -> bool:

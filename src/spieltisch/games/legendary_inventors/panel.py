@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from spieltisch.drawing import Scene
+from spieltisch.games.legendary_inventors.engravings import ENGRAVINGS
 from spieltisch.games.legendary_inventors.parts import ATTRIBUTES, DROP
 from spieltisch.games.legendary_inventors.rules.runs import TOKEN, Run, arrangement
 from spieltisch.games.legendary_inventors.state import NOBODY, PATENT, Phase
@@ -118,6 +119,7 @@ class InventorsScene(Scene):
         classification = next(one for one in self.board.classifications if one.number == card.classification)
         return {
             "id": card.id,
+            "engraved": card.id in ENGRAVINGS,
             "name": self.say(card.name),
             "class": classification.id,
             "class_name": self.say(classification.name),

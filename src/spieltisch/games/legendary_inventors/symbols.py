@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from spieltisch.core.words import Name, Words
 from spieltisch.games.legendary_inventors import parts
+from spieltisch.games.legendary_inventors.engravings import ENGRAVINGS
 
 if TYPE_CHECKING:
     from spieltisch.games.legendary_inventors.board import Board
@@ -18,6 +19,7 @@ def signs(board: Board, words: Words) -> dict[str, Any]:
         "inventors": [one for one in board.inventors if one.id in parts.ATTRIBUTES],
         "shorts": {field.id: words.say(field.short) for field in board.fields},
         "parts": parts,
+        "engravings": {one.id: ENGRAVINGS[one.id] for one in board.inventions if one.id in ENGRAVINGS},
     }
 
 

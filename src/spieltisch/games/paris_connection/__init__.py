@@ -16,7 +16,7 @@ from spieltisch.core.chance import Chance
 from spieltisch.core.components import Components
 from spieltisch.core.documents import Form
 from spieltisch.core.events import Event
-from spieltisch.core.game import Drawing, Option, Rules
+from spieltisch.core.game import About, Drawing, Option, Rules
 from spieltisch.core.game import Game as Contract
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import EVERYBODY, Observation
@@ -45,6 +45,11 @@ class Game(Contract):
 
     key = "paris-connection"
     title = Name("Paris Connection", "Paris Connection", "Paris Connection", "Paris Connection")
+    about = About(
+        message("Six railways race out of Paris, and nobody owns one: build where your shares grow, and hide which."),
+        minutes=(30, 45),
+        weight=1,
+    )
     seats = range(3, 7)
     options = (
         Option(
@@ -76,6 +81,7 @@ class Game(Contract):
             (("ends", message("the game ends and is scored")), ("goes on", message("the game goes on"))),
             "ends",
             ruling=True,
+            books=(("goes on", message("As on the help page")),),
         ),
         Option(
             "memory_aid",
@@ -101,6 +107,7 @@ class Game(Contract):
         observe.observe,
     )
     point = 144
+    trust = ((0, 0.64), (14, 0.94), (21, 1.0))
     Contents, checks = Contents, check.CHECKS
     State, View, Params, Work = state.State, state.View, params.Params, state.Work
 
@@ -140,8 +147,14 @@ class Game(Contract):
     def turn_summary(self, begun: Observation, events: Sequence[Event]) -> list[Message]:
         return hints.turn_summary(begun, events)
 
+    def gains(self, observation: Observation, events: Sequence[Event]) -> list[Message]:
+        return hints.gains(observation, events)
+
     def draw_words(self, setup: Setup) -> Sequence[str]:
         return moves.draw_words(setup)
+
+    def sources(self, setup: Setup) -> Sequence[str]:
+        return (*(company.id for company in setup.board.companies), "penalty")
 
     def sees_draw(self, setup: Setup, number: int, index: int, viewer: int | None) -> bool:
         """The deal goes seat by seat; each seat sees its own portfolio, everybody the stations and the start player

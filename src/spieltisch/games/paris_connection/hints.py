@@ -55,6 +55,51 @@ def turn_summary(begun: Observation, events: Sequence[Event]) -> list[Message]:
     return told
 
 
+def gains(observation: Observation, events: Sequence[Event]) -> list[Message]:
+    """See `Game.gains`: for whom cities are opened, or what a trade leaves in the own hands; then what it comes to."""
+    setup, me = observation.setup, observation.view.players[observation.view.viewer]
+    told: list[Message] = []
+    opened = set[int]()
+    for event in events:
+        if event.kind == "built city":
+            k, city, *_ = event.numbers
+            place, company = setup.board.hexes[city].name, setup.board.companies[k].name
+            if k in opened:
+                told.append(message("Opens {city}, too.", city=place))
+            elif me.shares[k]:
+                told.append(
+                    messages(
+                        "Opens {city} for {company}, of which you hold {count}.",
+                        "Opens {city} for {company}, of which you hold {count}.",
+                        me.shares[k],
+                        city=place,
+                        company=company,
+                    )
+                )
+            else:
+                told.append(message("Opens {city} for {company}, of which you hold none.", city=place, company=company))
+            opened.add(k)
+        elif event.kind == "traded":
+            _, k, many, *_ = event.numbers
+            company = setup.board.companies[k].name
+            told.append(message("You then hold {count} {company}.", count=me.shares[k] + many, company=company))
+    built = [event.numbers[0] for event in events if event.kind == "built"]
+    if not told and built:
+        told.append(_led_on(observation, built[0], len(built)))
+    return [*told, *turn_summary(observation, events)]
+
+
+def _led_on(observation: Observation, k: int, built: int) -> Message:
+    """A company goes on and reaches nothing yet: what is left of it, and in the own hands."""
+    return messages(
+        "Leads {company} on, of which you hold {held}; {count} locomotive is left in the depot.",
+        "Leads {company} on, of which you hold {held}; {count} locomotives are left in the depot.",
+        observation.view.depot[k] - built,
+        company=observation.setup.board.companies[k].name,
+        held=observation.view.players[observation.view.viewer].shares[k] or message("none"),
+    )
+
+
 def _risen(begun: Observation, events: Sequence[Event]) -> dict[int, tuple[int, int]]:
     """The companies whose value has risen, with the value before and after."""
     cities = (event.numbers for event in events if event.kind == "built city")

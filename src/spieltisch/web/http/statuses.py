@@ -51,6 +51,7 @@ STATUSES: Final[Mapping[HTTPStatus, frozenset[str]]] = {
             "pace",
             "seat",
             "seats",
+            "step",
             "text",
             "theme",
             "unknown-move",

@@ -59,6 +59,10 @@ show.
 """
 
 
+END = "end:"
+"""How the topic of the page about the end of a table begins."""
+
+
 def event(topic: str, version: int, html: str, *, level: int = LEVEL) -> Event:
     r"""A fragment as an event, with the event number as its id.
 
@@ -71,11 +75,12 @@ def event(topic: str, version: int, html: str, *, level: int = LEVEL) -> Event:
 
 def subject(topic: str) -> str:
     """What a topic is about: a table's id; a spectator by link follows "id~link", one of several on a device "id!me".
+    `END` stands before all of that.
 
     >>> subject("k3J~a.link")
     'k3J'
     """
-    return topic.partition("!")[0].partition("~")[0]
+    return topic.removeprefix(END).partition("!")[0].partition("~")[0]
 
 
 class Watcher:

@@ -15,6 +15,8 @@ def shown(table: Table, analysis: Analysis) -> dict[str, Any]:
     told = {line.number: line for line in table.log(None) if line.number is not None}
     return {
         "chart": chances(analysis),
+        "games": min((one.games for one in analysis.decisions), default=0),
+        "luck": [(seat.number, found) for seat in table.seats if (found := analysis.luck(seat.number)) is not None],
         "doubt": max((doubt for one in analysis.decisions for doubt in one.doubt), default=0.0),
         "turning": [
             {"judged": one, "told": told.get(one.number - 1), "better": table.position.words(one.best)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from markupsafe import Markup
@@ -28,15 +28,28 @@ def drawn(
     drawing = game.drawing
     if drawing is None:
         return dict.fromkeys(("board", "pieces", "panel", "end"), "")
-    context = {**drawing.scene(seen, words, names, last), "rules_page": f"/games/{game.key}/rules"}
-    once = pages.drawn_once(seen.setup, words.language)
-
-    def draw(template: str) -> Markup:
-        return Markup(pages.render_drawing(game, template, words.language, names, context))  # noqa: S704 (escaped there)
-
+    scene = drawing.scene(seen, words, names, last)
     return {
-        "board": once.board,
-        "pieces": draw("pieces.svg"),
-        "panel": draw("panel.html"),
-        "end": draw("end.html") if ended else "",
+        "board": pages.drawn_once(seen.setup, words.language).board,
+        "pieces": _draw(pages, game, "pieces.svg", words, names, scene),
+        "panel": _draw(pages, game, "panel.html", words, names, scene),
+        "end": _draw(pages, game, "end.html", words, names, scene) if ended else "",
     }
+
+
+def drawn_end(
+    pages: Pages, game: Game, names: Sequence[str], seen: Observation, words: Words
+) -> tuple[Markup, Mapping[int, int]]:
+    """The end as the game draws it, and everybody's place by their seat; nothing of a game that draws nothing."""
+    if game.drawing is None:
+        return Markup(), {}
+    scene = game.drawing.scene(seen, words, names, ())
+    places = {row["seat"]: row["place"] for row in scene["end"]["rows"]}
+    return _draw(pages, game, "end.html", words, names, scene), places
+
+
+def _draw(
+    pages: Pages, game: Game, template: str, words: Words, names: Sequence[str], scene: Mapping[str, Any]
+) -> Markup:
+    context = {**scene, "rules_page": f"/games/{game.key}/rules"}
+    return Markup(pages.render_drawing(game, template, words.language, names, context))  # noqa: S704 (escaped there)

@@ -6,13 +6,16 @@ import time
 from collections import OrderedDict
 from typing import Final
 
+from markupsafe import Markup
+
 from spieltisch.games import game, modules
 from spieltisch.live import Live
 from spieltisch.tables import Table, TableRefusal
+from spieltisch.tables.cast import CAST
 from spieltisch.web.http.reach import NOWHERE, Place
 from spieltisch.web.http.sessions import Visitor, devices_version, still
-from spieltisch.web.http.stream import LAST, LEVEL, Event, event
-from spieltisch.web.pages import unplayable, views
+from spieltisch.web.http.stream import END, LAST, LEVEL, Event, event
+from spieltisch.web.pages import ending, unplayable, views
 from spieltisch.web.pages.perspectives import Perspective, perspective_of, topic
 from spieltisch.web.pages.qr import qr_code
 from spieltisch.web.pages.templates import Pages
@@ -61,14 +64,20 @@ class Fragments:
             html = self.devices(visitor) if about == DEVICES else self.joined(visitor)
             version = devices_version(visitor.sessions)
             return (version, event(about, version, html, level=0)) if html else None
-        rest, _, me = about.partition("!")
+        rest, _, me = about.removeprefix(END).partition("!")
         table_id, _, link = rest.partition("~")
         try:
             table = await self._live.tables.get(table_id)
             perspective = await perspective_of(self._live, table, visitor.person_id, link, me)
         except TableRefusal as refusal:
             return (LAST, self._void(about, visitor.language, refusal)) if refusal.code == "no-link" else None
+        if about.startswith(END):
+            return table.version, event(about, table.version, self.end(table, perspective, visitor.language))
         return table.version, self._rendered(table, perspective, visitor)[1]
+
+    def end(self, table: Table, perspective: Perspective, language: str) -> str:
+        """The living part of the page about a table's end: it changes when somebody asks for another game."""
+        return ending.fragment(self._pages, table, perspective, language)
 
     def _void(self, about: str, language: str, refusal: TableRefusal) -> Event:
         """What takes the place of a table, for good, where the link to it is void."""
@@ -126,8 +135,8 @@ class Fragments:
         """What tells a person that they are on another device too; "" for one who is not."""
         return self._pages.render("joined.html", visitor.language) if len(visitor.sessions) > 1 else ""
 
-    async def lobby(self, visitor: Visitor) -> str:
-        """The lobby as this visitor sees it."""
+    async def lobby(self, visitor: Visitor, *, doors: bool = False) -> str:
+        """The lobby as this visitor sees it; with the `doors` into games, which are never pushed, for its page."""
         found = await self._live.lobby(visitor.person_id)
         person_id = visitor.person_id or ""
         return self._pages.render(
@@ -138,4 +147,12 @@ class Fragments:
             person_id=person_id,
             waiting=sum(row.summary.my_turn(person_id) for row in found.mine),
             version=self.lobby_version,
+            doors=self._doors(visitor.language) if doors else "",
         )
+
+    def _doors(self, language: str) -> Markup:
+        cards = [
+            self._pages.part("game_card.html", language, one, plate=self._pages.plate(one))
+            for one in self._games.values()
+        ]
+        return self._pages.part("doors.html", language, games=self._games, cards=cards, cast=CAST)

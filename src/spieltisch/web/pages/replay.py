@@ -88,6 +88,7 @@ def step(
         "at": at,
         "first": first_step(table),
         "last": len(table.plays),
+        "plays_on": table.over and not seen.over,
         "since": since,
         "happened": happened,
         "lines": lines,

@@ -19,6 +19,7 @@ from spieltisch.core.setup import Setup
 from spieltisch.core.words import LANGUAGES, Message, Name, SeatName, Value, Words, message
 from spieltisch.drawing import environment
 from spieltisch.tables import LONGEST_NAME, LONGEST_TEXT
+from spieltisch.tables.cast import character
 from spieltisch.web.http.assets import Assets, Drawn
 
 TEMPLATES: Final = Path(__file__).parents[1] / "templates"
@@ -104,11 +105,13 @@ NOTHING_DRAWN: Final = DrawnOnce("", "", Markup())
 class Pages:
     """Renders the templates of the web and of the games."""
 
-    def __init__(self, assets: Assets, drawn: Drawn, *, pseudo: bool = False, longest_name: int = LONGEST_NAME) -> None:
+    def __init__(self, assets: Assets, drawn: Drawn, *, pseudo: bool = False, longest_name: int = LONGEST_NAME,
+                 bots: Sequence[str] = BOTS) -> None:  # fmt: skip
         self.assets = assets
         self.drawn = drawn
         self._pseudo = pseudo
         self._longest_name = longest_name
+        self._bots = bots
         self._made: dict[tuple[str, str, Path], tuple[Environment, Voice]] = {}
         self._chips: dict[tuple[str, str, str, str], Markup] = {}
         self._drawn_once: dict[tuple[Setup, str], DrawnOnce] = {}
@@ -129,6 +132,15 @@ class Pages:
     ) -> str:
         """One of the web's own templates. `marks` are the marks of the things that its sentences name."""
         return self._render(TEMPLATES, template, language, game, names, marks, context)
+
+    def part(self, template: str, language: str, game: Game | None = None, **context: Any) -> Markup:
+        """The same, to stand in another."""
+        return Markup(self.render(template, language, game, **context))  # noqa: S704 (escaped where it was rendered)
+
+    def plate(self, game: Game) -> str:
+        """The address of the game's plate, the picture that stands for it; "" where it has none."""
+        svg = self.render_drawing(game, "plate.svg", "en", (), {})
+        return self.drawn.keep(svg, ".svg") if svg else ""
 
     def chip(self, game: Game, language: str, mark: str, label: str) -> Markup:
         """A word with its mark, for a game that draws signs: as its own `marks.html` says, if there is one."""
@@ -199,7 +211,8 @@ class Pages:
             languages=LANGUAGES,
             language_names=LANGUAGE_NAMES,
             game=game,
-            bots=BOTS,
+            bots=self._bots,
+            character=character,
             guide_of=guides.of,
             static=self.assets.address,
             title_of_site=TITLE,

@@ -10,7 +10,6 @@ from spieltisch.core.observation import Observation
 from spieltisch.core.words import Message, SeatName, Words, message
 from spieltisch.tables import LogLine, Seat, Table, asks_back, whose
 from spieltisch.web.http.reach import Place
-from spieltisch.web.pages.chart import chart
 from spieltisch.web.pages.drawn import drawn
 from spieltisch.web.pages.labels import labels
 from spieltisch.web.pages.move_tree import tree_of_choices
@@ -55,7 +54,6 @@ def fragment(
         "place": place,
         **labels(pages, table.game, words, table.names),
         **_drawn(pages, table, perspective, words, seen),
-        "chart": chart(table.score_history),
         **_decision(table, perspective, seen),
     }
     status = waits_for(table, perspective)
@@ -183,4 +181,4 @@ def _drawn(
     if table.position is None or seen is None:
         return dict.fromkeys(("board", "pieces", "panel", "end"), "")
     last = table.last_moves(perspective.seat)
-    return drawn(pages, table.game, table.names, seen, words, last, ended=table.status == "finished")
+    return drawn(pages, table.game, table.names, seen, words, last, ended=False)  # the end has a page of its own

@@ -18,6 +18,7 @@ from spieltisch.web.routes import (
     replay,
     seats,
     stream,
+    studies,
     table,
 )
 
@@ -37,5 +38,6 @@ ROUTES: list[BaseRouteHandler] = [
     *replay.ROUTES,
     *seats.ROUTES,
     *stream.ROUTES,
+    *studies.ROUTES,
     *table.ROUTES,
 ]

@@ -7,14 +7,19 @@ from typing import Any
 
 from litestar import Response, get, post
 from litestar.response import Redirect
+from markupsafe import Markup
 
 from spieltisch.live import Live
-from spieltisch.tables import refusals
+from spieltisch.tables import Table, refusals
+from spieltisch.web.http.queries import Asked
 from spieltisch.web.http.rate_limits import address_of
+from spieltisch.web.http.refusals import no_page
 from spieltisch.web.http.requests import Form, Request, wants_notice
 from spieltisch.web.http.responses import fragment, go, page
 from spieltisch.web.http.sessions import Visitor
+from spieltisch.web.pages import better_line
 from spieltisch.web.pages.analysis import shown
+from spieltisch.web.pages.drawn import drawn
 from spieltisch.web.pages.templates import Pages
 from spieltisch.web.routes.table import look
 
@@ -29,6 +34,7 @@ async def show(request: Request, live: Live, visitor: Visitor, pages: Pages, tab
         "perspective": perspective,
         "at": f"/table/{table.id}",
         "found": found is not None,
+        "end": _scored(pages, table, visitor.language) if found is not None else "",
         "progress": live.analysts.progress(table),
         "cannot": None if await live.analysts.can(table) else refusals.no_analysis_yet().message,
         **(await asyncio.to_thread(shown, table, found) if found is not None else {}),
@@ -41,6 +47,31 @@ async def show(request: Request, live: Live, visitor: Visitor, pages: Pages, tab
     return page(request, "analysis.html", game=table.game, names=table.names, **context)
 
 
+def _scored(pages: Pages, table: Table, language: str) -> Markup:
+    """How the game itself lays its scoring out: the points by source."""
+    assert table.position is not None  # noqa: S101  # it was played to its end
+    words, seen = pages.words(language, table.game), table.position.reveal()
+    return drawn(pages, table.game, table.names, seen, words, (), ended=True)["end"]
+
+
+@get("/table/{table_id:str}/analysis/{number:int}")
+async def line(
+    request: Request, live: Live, visitor: Visitor, pages: Pages, table_id: str, number: int
+) -> Response[Any]:
+    """How the best move in place of move `number` would have gone on; `at` counts the moves of that line."""
+    table, perspective = await look(request, live, visitor, table_id)
+    found = await live.analysts.kept(table)
+    judged = next((one for one in found.decisions if one.number == number and one.line), None) if found else None
+    if judged is None:
+        raise no_page()
+    at, base = Asked(request).number("at"), visitor.place.base
+    html = await asyncio.to_thread(better_line.step, pages, table, perspective, judged, at, visitor.language, base)
+    if wants_notice(request):
+        return fragment(html)
+    step = Markup(html)  # noqa: S704 (escaped where it was rendered)
+    return page(request, "replay.html", game=table.game, table=table, perspective=perspective, step=step, back="")
+
+
 @post("/table/{table_id:str}/analysis", status_code=303)
 async def begin(request: Request, live: Live, visitor: Visitor, form: Form, table_id: str) -> Redirect:
     """Have the game looked at: whoever may see it may ask, and all see what is found."""
@@ -49,4 +80,4 @@ async def begin(request: Request, live: Live, visitor: Visitor, form: Form, tabl
     return go(perspective.to(f"/table/{table.id}/analysis"))
 
 
-ROUTES: list[Any] = [show, begin]
+ROUTES: list[Any] = [show, line, begin]

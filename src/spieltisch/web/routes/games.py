@@ -10,8 +10,10 @@ from typing import Any, Final
 from litestar import Response, get, post
 from litestar.handlers import BaseRouteHandler
 from litestar.response import Redirect
+from markupsafe import Markup
 
 from spieltisch.core.components import Components
+from spieltisch.core.game import Game
 from spieltisch.core.provenance import MARKS, Mark
 from spieltisch.core.words import LANGUAGES, Message, message
 from spieltisch.games import game as game_by_key
@@ -23,6 +25,7 @@ from spieltisch.web.http.refusals import PageRefusal, no_page
 from spieltisch.web.http.requests import Form, Request
 from spieltisch.web.http.responses import file, go, page
 from spieltisch.web.http.sessions import Visitor
+from spieltisch.web.pages.templates import Pages
 
 MARK_WORDS: Final[dict[str, tuple[Message, Message]]] = {
     "printed": (message("printed"), message("In a rulebook, or on a public picture of the box's own parts.")),
@@ -34,19 +37,49 @@ MARK_WORDS: Final[dict[str, tuple[Message, Message]]] = {
 
 
 @get("/games/{key:str}/rules")
-async def rules(request: Request, visitor: Visitor, key: str) -> Response[str]:
+async def rules(request: Request, visitor: Visitor, pages: Pages, key: str) -> Response[str]:
     game = game_by_key(key)
-    text = await asyncio.to_thread(_rules, game.folder, visitor.language)
-    return page(request, "rules.html", game=game, text=markdown.html(text), headings=markdown.headings(text))
+    text = await asyncio.to_thread(_text, game.folder, "rules", visitor.language)
+    if not text:
+        raise no_page()
+    card = await asyncio.to_thread(_text, game.folder, "card", visitor.language)
+    return page(
+        request,
+        "rules.html",
+        game=game,
+        text=markdown.html(text),
+        headings=markdown.headings(text),
+        **_card(pages, game, card, visitor.language),
+    )
+
+
+@get("/games/{key:str}/card")
+async def card(request: Request, visitor: Visitor, pages: Pages, key: str) -> Response[str]:
+    """The reference card: what one needs at the table, on one sheet of paper."""
+    game = game_by_key(key)
+    text = await asyncio.to_thread(_text, game.folder, "card", visitor.language)
+    if not text:
+        raise no_page()
+    return page(request, "card.html", game=game, **_card(pages, game, text, visitor.language))
+
+
+def _card(pages: Pages, game: Game, text: str, language: str) -> dict[str, Any]:
+    """The words of a reference card, and the picture that its numbers belong to."""
+    anatomy = pages.render_drawing(game, "anatomy.svg", language, (), {})
+    return {
+        "card": markdown.html(text, "card-") if text else "",
+        "anatomy": Markup(anatomy),  # noqa: S704 (escaped where it was rendered)
+        "plate": pages.plate(game),
+    }
 
 
 @lru_cache(maxsize=64)
-def _rules(folder: Path, language: str) -> str:
-    """The rules page of a game, in English where it has no other."""
-    for found in (folder / "pages" / f"rules.{language}.md", folder / "pages" / "rules.en.md"):
+def _text(folder: Path, name: str, language: str) -> str:
+    """A page of a game, in English where it has no other; "" where it has none."""
+    for found in (folder / "pages" / f"{name}.{language}.md", folder / "pages" / f"{name}.en.md"):
         if found.exists():
             return found.read_text("utf-8")
-    raise no_page()
+    return ""
 
 
 @get("/games/{key:str}/components")
@@ -99,7 +132,7 @@ async def add_components(request: Request, live: Live, visitor: Visitor, form: F
     return go(f"/games/{key}/components?set={digest}")
 
 
-ROUTES = [rules, components, components_file]
+ROUTES = [rules, card, components, components_file]
 
 
 def uploads(longest: int | None) -> list[BaseRouteHandler]:

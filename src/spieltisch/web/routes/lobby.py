@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 from litestar import Response, get, post
 from litestar.response import Redirect
 from markupsafe import Markup
 
-from spieltisch.bots import BOTS
 from spieltisch.bots.search import library
 from spieltisch.core.game import Game
-from spieltisch.core.words import message
+from spieltisch.core.words import Message, message
 from spieltisch.games import game as game_by_key
 from spieltisch.games import modules
 from spieltisch.live import Live
 from spieltisch.tables import Plan, TableRefusal
+from spieltisch.web.http.queries import Asked
 from spieltisch.web.http.rate_limits import RateLimits, address_of
 from spieltisch.web.http.requests import Form, Request
 from spieltisch.web.http.responses import go, page
@@ -37,14 +38,15 @@ def games() -> list[Game]:
 @get("/")
 async def lobby(request: Request, fragments: Fragments, visitor: Visitor) -> Response[str]:
     """My tables and whose turn it is, open ones, finished ones."""
-    html = await fragments.lobby(visitor)
+    html = await fragments.lobby(visitor, doors=True)
     return page(request, "lobby.html", live=Markup(html))  # noqa: S704 (escaped where it was rendered)
 
 
 @get("/new")
-async def new(request: Request) -> Response[str]:
+async def new(request: Request, pages: Pages) -> Response[str]:
     """Which game?"""
-    return page(request, "new.html", games=games())
+    found = games()
+    return page(request, "new.html", games=found, plates={one.key: pages.plate(one) for one in found})
 
 
 @get("/new/{key:str}")
@@ -52,14 +54,18 @@ async def new_table(request: Request, live: Live, visitor: Visitor, key: str) ->
     """Its seats, options and components."""
     game = game_by_key(key)
     sets = await live.components.owned_by(visitor.person_id, key) if visitor.person_id else ()
-    kinds = ["me", "link", "open", "here", *(f"bot:{bot}" for bot in BOTS)]
+    kinds = ["me", "link", "open", "here", *(f"bot:{bot}" for bot in live.tables.bots)]
     compiled = await asyncio.to_thread(library.find, game) is not None
-    return page(request, "new_table.html", game=game, sets=sets, kinds=kinds, compiled=compiled)
+    how = "here" if Asked(request).text("how") == "here" else "link"
+    return page(request, "new_table.html", game=game, sets=sets, kinds=kinds, compiled=compiled, how=how)
 
 
 @post("/new/{key:str}")
-async def open_table(request: Request, live: Live, rate_limits: RateLimits, form: Form, key: str) -> Redirect:
-    plan, address = _plan(live, game_by_key(key), form), address_of(request)
+async def open_table(
+    request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, pages: Pages, form: Form, key: str
+) -> Redirect:
+    plan = _plan(live, pages.words(visitor.language).say, game_by_key(key), form)
+    address = address_of(request)
     rate_limits.opening(address)
     person, cookies = await person_of(request, form, lambda newcomer: live.tables.may_open(newcomer, plan, address))
     table = await live.tables.open(person, plan, address)
@@ -81,14 +87,21 @@ async def play_now(
     return go(f"/table/{table.id}", cookies)
 
 
-def _plan(live: Live, game: Game, form: Form) -> Plan:
-    """The table that a form describes. Raises `TableRefusal` name for who cannot be called that, and says where."""
+def _plan(live: Live, say: Callable[[Message], str], game: Game, form: Form) -> Plan:
+    """The table that a form describes: so many `players`, in one of the two presets, but for the seats it fills one by
+    one. Raises `TableRefusal` name for who cannot be called that, and says where.
+    """
+    players = form.get("players", "")
+    sitting = int(players) if players in map(str, game.seats) else 0
     seats: list[str] = []
     for number in range(game.seats.stop - 1):
-        kind = form.get(f"seat-{number}", "")
+        kind, called = form.get(f"seat-{number}", ""), form.get(f"here-{number}", "")
+        if not kind and number < sitting:
+            kind = form.get("how", "link") if number else "me"
+            called = form.get(f"player-{number}", "") or say(message("Player {number}", number=number + 1))
         if kind == "here":
-            seats.append(f"here:{_named(live, number, form.get(f'here-{number}', ''))}")
-        elif kind:
+            seats.append(f"here:{_named(live, number, called)}")
+        elif kind not in ("", "none"):
             seats.append(kind)
     return Plan(
         game=game.key,

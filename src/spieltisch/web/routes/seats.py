@@ -91,7 +91,7 @@ async def leave(live: Live, visitor: Visitor, form: Form, table_id: str) -> Redi
 @post("/table/{table_id:str}/replace/{seat:str}/{bot:str}")
 async def replace(live: Live, visitor: Visitor, table_id: str, seat: str, bot: str) -> Redirect:
     """A bot takes a seat that somebody left."""
-    await live.tables.run(table_id, tables.replace, seated(visitor).id, number("seat", seat), bot)
+    await live.tables.run(table_id, tables.replace, seated(visitor).id, number("seat", seat), bot, live.tables.bots)
     return go(f"/table/{table_id}")
 
 

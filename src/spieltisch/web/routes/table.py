@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from litestar import Response, get
+from litestar.response import Redirect
 from markupsafe import Markup
 
 from spieltisch.live import Live
@@ -12,7 +13,7 @@ from spieltisch.tables import Table
 from spieltisch.web.http.queries import Asked
 from spieltisch.web.http.refusals import not_begun
 from spieltisch.web.http.requests import Request, looks_at, wants_json, wants_notice
-from spieltisch.web.http.responses import file, notice, page, table_context
+from spieltisch.web.http.responses import file, go, notice, page, table_context
 from spieltisch.web.http.sessions import Visitor
 from spieltisch.web.pages import views
 from spieltisch.web.pages.fragments import Fragments
@@ -77,6 +78,26 @@ def _state(pages: Pages, language: str, table: Table, perspective: Perspective) 
     }
 
 
+@get("/table/{table_id:str}/end")
+async def end(
+    request: Request, live: Live, visitor: Visitor, fragments: Fragments, table_id: str
+) -> Response[str] | Redirect:
+    """How the game ended; as long as it goes on, its table."""
+    table, perspective = await look(request, live, visitor, table_id)
+    html = fragments.end(table, perspective, visitor.language)
+    if not html:
+        return go(perspective.to(f"/table/{table.id}"))
+    return page(
+        request,
+        "end.html",
+        game=table.game,
+        names=table.names,
+        table=table,
+        live=Markup(html),  # noqa: S704 (escaped where it was rendered)
+        perspective=perspective,
+    )
+
+
 @get("/table/{table_id:str}/why")
 async def why(request: Request, live: Live, visitor: Visitor, pages: Pages, table_id: str) -> Response[Any]:
     """Why a move is off, or all that begin with these words and name this place. Asked by nobody but who is to
@@ -129,4 +150,4 @@ async def deal(request: Request, live: Live, visitor: Visitor, table_id: str) ->
     return page(request, "deal.html", game=game_of(table), table=table, perspective=perspective)
 
 
-ROUTES = [show, why, log, record, deal]
+ROUTES: list[Any] = [show, end, why, log, record, deal]

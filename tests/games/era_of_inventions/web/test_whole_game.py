@@ -30,6 +30,7 @@ def opened(host: Page, server: Server, name: str, *seats: str) -> list[str]:
     """Set up a table by hand; answers the links to its open seats."""
     host.goto(f"{server.address}/new/{GAME}")
     host.fill("#name", name)
+    host.locator("#more > summary").click()
     for number, kind in enumerate(seats):
         host.select_option(f"#seat-{number}", kind)
     host.locator("form.form .prime").click()
@@ -86,6 +87,7 @@ def ended(pages: list[Page], seats: int) -> None:
     scores = record.verify().scores
     for page in pages:
         expect(page.locator("#live.finished")).to_be_attached()
+        page.locator("#to-end").click()
         expect(page.locator("#panel-end .is-winner").first).to_be_visible()
         for seat in range(seats):
             expect(page.locator(f"#total-{seat}")).to_have_text(str(scores[seat]))

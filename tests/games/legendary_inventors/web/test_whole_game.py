@@ -51,6 +51,7 @@ def opened(host: Page, server: Server, *seats: str) -> list[str]:
     """Set up a table by hand; answers the links to its open seats."""
     host.goto(f"{server.address}/new/legendary-inventors")
     host.fill("#name", NAMES[language(host)])
+    host.locator("#more > summary").click()
     for number, kind in enumerate(seats):
         host.select_option(f"#seat-{number}", kind)
     host.locator("form.form .prime").click()
@@ -130,6 +131,7 @@ def ended(pages: list[Page], seats: int) -> Record:
     for page in pages:
         expect(page.locator("#live.finished")).to_be_attached(timeout=SECONDS)
         expect(page.locator("#prompt-title")).to_have_text(OVER[language(page)])
+        page.locator("#to-end").click()
         expect(page.locator("#panel-end .is-winner").first).to_be_visible()
         assert tuple(page.locator("#panel-end thead th").all_text_contents()) == SCORED[language(page)]
         for seat in range(seats):

@@ -64,6 +64,7 @@ def test_three_people_and_a_bot_play_a_whole_game(server: Server, pages: list[Pa
     host = pages[0]
     host.goto(f"{server.address}/new/paris-connection")
     host.fill("#name", PEOPLE[0][0])
+    host.locator("#more > summary").click()
     for number, kind in enumerate(("me", "link", "link", "bot:greedy")):
         host.select_option(f"#seat-{number}", kind)
     host.locator("form.form .prime").click()
@@ -85,6 +86,7 @@ def test_three_people_and_a_bot_play_a_whole_game(server: Server, pages: list[Pa
     ends = []
     for page in pages:
         expect(page.locator("#live.finished")).to_be_attached(timeout=SECONDS)
+        page.locator("#to-end").click()
         expect(page.locator("#panel-end .is-winner").first).to_be_visible()
         rows = page.locator("#panel-end tbody tr").all()
         ends.append([(row.get_attribute("id") or "", row.locator(".total").inner_text()) for row in rows])

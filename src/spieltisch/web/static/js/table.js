@@ -14,6 +14,14 @@ document.addEventListener('spieltisch:changed', () => {
   if (next) location.replace(next);
 });
 
+// When the game ends, one is led to the page about its end; the last move can still be looked at.
+let over = document.getElementById('to-end') !== null;
+document.addEventListener('spieltisch:changed', () => {
+  const end = document.getElementById('to-end');
+  if (end && !over) end.focus();
+  over = end !== null;
+});
+
 document.addEventListener('click', (event) => {
   const menu = document.getElementById('menu');
   if (menu?.open && !menu.contains(event.target)) menu.open = false;

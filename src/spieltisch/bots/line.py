@@ -1,0 +1,50 @@
+"""The best line after a move: how the search thinks that it goes on until the seat decides again in another turn."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from spieltisch.bots.search.searcher import Searcher
+from spieltisch.core.events import Event
+from spieltisch.core.observation import Observation
+
+LEAST: Final = 5
+"""How often the search must have tried a move that is told of: after fewer trials it is hardly chosen."""
+
+
+class Line(msgspec.Struct, frozen=True):
+    """What comes of a move: the texts of all moves from it on; of those with which its seat goes on in the same turn;
+    what these do, and what the others do then. Events are those that the seat may know; it ends where chance decides.
+    """
+
+    moves: tuple[str, ...]
+    on: tuple[str, ...]
+    own: tuple[Event, ...]
+    then: tuple[Event, ...]
+
+
+def read(searcher: Searcher, seen: Observation, move: int, seed: int) -> Line:
+    """The line after a legal move in the tree of the searcher's last search, which was for this observation; played in
+    a world that fits it.
+    """
+    world, setup = seen.imagine(seed), seen.setup
+    path, on = [move], []
+    own, then = list[Event](), list[Event]()
+    turn = True
+    while True:
+        played = world.play(path[-1], listen=True)
+        known = setup.game.events.seen(setup, [one for one in played.events if not one.drawn], seen.seat)
+        (own if turn else then).extend(known)
+        turn = turn and not played.passed
+        if played.drew or world.over or (world.seat == seen.seat and not turn):
+            break
+        legal = world.legal_moves.numbers
+        tried = {one: often for one, often in searcher.followed(path).items() if one in legal and often >= LEAST}
+        if not tried:
+            break
+        path.append(max(tried, key=lambda one: tried[one]))
+        if turn:
+            on.append(setup.move(path[-1]).text)
+    return Line(tuple(setup.move(one).text for one in path), tuple(on), tuple(own), tuple(then))

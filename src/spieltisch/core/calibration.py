@@ -1,0 +1,26 @@
+"""Chances that trial games give, shrunk towards even: early in a game they promise more than comes of them."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+Trust: TypeAlias = tuple[tuple[int, float], ...]
+"""From how many moves a seat on which part of a chance's distance from even is to be trusted, from the start on."""
+
+
+def trusted(trust: Trust, moves: int) -> float:
+    """The part after so many moves a seat; all of it where nothing is known.
+
+    >>> trusted(((0, 0.2), (10, 0.8)), 9), trusted((), 9)
+    (0.2, 1.0)
+    """
+    return next((part for start, part in reversed(trust) if start <= moves), 1.0)
+
+
+def calibrated(trust: Trust, moves: int, even: float, chance: float) -> float:
+    """A chance as it is said.
+
+    >>> calibrated(((0, 0.5),), 3, 0.25, 0.75)
+    0.5
+    """
+    return even + trusted(trust, moves) * (chance - even)

@@ -1,0 +1,96 @@
+"""Pieces of simulations: a few games at a time, played in whichever process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from importlib.util import find_spec
+from typing import NamedTuple
+
+from spieltisch.bots.search import library
+from spieltisch.core.setup import Setup, found
+from spieltisch.lab import imagined
+from spieltisch.lab.cores import Cores, in_order
+from spieltisch.lab.rows import Row, rows
+from spieltisch.lab.simulation import PIECE, Result, Simulation, is_compiled
+from spieltisch.lab.writing import record_of
+
+
+class Piece(NamedTuple):
+    """Games of a simulation: from the one with number `first` on so `many`; which rows, with which word for the duel,
+    (None: none) and whether records are made of them.
+    """
+
+    setup: Setup
+    bots: tuple[str, ...]
+    seed: int
+    first: int
+    many: int = 1
+    duel: str | None = None
+    records: bool = False
+
+
+class Done(NamedTuple):
+    """What came of a piece, by game."""
+
+    results: tuple[Result, ...]
+    rows: tuple[tuple[Row, ...], ...] = ()
+    records: tuple[str, ...] = ()
+
+
+def play(piece: Piece) -> Done:
+    """Play a piece. Equal pieces come to the same, wherever they are played."""
+    simulation = _simulation(piece.setup, piece.bots, piece.seed)
+    if piece.duel is None and not piece.records:
+        return Done(simulation.results(piece.first, piece.many))
+    numbers = range(piece.first, piece.first + piece.many)
+    games = [simulation.game(number) for number in numbers]
+    return Done(
+        tuple(simulation.result(played) for played in games),
+        ()
+        if piece.duel is None
+        else tuple(rows(simulation, n, played, piece.duel) for n, played in zip(numbers, games, strict=True)),
+        tuple(record_of(simulation, played).text for played in games) if piece.records else (),
+    )
+
+
+def play_all(
+    setup: Setup, bots: Sequence[str], seed: int, games: int, cores: Cores, *, rows: bool, records: bool
+) -> Iterator[tuple[Piece, Done]]:
+    """All games of a simulation, in the order of their numbers. Raises as `in_order` does, and BotFailed."""
+    size = 1 if imagined.needed(setup, bots) else PIECE
+    pieces = (
+        Piece(setup, tuple(bots), seed, at, min(size, games + 1 - at), "" if rows else None, records)
+        for at in range(1, games + 1, size)
+    )
+    yield from in_order(cores, play, pieces)
+
+
+@lru_cache(maxsize=32)
+def _simulation(setup: Setup, bots: tuple[str, ...], seed: int) -> Simulation:
+    return Simulation(setup, bots, seed, _library(setup))
+
+
+def _library(setup: Setup) -> library.Library | None:
+    ready = None if setup.game.compiled else library.find(setup.game, library.GAMES)
+    return None if ready is None else library.load(ready)
+
+
+def quickest(setup: Setup, bots: Sequence[str], say: Callable[[], None]) -> Setup:
+    """The same, on plain Python, as games of these bots are played fastest on this machine: by a library, which is made
+    if it is not there; where it cannot be, compiled by Numba, if that is there. `say` is called before anything is
+    compiled.
+    """
+    game = setup.game
+    if imagined.needed(setup, bots) or library.find(game, library.GAMES) is not None or find_spec("numba") is None:
+        return setup
+    compiled = found(game.key, True, setup.own_components, setup.seats, setup.options)
+    try:
+        library.linker()
+    except library.NotBuilt:
+        if not is_compiled(compiled.game):
+            say()
+        return compiled
+    say()
+    library.build(game.key, what=library.GAMES)
+    return setup

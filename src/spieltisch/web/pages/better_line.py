@@ -1,0 +1,63 @@
+"""A better line on the board: what a seat could have played at a turning point, as the search went on from there, drawn
+step by step like a replay. None of it happened.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from spieltisch.bots.analysis import Judged
+from spieltisch.core.words import Message, message
+from spieltisch.tables import Table
+from spieltisch.web.http.refusals import PageRefusal
+from spieltisch.web.pages.drawn import drawn
+from spieltisch.web.pages.perspectives import Perspective
+from spieltisch.web.pages.replay import Eye
+from spieltisch.web.pages.templates import Pages
+
+
+class Told(NamedTuple):
+    """A move of the line in words, by how many were played before it."""
+
+    number: int
+    messages: tuple[Message, ...]
+
+
+def step(
+    pages: Pages, table: Table, perspective: Perspective, judged: Judged, wanted: int | None, language: str, base: str
+) -> str:
+    """The line after `wanted` of its moves (the first without), in the world that its seat imagines, through its eyes.
+    Raises PageRefusal 404.
+    """
+    at = 1 if wanted is None else wanted
+    if not 0 <= at <= len(judged.line):
+        raise PageRefusal(404, "no-step", message("This line has no such step."))
+    world = table.position_at(judged.number - 1).observe(judged.seat).imagine(judged.seed)
+    game, setup, seen, lines = table.game, world.setup, world.observe(judged.seat), list[Told]()
+    for number, move in enumerate(judged.line):
+        played = world.play(move, listen=True)
+        known = game.events.seen(setup, played.events, judged.seat)
+        lines.append(Told(number, tuple(game.log(setup, known, judged.seat))))
+        if number + 1 == at:
+            seen = world.observe(judged.seat)
+    words = pages.words(language, game)
+    last = [setup.move(judged.line[at - 1])] if at else []
+    context: dict[str, Any] = {
+        "table": table,
+        "perspective": perspective,
+        "eye": Eye(judged.seat),
+        "seen": seen,
+        "at": at,
+        "first": 0,
+        "last": len(judged.line),
+        "since": None,
+        "happened": lines[at - 1].messages if at else (),
+        "lines": lines,
+        "base": base,
+        "address": f"/table/{table.id}/analysis/{judged.number}",
+        "asked": {},
+        "better": judged,
+        **drawn(pages, game, table.names, seen, words, last, ended=False),
+    }
+    marks = pages.marks(game, setup)
+    return pages.render("replay_step.html", language, game, table.names, marks=marks, **context)

@@ -1,0 +1,77 @@
+"""The page about the end of a game: who won, one's own place and margin, the chart, the account."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from spieltisch.core.words import Message, SeatName, Value, message, messages
+from spieltisch.tables import Table
+from spieltisch.web.http.stream import END
+from spieltisch.web.pages.chart import chart
+from spieltisch.web.pages.drawn import drawn_end
+from spieltisch.web.pages.perspectives import Perspective, topic
+from spieltisch.web.pages.templates import Pages
+
+
+def fragment(pages: Pages, table: Table, perspective: Perspective, language: str) -> str:
+    """The page's living part, for a table whose game is over; "" for any other."""
+    if table.status != "finished" or table.position is None:
+        return ""
+    words = pages.words(language, table.game)
+    seen = table.position.observe(perspective.seat)
+    end, places = drawn_end(pages, table.game, table.names, seen, words)
+    scores = [points or 0 for points in seen.scores]
+    known = perspective.seat is not None and not perspective.nameless
+    own = standing(perspective.seat or 0, scores, places or by_points(scores)) if known else None
+    return pages.render(
+        "end_live.html",
+        language,
+        table.game,
+        table.names,
+        table=table,
+        perspective=perspective,
+        topic=END + topic(table, perspective),
+        own=own,
+        end=end,
+        chart=chart(table.score_history),
+    )
+
+
+def by_points(scores: Sequence[int]) -> dict[int, int]:
+    """Everybody's place where nothing but points decides.
+
+    >>> by_points([4, 9, 4])
+    {0: 2, 1: 1, 2: 2}
+    """
+    return {seat: 1 + sum(other > points for other in scores) for seat, points in enumerate(scores)}
+
+
+def standing(seat: int, scores: Sequence[int], places: Mapping[int, int]) -> Message:
+    """A seat's place, and how far it is from the next that matters: whoever came in behind the winner, or the winner.
+
+    >>> str(standing(0, [7, 9, 4], {0: 2, 1: 1, 2: 3})), str(standing(1, [7, 9, 4], {0: 2, 1: 1, 2: 3}))
+    ('Place 2 of 3, 2 points behind Player 2.', 'You have won, 2 points ahead of Player 1.')
+    """
+    others = sorted((other for other in places if other != seat), key=lambda other: places[other])
+    rival = SeatName(others[0])
+    if places[seat] == 1:
+        if places[others[0]] == 1:
+            return message("You have won, and so has {player}.", player=rival)
+        if scores[seat] == scores[others[0]]:
+            return message("You have won; {player} has as many points.", player=rival)
+        margin = scores[seat] - scores[others[0]]
+        return messages(
+            "You have won, {count} point ahead of {player}.",
+            "You have won, {count} points ahead of {player}.",
+            margin,
+            player=rival,
+        )
+    place: dict[str, Value] = {"place": places[seat], "seats": len(places), "player": rival}
+    if scores[seat] == scores[others[0]]:
+        return message("Place {place} of {seats}, with as many points as {player}.", **place)
+    return messages(
+        "Place {place} of {seats}, {count} point behind {player}.",
+        "Place {place} of {seats}, {count} points behind {player}.",
+        scores[others[0]] - scores[seat],
+        **place,
+    )

@@ -1,0 +1,102 @@
+"""Advice: every move that is shown was tried enough, its line knows no more than the seat and stops where chance
+decides, and chances are drawn towards even as far as games have shown they should.
+"""
+
+from __future__ import annotations
+
+import random
+
+import msgspec
+import pytest
+from bench.calibration import Said, brier, fitted
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from spieltisch.bots import advice, line
+from spieltisch.bots.search import library
+from spieltisch.bots.search.searcher import Budget, Searcher
+from spieltisch.core.calibration import calibrated, trusted
+from spieltisch.core.position import Position
+from spieltisch.games import GAMES, game
+from tests.bots.test_search import played
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled() -> None:
+    for key in GAMES:
+        library.build(key)
+
+
+def advised(position: Position) -> advice.Advice:
+    told = advice.advise("master", position.observe(position.seat).bytes, 1)
+    return msgspec.json.decode(told, type=advice.Advice)
+
+
+@pytest.mark.parametrize("key", sorted(GAMES))
+def test_what_is_shown_was_tried_enough_and_leads_on(key: str) -> None:
+    position = played(key, 3, 2, 60)
+    found = advised(position)
+    assert len(found.moves) == min(advice.SHOWN, len(position.legal_moves))
+    assert found.even == pytest.approx(1 / 3)
+    assert found.trust == trusted(position.setup.game.trust, position.number // 3)
+    for one in found.moves:
+        assert one.games >= advice.BUDGET.least
+        assert found.chance(one) == pytest.approx(found.even + found.trust * (one.won - found.even))
+        assert found.doubt(one) == pytest.approx(found.trust * one.doubt)
+        world = position.copy()
+        for move in (one.move, *one.line.on):
+            assert world.seat == position.seat
+            world.play(move)
+        assert not any(event.drawn for event in (*one.line.own, *one.line.then))
+
+
+@pytest.mark.parametrize("key", sorted(GAMES))
+def test_the_reasons_are_what_the_rules_say_the_line_does(key: str) -> None:
+    """In each game most moves of a line change something that can be said, and it is said in the words of events."""
+    silent = total = 0
+    for seed in range(4):
+        position = played(key, 3, seed, 45)
+        searcher = Searcher(position.setup, library=library.load(library.build(key)))
+        seen = position.observe(position.seat)
+        thought = searcher.think(seen, seed, Budget(60), advice.STYLE)
+        found = line.read(searcher, seen, thought.move, seed)
+        assert found == line.read(searcher, seen, thought.move, seed)
+        silent += not (position.setup.game.gains(seen, found.own) or position.hint(thought.move))
+        total += 1
+    assert silent <= total // 2
+
+
+@settings(max_examples=10, deadline=None)
+@given(seed=st.integers(0, 10_000), moves=st.integers(0, 120))
+def test_a_line_knows_no_more_than_the_seat_knew(seed: int, moves: int) -> None:
+    """Truths that look the same to the seat, with other portfolios and another generator: one line."""
+    position = played("paris-connection", 4, seed, moves)
+    seen, lines = position.observe(position.seat), set()
+    searcher = Searcher(position.setup, library=library.load(library.build("paris-connection")))
+    for truth in (position, *(seen.imagine(other) for other in range(3))):
+        looked = truth.observe(position.seat)
+        lines.add(line.read(searcher, looked, searcher.think(looked, 1, Budget(40), advice.STYLE).move, 1))
+    assert len(lines) == 1
+
+
+@pytest.mark.parametrize("key", sorted(GAMES))
+def test_a_table_of_trust_begins_at_the_start_and_never_falls(key: str) -> None:
+    starts = [start for start, _ in game(key).trust]
+    parts = [trusted(game(key).trust, start) for start in range(60)]
+    assert starts == sorted(set(starts))
+    assert starts[:1] in ([], [0])
+    assert parts == sorted(parts)
+    assert 0 < parts[0] <= parts[-1] <= 1
+
+
+def test_the_fit_finds_how_far_chances_hold() -> None:
+    """Players of whom trial games say too much at first, and the truth later."""
+    chance, rows = random.Random(1), []
+    for number in range(20_000):
+        moves, said = chance.randrange(20), chance.random()
+        truth = calibrated(((0, 0.3), (10, 0.9)), moves, 0.25, said)
+        rows.append(Said(number, moves, 0.25, said, float(chance.random() < truth)))
+    found = fitted(rows)
+    assert trusted(found, 3) == pytest.approx(0.3, abs=0.05)
+    assert trusted(found, 19) == pytest.approx(0.9, abs=0.05)
+    assert brier(rows, found) < min(brier(rows, ()), brier(rows, ((0, 0.0),)))

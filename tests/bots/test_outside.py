@@ -1,0 +1,149 @@
+"""Bots from outside: found by file or by entry point, asked like the others, and named where they do wrong."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import spieltisch
+from spieltisch.bots import BOTS, check, choose, outside
+from spieltisch.bots.outside import UnknownBot
+from spieltisch.cli import app
+
+DOCS = Path(__file__).parents[2] / "docs" / "bots.md"
+BOTS_OF_A_HOUSE = """
+class Kept:
+    def __init__(self):
+        self.asked = 0
+    def __call__(self, seen, seed, seconds):
+        self.asked += 1
+        return seen.imagine(seed).legal_moves[0].text
+
+def last(seen, seed, seconds):
+    assert seconds in (None, 0.5)
+    return seen.imagine(seed).legal_moves[-1].text
+
+def raises(seen, seed, seconds):
+    raise ZeroDivisionError("over nothing")
+
+def illegal(seen, seed, seconds):
+    legal = {move.text for move in seen.imagine(seed).legal_moves}
+    return next(move.text for move in seen.setup.moves if move.text not in legal)
+
+def nonsense(seen, seed, seconds):
+    return "a castle in the air"
+
+def number(seen, seed, seconds):
+    return 7
+
+def lonely(seen):
+    return ""
+
+class Demanding:
+    def __init__(self, wish):
+        pass
+
+thing = 3
+"""
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Path:
+    file = tmp_path / "house.py"
+    file.write_text(BOTS_OF_A_HOUSE, encoding="utf-8")
+    return file
+
+
+@pytest.fixture
+def installed(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A package with two bots, as an installer leaves it."""
+    told = house.parent / "guests-1.0.dist-info"
+    told.mkdir()
+    (told / "METADATA").write_text("Metadata-Version: 2.1\nName: guests\nVersion: 1.0\n")
+    (told / "entry_points.txt").write_text("[spieltisch.bots]\nlast = house:last\ngone = house:gone\n")
+    monkeypatch.syspath_prepend(str(house.parent))
+    monkeypatch.delitem(sys.modules, "house", raising=False)
+    outside.load.cache_clear()
+
+
+def test_a_bot_in_a_file_plays(house: Path) -> None:
+    position = spieltisch.game("paris-connection").start(3, seed=1)
+    seen = position.observe(position.seat)
+    assert choose(f"{house}:last", seen.bytes, 1) == position.legal_moves[-1].text
+    assert choose(f"{house}:last@0.5", seen.bytes, 1) == position.legal_moves[-1].text
+    for _ in range(2):
+        assert choose(f"{house}:Kept", seen.bytes, 1) == position.legal_moves[0].text
+    assert vars(outside.load(f"{house}:Kept"))["asked"] == 2, "a class is made once in a process"
+
+
+def test_a_bot_of_an_installed_package_plays(installed: None) -> None:
+    position = spieltisch.game("paris-connection").start(3, seed=1)
+    assert choose("last", position.observe(position.seat).bytes, 1) == position.legal_moves[-1].text
+    with pytest.raises(UnknownBot, match="gone cannot be loaded: AttributeError"):
+        check("gone")
+    with pytest.raises(UnknownBot, match=r"there are random, .*, gone, last, and FILE\.py:NAME"):
+        check("lost")
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("{folder}/none.py:last", "none.py: there is no such file"),
+        ("{folder}/house.py:first", "house.py has no 'first'"),
+        ("{folder}/house.py:thing", "is no bot: it cannot be called with an observation, a seed, seconds"),
+        ("{folder}/house.py:lonely", "is no bot"),
+        ("{folder}/house.py:Demanding", "cannot be made: TypeError"),
+        ("{folder}/broken.py:last", "cannot be loaded: SyntaxError"),
+    ],
+)
+def test_what_is_no_bot_is_said(house: Path, name: str, says: str) -> None:
+    (house.parent / "broken.py").write_text("def last(")
+    with pytest.raises(UnknownBot, match=re.escape(says)):
+        check(name.format(folder=house.parent))
+    done = CliRunner().invoke(
+        app, ["simulate", "paris-connection", "--bots", f"{name.format(folder=house.parent)},random,random"]
+    )
+    assert (done.exit_code, says in done.stderr) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("bot", "says"),
+    [
+        ("raises", "failed at move 1: ZeroDivisionError: over nothing"),
+        ("illegal", "failed at move 1: BotFailed: that is not allowed (P"),
+        ("nonsense", "failed at move 1: UnknownMove: "),
+        ("number", "failed at move 1: BotFailed: "),
+    ],
+)
+@pytest.mark.parametrize("command", ["simulate", "arena"])
+def test_what_a_bot_does_wrong_ends_the_games_with_its_name(house: Path, bot: str, says: str, command: str) -> None:
+    others = ["greedy"] if command == "arena" else ["random", "random"]
+    words = [command, "paris-connection", "--bots", ",".join([f"{house}:{bot}"] * (3 - len(others)) + others)]
+    if command == "arena":
+        words = [command, "paris-connection", "--bots", f"{house}:{bot},greedy"]
+    done = CliRunner().invoke(app, [*words, "--games", "1"])
+    assert done.exit_code == 1
+    assert f"{house}:{bot} failed" in done.stderr
+    assert says.split(": ", 1)[1] in done.stderr
+
+
+def test_the_example_of_the_documentation_plays_everywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    code = next(
+        block for block in re.findall(r"^```python\n(.*?)^```", DOCS.read_text(), re.M | re.S) if "Mason" in block
+    )
+    (tmp_path / "mine.py").write_text(code)
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(
+        app, ["simulate", "paris-connection", "--bots", "mine.py:Mason,random,random", "--games", "2", "--json"]
+    )
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    assert [bot["name"] for bot in found["bots"]] == ["mine.py:Mason", "random", "random"]
+    words = ["arena", "paris-connection", "--bots", "mine.py:Mason,random", "--seats", "3", "--games", "2"]
+    assert "mine.py:Mason against random" in CliRunner().invoke(app, words).output
+    assert "mine.py:Mason" not in BOTS

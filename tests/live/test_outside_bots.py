@@ -1,0 +1,133 @@
+"""Bots from outside at the table: only those that the host has listed, in the processes of the others."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from spieltisch import tables
+from spieltisch.bots.outside import UnknownBot
+from spieltisch.live import Live, outside_bots
+from spieltisch.live.bot_turns import BotTurns
+from spieltisch.store import Person
+from spieltisch.tables import Plan
+from spieltisch.tables.events import BotFailed, Moved
+from tests.live.test_bot_turns import SECONDS, until
+from tests.tables.sitting import refused
+
+CODE = """
+import os, pathlib
+WHO = pathlib.Path(__file__).with_name("who")
+
+def last(seen, seed, seconds):
+    WHO.write_text(str(os.getpid()))
+    return seen.imagine(seed).legal_moves[-1].text
+
+def raises(seen, seed, seconds):
+    raise ZeroDivisionError("a secret of the bot")
+
+def dies(seen, seed, seconds):
+    os._exit(3)
+
+def nonsense(seen, seed, seconds):
+    return "a castle in the air"
+
+def hangs(seen, seed, seconds):
+    while True:
+        pass
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    made = tmp_path / "mine.py"
+    made.write_text(CODE, encoding="utf-8")
+    return made
+
+
+async def opened(path: Path, names: Sequence[str], patience: float) -> tuple[Live, Person, BotTurns]:
+    live = await Live.open(path / "house.sqlite3", outside=await outside_bots.admitted(names))
+    ada, _ = await live.people.arrive("Ada")
+    turns = BotTurns(live.tables, pace=0, first_pause=0.02, seconds_to_think=patience)
+    await turns.start()
+    return live, ada, turns
+
+
+def test_a_listed_bot_plays_in_a_worker(file: Path) -> None:
+    async def main() -> None:
+        live, ada, turns = await opened(file.parent, [f"{file}:last"], SECONDS)
+        with refused("bot"):
+            await live.tables.open(ada, Plan("paris-connection", ("bot:mine.py:raises", "bot:random", "bot:random")))
+        table = await live.tables.open(ada, Plan("paris-connection", ("bot:mine.py:last", "bot:random", "open")))
+        with refused("bot"):
+            await live.tables.run(table.id, tables.replace, ada.id, 2, "mine.py:raises", live.tables.bots)
+        await live.tables.run(table.id, tables.replace, ada.id, 2, "mine.py:last", live.tables.bots)
+        later = await until(live, table, lambda now: len(now.plays) >= 6)
+        assert {one.event.seat for one in later.events if isinstance(one.event, Moved)} == {0, 1, 2}
+        assert int(file.with_name("who").read_text()) in turns.workers.processes
+        assert str(os.getpid()) != file.with_name("who").read_text()
+        await turns.stop()
+        await live.close()
+
+    asyncio.run(asyncio.wait_for(main(), SECONDS))
+
+
+@pytest.mark.parametrize(
+    ("bot", "what", "patience"),
+    [
+        ("raises", "it raised ZeroDivisionError", SECONDS),
+        ("dies", "its process died", SECONDS),
+        ("nonsense", "it raised UnknownMove", SECONDS),
+        ("hangs", "it took too long", 5.0),
+    ],
+)
+def test_what_it_does_wrong_is_shown_and_the_host_puts_another_in(
+    file: Path, bot: str, what: str, patience: float
+) -> None:
+    async def main() -> None:
+        live, ada, turns = await opened(file.parent, [f"{file}:{bot}"], patience)
+        table = await live.tables.open(ada, Plan("paris-connection", (f"bot:mine.py:{bot}",) * 3))
+        failing = await until(live, table, lambda now: now.bot_trouble is not None)
+        assert [one.event.what for one in failing.events if isinstance(one.event, BotFailed)] == [what]
+        assert "a secret" not in repr(failing.events)
+        assert failing.bot_trouble is not None
+        await live.tables.run(table.id, tables.replace, ada.id, failing.bot_trouble.seat, "random", live.tables.bots)
+        await until(live, table, lambda now: len(now.plays) > 0)
+        await turns.stop()
+        await live.close()
+
+    asyncio.run(asyncio.wait_for(main(), SECONDS))
+
+
+def test_a_bot_that_is_listed_no_more_is_not_run(file: Path) -> None:
+    async def main() -> None:
+        live, ada, turns = await opened(file.parent, [f"{file}:last"], SECONDS)
+        table = await live.tables.open(ada, Plan("paris-connection", ("bot:mine.py:last",) * 3))
+        before = await until(live, table, lambda now: len(now.plays) >= 2)
+        await turns.stop()
+        await live.close()
+        live, ada, turns = await opened(file.parent, [], SECONDS)
+        failing = await until(live, before, lambda now: now.bot_trouble is not None)
+        assert failing.bot_trouble is not None
+        assert failing.bot_trouble.what == "it may not play here"
+        await turns.stop()
+        await live.close()
+
+    asyncio.run(asyncio.wait_for(main(), SECONDS))
+
+
+@pytest.mark.parametrize(
+    ("names", "says"),
+    [
+        (["{file}:nobody"], "has no 'nobody'"),
+        (["nobody"], "there is no bot 'nobody'"),
+        (["{file}:last", "{file}:last"], r"two bots are called mine\.py:last"),
+    ],
+)
+def test_a_list_with_a_mistake_is_refused(file: Path, names: list[str], says: str) -> None:
+    with pytest.raises(UnknownBot, match=f"^--bot: .*{says}"):
+        asyncio.run(outside_bots.admitted([name.format(file=file) for name in names]))

@@ -1,0 +1,54 @@
+"""Reference cards: the same in four languages, keyed to their picture, and one sheet of paper each."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser
+
+import spieltisch
+from spieltisch.core.words import LANGUAGES
+from spieltisch.games import modules
+from tests.web.conftest import Server, Visitor
+from tests.web.screens import DESK, not_whole
+
+
+@pytest.mark.parametrize("key", modules())
+def test_a_card_says_as_much_in_each_language_and_numbers_what_its_picture_shows(server: Server, key: str) -> None:
+    shapes = set()
+    for language in LANGUAGES:
+        with Visitor(server, language) as visitor:
+            page = visitor.get(f"/games/{key}/card").text
+            rules = visitor.get(f"/games/{key}/rules").text
+        card = page.partition('<div class="reference"')[2].partition("</div>")[0]
+        numbered = re.findall(r'<text class="number" x="\d+" y="[\d.]+">(\d)</text>', card)
+        assert set("12345") <= set(numbered)
+        assert card.partition("<ol>")[2].partition("</ol>")[0].count("<li>") == 5
+        shapes.add(tuple(re.findall(r"<(h2|ul|ol|li|p)\b", card)))
+        assert card in rules
+        assert rules.index(card) < rules.index('<article class="sheet rules"')
+        ids = re.findall(r'id="([^"]+)"', rules)
+        assert len(ids) == len(set(ids))
+    assert len(shapes) == 1
+
+
+def test_the_figures_of_the_card_are_those_of_the_components() -> None:
+    game = spieltisch.game("paris-connection")
+    limits = [game.setup(seats).plain_params.limit for seats in game.seats]
+    for language in LANGUAGES:
+        card = (game.folder / "pages" / f"card.{language}.md").read_text("utf-8")
+        said = re.split(r"20 ?: ", card)[1]
+        assert [int(one) for one in re.findall(r"\b(?:20|1\d)\b", said)[:4]] == limits
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_card_is_one_sheet_of_paper(server: Server, chromium: Browser, language: str) -> None:
+    page = chromium.new_page(viewport=DESK, locale=language)
+    for key in modules():
+        page.goto(f"{server.address}/games/{key}/card")
+        assert not_whole(page) == []
+        sheet = page.pdf(prefer_css_page_size=True)
+        assert len(re.findall(rb"/Type\s*/Page\b(?!s)", sheet)) == 1, key
+    page.close()

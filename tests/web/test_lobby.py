@@ -1,0 +1,110 @@
+"""The door: my turn, then playing now, then with friends; two presets, and everything else under "more"."""
+
+from __future__ import annotations
+
+import html
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from spieltisch.core.words import LANGUAGES
+from spieltisch.games import modules
+from spieltisch.tables.cast import CAST
+from tests.web.conftest import Person, Server, Visitor
+from tests.web.screens import DESK
+
+ORDER = (
+    "my-turn-title",
+    "now-title",
+    *(f"/new/{key}/now" for key in modules()),
+    "friends-title",
+    "mine-title",
+    "open-title",
+)
+
+
+def test_the_lobby_begins_with_my_turn(running: tuple[str, list[Visitor]]) -> None:
+    path, people = running
+    decides = people[people[0].state(path)["to_decide"]]
+    lobby = decides.get("/").text
+    places = [lobby.index(part) for part in ORDER]
+    assert places == sorted(places)
+    assert lobby.index("my-turn-title") < lobby.index(f'href="{path}"') < lobby.index("now-title")
+    assert lobby.count(f'href="{path}"') == 1
+    assert re.search(r'<h1 id="my-turn-title">\d+ tables? waits? for you</h1>', lobby)
+    waiting = next(one for one in people if one is not decides).get("/").text
+    assert waiting.index("mine-title") < waiting.index(f'href="{path}"')
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_level_shows_who_will_sit_there(server: Server, language: str) -> None:
+    with Visitor(server, language) as visitor:
+        lobby = html.unescape(visitor.get("/").text)
+        assert visitor.get("/").text.count('class="face"') == 3 * len(CAST)
+        went = visitor.submit("/new/paris-connection/now", bot="inventor")
+        names = [seat["name"] for seat in visitor.state(went.headers["location"])["seats"]]
+    trio = re.search(r'data-level="inventor">(.*?)</ul>', lobby, re.DOTALL)
+    assert trio
+    assert re.findall(r'<b translate="no">(\w+)</b>', trio[1]) == names[1:] == ["Valentin", "Willem", "Xaver"]
+
+
+def test_every_game_shows_its_plate_in_the_colours_of_the_page(ada: Visitor) -> None:
+    plates = re.findall(r'<use href="(/drawn/\w+\.svg)#plate"', ada.get("/").text)
+    assert len(set(plates)) == len(modules())
+    for address in plates:
+        answer = ada.get(address)
+        assert answer.headers["content-type"] == "image/svg+xml"
+        assert len(answer.content) < 20_000
+        assert not re.search(r"<style|style=|<script|<text|<image|url\(", answer.text)
+        drawn = answer.text.partition("<g ")[2]
+        assert set(re.findall(r'(?:fill|stroke)="([^"]+)"', drawn)) <= {"none", "currentColor", "var(--sheet, #fbf6e9)"}
+
+
+def test_the_presets_fill_the_seats(ada: Visitor) -> None:
+    for form, names in (
+        ({"players": "3", "how": "link"}, ["Ada", "", ""]),
+        ({"players": "4", "how": "here", "player-1": "Ben", "player-3": "Cleo"}, ["Ada", "Ben", "Player 3", "Cleo"]),
+        (
+            {"players": "3", "how": "link", "seat-1": "bot:greedy", "seat-3": "bot:master"},
+            ["Ada", "Gustave", "", "Leopold"],
+        ),
+        ({"players": "4", "how": "link", "seat-3": "none"}, ["Ada", "", ""]),
+    ):
+        went = ada.submit("/new/paris-connection", **{"name": "Ada", **form})
+        assert went.status_code == 303, went.text
+        assert [seat["name"] for seat in ada.state(went.headers["location"])["seats"]] == names
+    for form in ({"players": "7", "how": "link"}, {"players": "-1"}, {"players": "3", "how": "kept"}):
+        assert ada.submit("/new/paris-connection", **{"name": "Ada", **form}).status_code == 422
+
+
+def test_the_set_up_says_which_book_plays_how(ada: Visitor) -> None:
+    page = html.unescape(ada.get("/new/era-of-inventions").text)
+    assert re.findall(r'<p class="book-of">(.*?)</p>', page) == [
+        "German book: hold for each action, bonus disc apart",
+        "Dutch book: hold for a turn, bonus disc included",
+        "German book: any own action disc",
+        "Dutch and French books: an action that was carried out",
+        "Dutch and French books: when a card is needed",
+        "German book: as soon as the last card is drawn",
+    ]
+
+
+@pytest.mark.browser
+def test_from_the_lobby_to_a_table_for_friends_in_two_clicks(server: Server, person: Person, ada: Visitor) -> None:
+    page = person(viewport=DESK)
+    page.goto(f"{server.address}/")
+    doors = page.locator("#doors").inner_html()
+    ada.table("me", "open", "open", name="Ada the Twenty-first")
+    expect(page.get_by_text("Ada the Twenty-first")).to_be_visible()
+    assert page.locator("#doors").inner_html() == doors  # what is pushed leaves them as they are
+    expect(page.locator(".trio:visible")).to_have_count(1)
+    page.locator('.friends a[href="/new/legendary-inventors?how=here"]').click()
+    page.fill("#name", "Grace")
+    page.locator('[name="players"][value="3"]').check()
+    expect(page.locator(".players .field:visible")).to_have_count(2)
+    page.fill("#player-1", "Mary")
+    page.locator("form.form .prime").click()
+    page.wait_for_url("**/table/*")
+    expect(page.locator("#people")).to_contain_text("Mary")
+    expect(page.locator("#people")).to_contain_text("Player 3")
