@@ -17,7 +17,7 @@ from spieltisch.live import Live
 from spieltisch.live.alerting import FIRST_PAUSE, LONGEST_PAUSE, MINUTE
 from spieltisch.live.limits import UNLIMITED, Limits
 from spieltisch.store import Person, Preferences, Telling, outbox
-from spieltisch.store.removal import remove_table
+from spieltisch.store.removal import remove_person, remove_table
 from spieltisch.store.ways import Way
 from spieltisch.tables import Plan, Table, TableRefusal
 from tests.live.opened import SECONDS, move
@@ -347,6 +347,8 @@ def test_what_came_meanwhile_waits_for_what_has_to_be_sent_again(house: Callable
         house.web.status = 503
         await house.look()
         await house.until(await house.table(), house.ben)
+        await house.look()
+        assert len(house.web.sent) == 1, "it does not make the other go sooner"
         house.web.status = 200
         house.clock.now += FIRST_PAUSE
         await house.look()
@@ -354,7 +356,20 @@ def test_what_came_meanwhile_waits_for_what_has_to_be_sent_again(house: Callable
         ids = [sent.json["id"] for sent in house.web.sent]
         assert len(ids) == 3
         assert ids[0] == ids[1] != ids[2]
+        assert len({one["about"][0][0] for one in (sent.json for sent in house.web.sent)}) == 2
         assert house.web.sent[0].json["text"] == house.web.sent[1].json["text"]
+
+    house(job)
+
+
+def test_who_goes_for_good_takes_their_ways_along(house: Callable[..., None]) -> None:
+    async def job(house: House) -> None:
+        way = await house.hooked(house.ben)
+        await house.until(await house.table(), house.ben)
+        await remove_person(house.live.store, house.ben.id, (), {})
+        assert await outbox.due(house.live.store) == {}
+        with pytest.raises(TableRefusal, match="no-way"):
+            await house.live.ways.get(house.ben.id, way.id)
 
     house(job)
 

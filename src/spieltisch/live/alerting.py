@@ -26,6 +26,7 @@ from spieltisch.live.ways import Ways
 from spieltisch.store import Person, Store, StoreClosed, outbox, people, ways
 from spieltisch.store.lobby import turns
 from spieltisch.store.outbox import Waiting
+from spieltisch.store.schema import ON
 from spieltisch.store.ways import GONE, Way
 from spieltisch.tables import Table, TableRefusal, device_of
 
@@ -109,6 +110,9 @@ class Alerting:
                 person = None if way is None else await people.by_id(self._store, way.person)
                 if way is None or person is None:
                     return  # what waited went with it
+                if way.state != ON:
+                    await outbox.clear(self._store, way.id)
+                    return
                 until = await self._held(way, person)
                 if until is not None:
                     await outbox.put_off(self._store, way.id, until)
@@ -129,7 +133,9 @@ class Alerting:
         looked, times = self._presence.looked(person.id), [quiet_until(now, wish.zone, wish.quiet_from, wish.quiet_to)]
         if looked is not None:
             times.append(looked + wish.away * MINUTE)
-        if way.sent is not None and wish.pause and not await outbox.begun(self._store, way.id):
+        if (again := await outbox.again(self._store, way.id)) is not None:
+            times.append(again)
+        elif way.sent is not None:
             times.append(way.sent + wish.pause * MINUTE)
         latest = max((at for at in times if at is not None), default=now)
         return latest if latest > now else None
@@ -159,9 +165,9 @@ class Alerting:
         except Undelivered as problem:
             _logger.warning("an alert was not taken", way=way.id, kind=way.kind, why=str(problem))
             if problem.gone:
-                await outbox.drop(self._store, way.id, waiting)
                 gone = msgspec.structs.replace(way, state=GONE, failed=now, reason=problem.reason)
                 await ways.change(self._store, gone)
+                await outbox.clear(self._store, way.id)
                 return
             attempts = max(one.attempts for one, _ in told)
             again = now + min(FIRST_PAUSE * 2**attempts, LONGEST_PAUSE)

@@ -26,10 +26,10 @@ async def due(store: Store) -> dict[str, float]:
     return await store.read(lambda connection: {row.way: row.first for row in connection.execute(wanted)})
 
 
-async def begun(store: Store, way: str) -> bool:
-    """Whether something was tried to be sent there, and not taken."""
-    wanted = select(OUTBOX.c.way).where(OUTBOX.c.way == way, OUTBOX.c.batch.is_not(None)).limit(1)
-    return await store.read(lambda connection: connection.execute(wanted).first() is not None)
+async def again(store: Store, way: str) -> float | None:
+    """When what was tried to be sent there, and is not known to have arrived, is to be sent again; None without any."""
+    wanted = select(func.max(OUTBOX.c.due)).where(OUTBOX.c.way == way, OUTBOX.c.batch.is_not(None))
+    return await store.read(lambda connection: connection.execute(wanted).scalar())
 
 
 async def claim(store: Store, way: str, now: float, new: str) -> tuple[str, tuple[Waiting, ...]]:
@@ -52,6 +52,11 @@ async def put_off(store: Store, way: str, until: float) -> None:
     """Nothing of what waits is to be sent there before `until` (UTC seconds)."""
     put = update(OUTBOX).where(OUTBOX.c.way == way, OUTBOX.c.due < until).values(due=until)
     await store.write(lambda connection: connection.execute(put))
+
+
+async def clear(store: Store, way: str) -> None:
+    """Forget all that waits to be sent there."""
+    await store.write(lambda connection: connection.execute(delete(OUTBOX).where(OUTBOX.c.way == way)))
 
 
 async def drop(store: Store, way: str, void: Iterable[Waiting]) -> None:
