@@ -81,7 +81,7 @@ class Guard:
                 raise Undelivered(session.fault.reason, gone=session.status in gone)
 
 
-class _Policy(HTTPPolicy):  # type: ignore[misc]  # the library has no types
+class _Policy(HTTPPolicy):
     def __init__(self, guard: Guard) -> None:
         super().__init__(address_filter=None if guard.private else is_public_ip_address)
         self.guard = guard
@@ -117,7 +117,7 @@ class _Policy(HTTPPolicy):  # type: ignore[misc]  # the library has no types
             connection.close()
 
 
-class Session(HTTPPolicySession):  # type: ignore[misc]  # the library has no types
+class Session(HTTPPolicySession):
     """What stands in for `requests` while something is sent. `fault`: why the last request was not taken; `status`:
     with which status, 0 without any.
     """
@@ -134,8 +134,8 @@ class Session(HTTPPolicySession):  # type: ignore[misc]  # the library has no ty
         try:
             self.policy.guard.check(url)
             found: requests.Response = super().request(method, url, **kwargs)
-            # Ignored below: requests has no other way to read only so much of what is answered.
-            found._content = found.raw.read(MOST_BYTES, decode_content=True)  # type: ignore[attr-defined]  # see above
+            # requests itself has no way to read only so much of what is answered
+            found._content = found.raw.read(MOST_BYTES, decode_content=True)
             found.close()
             if self.policy.late:  # what was cut may look like an end
                 raise TimeoutError
