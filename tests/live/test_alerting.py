@@ -48,9 +48,8 @@ class House(NamedTuple):
         """A table of Ada's, at which it is her turn."""
         table = await self.live.tables.open(self.ada, Plan("paris-connection", ("me", "link", "link")))
         table = await self.live.tables.run(table.id, tables.sit, self.ben, by_link=True)
-        return await self.live.tables.run(
-            table.id, tables.sit, (await self.live.people.arrive("Cleo"))[0], by_link=True
-        )
+        cleo, _ = await self.live.people.arrive("Cleo")
+        return await self.until(await self.live.tables.run(table.id, tables.sit, cleo, by_link=True), self.ada)
 
     async def until(self, table: Table, person: Person) -> Table:
         """Moves until this person is to decide."""
@@ -175,7 +174,9 @@ def test_what_waits_is_there_after_a_restart(tmp_path: Path) -> None:
                 if not start:
                     ada, _ = await live.people.arrive("Ada")
                     await live.ways.add(ada, SERVICE, {"address": f"{web.address}/hook"})
-                    await live.tables.open(ada, Plan("paris-connection", ("me", "bot:random", "bot:random")))
+                    table = await live.tables.open(ada, Plan("paris-connection", ("me", "bot:random", "bot:random")))
+                    while table.summary().waits_on != ada.id:
+                        table = await move(live, table)
                 else:
                     await live.alerting.look()
                     await live.alerting.settle()
