@@ -230,3 +230,12 @@ def test_no_damage_gives_another_error(data: st.DataObject) -> None:
     new = data.draw(st.text(st.sampled_from('0 1:,|?"{}[]\nseat drewx\x00é'), max_size=6))
     with contextlib.suppress(RecordError):
         Record.parse(text[:at] + new + text[at + cut :])
+
+
+@pytest.mark.parametrize("state", ["{}", "[]", '{"phase": []}', '{"a": ' + "[" * 20_000 + "]" * 20_000 + "}"])
+def test_what_a_study_begins_with_must_be_a_position(state: str) -> None:
+    position = spieltisch.game("paris-connection").start(seats=3, seed=1)
+    text = Record.of(position, [], viewer="all").text
+    study = 'study: {"move": 1, "seat": 1, "table": "t"}'
+    with pytest.raises(RecordError, match="state"):
+        Record.parse(text.replace("\n\n", f"\n{study}\nstate: {state}\n\n", 1)).replay()

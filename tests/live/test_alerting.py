@@ -375,6 +375,20 @@ def test_who_goes_for_good_takes_their_ways_along(house: Callable[..., None]) ->
     house(job)
 
 
+def test_who_was_two_is_told_in_the_ways_of_both(house: Callable[..., None]) -> None:
+    async def job(house: House) -> None:
+        phone, _ = await house.live.people.arrive("Ben")
+        way = await house.hooked(phone)
+        await house.live.selves.merge(house.ben, phone)
+        assert [one.id for one in await house.live.ways.of(house.ben.id)] == [way.id]
+        await house.until(await house.table(), house.ben)
+        await house.look()
+        assert len(house.web.sent) == 1
+        assert f"{house.web.address}/hook" in (await house.live.selves.everything(house.ben)).decode()
+
+    house(job)
+
+
 def test_nobody_is_mailed_who_has_not_said_that_they_want_it(house: Callable[..., None]) -> None:
     async def job(house: House) -> None:
         way = await house.live.ways.add(house.ben, MAIL, {"address": "ben@example.org"})

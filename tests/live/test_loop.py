@@ -29,7 +29,9 @@ async def everything(live: Live, ada: Person, ben: Person) -> None:
     assert await live.people.by_token(token) == cleo
     assert await live.people.by_token("nobody's") is None
     await live.people.change(cleo.id, preferences=Preferences(theme="dark"))
-    _, other = await live.people.take_code(live.people.give_code(cleo.id).text, visitor="", address="")
+    found = await live.people.by_code(live.people.give_code(cleo.id).text, visitor="", address="")
+    other = await live.people.one_more_device(found)
+    assert await live.people.by_code(await live.people.recovery.give(cleo.id), visitor="", address="") == found
     assert len(await live.people.sessions(cleo.id)) == 2
     await live.people.sign_out_others(cleo.id, other)
     assert len(await live.people.sessions(cleo.id)) == 1
@@ -43,6 +45,12 @@ async def everything(live: Live, ada: Person, ben: Person) -> None:
     await live.tables.sit(own.id, ben, 2, by_link=True)
     await live.tables.run(own.id, tables.ask_abort, ada.id)
     await live.tables.rematch(own.id, ada)
+    await live.history.of(ada.id)
+    await live.history.rating("paris-connection", 3, ada.id)
+    await live.selves.everything(ada)
+    telephone, _ = await live.people.arrive("Ada")
+    await live.selves.merge(ada, telephone)
+    await live.selves.go(cleo)
 
 
 async def again(live: Live, ada: Person, ben: Person) -> None:

@@ -77,7 +77,7 @@ def test_a_database_of_before_goes_on(own_server: Callable[..., Server]) -> None
     with closing(sqlite3.connect(server.file)) as connection, connection:
         for table in ("tables", "component_owners"):
             connection.execute(f"ALTER TABLE {table} DROP COLUMN origin")
-        for table in ("outbox", "ways", "analyses"):
+        for table in ("outbox", "ways", "analyses", "results", "recovery_codes"):
             connection.execute(f"DROP TABLE {table}")
         connection.execute("UPDATE alembic_version SET version_num = '0001'")
     again = own_server("--limit", "address_tables=1")

@@ -77,8 +77,6 @@ def test_only_from_a_step_of_a_game_that_is_over() -> None:
     for seat in (-1, 3):
         with refused("seat"):
             tables.study_of(table, 0, seat, 1)
-    with refused("bot"):
-        tables.study_plan(table, 0, "deep-thought")
     with refused("not-over"):
         tables.study_of(Sitting.running().table, 0, 0, 1)
 

@@ -201,6 +201,17 @@ def test_in_the_words_of_the_game(shelf: tuple[Shelf, Server], key: str, languag
             address = address.replace("&amp;", "&")
             assert re.fullmatch(rf"{path}/replay\?at=\d+&as=\d", address)
             assert visitor.get(address).status_code == 200
+        assert ("What came by chance" in page) == (language == "en" and key != "paris-connection")
+        assert 'id="end"' in page
+        lines = re.findall(rf'href="({path}/analysis/\d+)"', page)
+        assert lines
+        for address in lines:
+            seen = visitor.get(address).text
+            assert 'id="better"' in seen
+            assert 'data-first="0"' in seen
+            last = int(re.findall(r'data-last="(\d+)"', seen)[0])
+            assert [visitor.get(f"{address}?at={at}").status_code for at in (0, last, last + 1)] == [200, 200, 404]
+        assert visitor.get(f"{path}/analysis/100000").status_code == 404
         assert f'href="{path}/analysis"' in visitor.get(path).text
         assert f'href="{path}/analysis"' in visitor.get(f"{path}/replay").text
 
@@ -244,5 +255,16 @@ def test_a_click_its_progress_and_a_turning_point_on_the_board(
     number = int((turning.inner_text()).split()[-1])
     turning.click()
     expect(page.locator("#live")).to_have_attribute("data-at", str(number - 1))
+    page.go_back()
+    page.get_by_role("link", name="See it on the board").first.click()
+    expect(page.locator("#better")).to_contain_text(f"Instead of move {number} ")
+    for way, at in (
+        ("#step-back", "0"),
+        ("#step-on", "1"),
+        ("#step-last", page.locator("#live").get_attribute("data-last")),
+    ):
+        page.locator(way).click()
+        expect(page.locator("#live")).to_have_attribute("data-at", at or "")
+        expect(page.locator("#better")).to_be_visible()
     page.context.close()
     assert server.stop() == 0, server.log

@@ -69,7 +69,7 @@ def forms(page: str, end: str) -> list[str]:
 
 
 def address_in(mail: EmailMessage, act: str) -> str:
-    return next(word for word in mail.get_content().split() if f"/alerts/{act}/" in word)
+    return next(word for word in str(mail.get_content()).split() if f"/alerts/{act}/" in word)
 
 
 def test_told_by_mail_from_the_first_wish_to_the_one_click_that_ends_it(outside: Outside) -> None:

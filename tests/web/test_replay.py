@@ -107,6 +107,10 @@ def test_since_my_last_turn(running: tuple[str, list[Visitor]]) -> None:
     page = mover.get(answer.headers["location"]).text
     assert "Since your last turn" in page
     assert len(re.findall(r'<li id="log-\d+"', page)) == 2
+    lines = re.findall(r"<li>(.*?)</li>", page.partition('id="accounts"')[2].partition("</ul>")[0])
+    said = [re.sub(r"<[^>]+>", "", line) for line in lines]
+    assert len(said) == 2  # a line for each of the others
+    assert all(re.fullmatch(r"\w+: −\d \w+, \+\d \w+", line) for line in said)
 
 
 @pytest.mark.browser

@@ -47,6 +47,9 @@ FIELDS = {
     "confirm": ("on",),
     "confirm-shown": ("1",),
     "pace": ("slow", "1"),
+    "ratings-shown": ("1",),
+    "merge": ("on",),
+    "sure": ("on",),
     "code": ("ABCD-EFGH", ""),
     "text": ("", "game = 1", "["),
     "kind": ("mail", "push", "service", ""),
@@ -74,6 +77,7 @@ QUERIES = (
     "watch",
     "kept",
     "sent",
+    "from",
 )
 """What addresses ask for after the question mark."""
 

@@ -20,7 +20,8 @@ from tests.web.screens import DESK, NARROW, PHONES, findings, not_whole, on_scre
 
 pytestmark = pytest.mark.browser
 NAME = "Gräfin Donnersmarck-Hohenlohe-Öhringen"
-FIXED = ("/", "/new", "/preferences", "/me", "/offline", "/devices", "/device", "/nowhere")
+MINE = ("/me", "/me/history", "/me/recovery", "/me/leave")
+FIXED = ("/", "/new", "/preferences", "/offline", "/devices", "/device", *MINE, "/nowhere")
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +71,8 @@ def test_on_a_phone_nothing_is_too_wide_and_no_text_lies_over_text(
     about = [f"/games/{key}/{page}" for key in modules() for page in ("rules", "components", "card")]
     ways = [lessons(spieltisch.game(key)) for key in modules()]
     learning = [address(lesson) for way in ways for lesson in way if lesson.done == 0 or lesson is way[-1]]
-    parts = [f"{over}/log", f"{over}/deal", f"{over}/replay?at=3", f"{running}/replay"]
+    past = over.replace("/table/", "/me/history/")
+    parts = [f"{over}/log", f"{over}/deal", f"{over}/replay?at=3", f"{running}/replay", past]
     page, found = opened(chromium, host, viewport=PHONES[0], has_touch=True, is_mobile=True), []
     for path in (*tables.values(), *parts, *FIXED, *about, *learning, *(f"/new/{key}" for key in modules())):
         page.set_viewport_size(PHONES[0])
@@ -136,7 +138,8 @@ def test_axe_finds_nothing(chromium: Browser, host: Visitor, tables: dict[str, s
     own = [tables[kind] for kind in ("waiting", "running", "finished")]
     about = [f"/games/paris-connection/{page}" for page in ("rules", "components", "card")]
     learning = [address(lessons(spieltisch.game(key), 2)[at]) for key in modules() for at in (0, -1)]
-    parts = [f"{over}/deal", f"{over}/log", f"{over}/replay?at=1", invitation]
+    past = over.replace("/table/", "/me/history/")
+    parts = [f"{over}/deal", f"{over}/log", f"{over}/replay?at=1", invitation, past]
     # The page's own policy would not let axe in.
     page, found = opened(chromium, host, viewport=DESK, bypass_csp=True, locale="en"), []
     for path in (*FIXED, "/new/paris-connection", *about, *learning, *own, *parts):

@@ -122,6 +122,17 @@ class Rules(NamedTuple):
     """
 
 
+class Travel(NamedTuple):
+    """Something that goes from one place on the boards to another: its mark, how many go, and the ids of the elements
+    where they come from and go to; "" stands for the place that the move itself names.
+    """
+
+    mark: str
+    many: int
+    start: str
+    end: str
+
+
 class Drawing(Protocol):
     """How a game is drawn; `spieltisch.drawing.Drawing` is the base of ours. Without one, the table shows prompt,
     words, log and points.
@@ -141,6 +152,9 @@ class Drawing(Protocol):
 
     def marks(self, setup: Setup) -> Mapping[Name, str]:
         """The class of the mark that stands beside each of these names in a sentence."""
+
+    def travels(self, seen: Observation, events: Sequence[Event]) -> Sequence[Travel]:
+        """What the events move on the boards that an observation shows, after or before them."""
 
 
 class Game(ABC):
@@ -171,6 +185,10 @@ class Game(ABC):
     reveals: bool = True
     """Whether a move may show its own seat what was hidden from it, beyond what is drawn, while the game goes on. Where
     none does, nobody has to find out after every move; `check_game` looks whether it is so.
+    """
+    hands: int | None = None
+    """The place, as MOVED events number them, where lies what seat 0 has; those of the other seats follow. None where
+    nobody has anything.
     """
     Contents: type[Contents]
     """The form of the component file."""
@@ -359,6 +377,12 @@ class Game(ABC):
         """The things of `holdings` by number, in the words of moves."""
         return ()
 
+    def amount(self, setup: Setup, thing: int, many: int) -> Message | Name | None:
+        """So many of one of the `things` in words, as somebody gains or loses them: "2 Ruby". None for what goes
+        without saying.
+        """
+        return None
+
     def invariants(self, position: Position) -> Mapping[str, int]:
         """Other totals that no move may change, by name."""
         return {}
@@ -431,6 +455,12 @@ class Game(ABC):
         """The part of the game that the observation belongs to, such as a round or an age, the same for everybody: what
         looks back at the game goes by these. Once the game is over, its last part. None, always, for a game that has no
         such parts.
+        """
+        return None
+
+    def source(self, setup: Setup, number: int) -> Message | Name | None:
+        """What the source of points with this number is called, as POINTS events have it; None for a game that does not
+        tell points apart.
         """
         return None
 

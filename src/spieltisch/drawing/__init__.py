@@ -14,10 +14,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from spieltisch.core.game import Travel
 from spieltisch.drawing.rendering import environment
 from spieltisch.drawing.scene import Scene, figure
 
 if TYPE_CHECKING:
+    from spieltisch.core.events import Event
     from spieltisch.core.moves import Move
     from spieltisch.core.observation import Observation
     from spieltisch.core.setup import Setup
@@ -48,6 +50,28 @@ class Drawing(ABC):
         `names` are the players' names by seat; `last` the moves to be marked, those since the viewer's own.
         """
         return self.scenes(observation, words, names, last).context()
+
+    def travels(self, seen: Observation, events: Sequence[Event]) -> list[Travel]:
+        """What the MOVED events of a move move on the boards that the observation shows."""
+        found = []
+        for event in events:
+            if event.kind == "moved":
+                thing, many, source, target = event.numbers
+                start, end = self.spot(seen, thing, source), self.spot(seen, thing, target)
+                mark = self.mark(seen, thing)
+                if start is not None and end is not None and start != end and mark:
+                    found.append(Travel(mark, many, start, end))
+        return found
+
+    def mark(self, seen: Observation, thing: int) -> str:
+        """The mark of a thing, as MOVED events number them; "" for what has none."""
+        return ""
+
+    def spot(self, seen: Observation, thing: int, place: int) -> str | None:
+        """The id of the element that shows the thing at a place, as MOVED events number them; "" where the move itself
+        names it, or it lies in a supply that is not drawn; None where nobody sees it.
+        """
+        return None
 
     @abstractmethod
     def marks(self, setup: Setup) -> dict[Name, str]:

@@ -59,8 +59,7 @@ class DeviceCodes:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._by_hash: dict[bytes, tuple[str, Code]] = {}
-        self._of_visitors = _Wrong(GUESSES_OF_VISITOR)
-        self._of_addresses = _Wrong(GUESSES_OF_ADDRESS)
+        self.guesses = Guesses(clock)
 
     def give(self, person_id: str) -> Code:
         """A new code for a person; an older one of theirs is void."""
@@ -84,15 +83,34 @@ class DeviceCodes:
 
         Raises `TableRefusal` too-many-codes, right or wrong, for a visitor or an address with too many wrong ones.
         """
+        self.guesses.note(visitor, address)
+        found = self._by_hash.pop(token_hash("".join(text.split()).upper()), None)
+        if found is None or found[1].until <= self._clock():
+            return None
+        self.guesses.right(visitor, address)
+        return found[0]
+
+
+class Guesses:
+    """Codes that were typed of late, by whom and where. Each counts as a wrong one until it is known to be right."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._of_visitors = _Wrong(GUESSES_OF_VISITOR)
+        self._of_addresses = _Wrong(GUESSES_OF_ADDRESS)
+
+    def note(self, visitor: str, address: str) -> None:
+        """A code comes. Raises `TableRefusal` too-many-codes, right or wrong, after too many wrong ones."""
         now = self._clock()
         if self._of_visitors.full(visitor, now) or self._of_addresses.full(address, now):
             raise too_many_codes()
-        found = self._by_hash.pop(token_hash("".join(text.split()).upper()), None)
-        if found is None or found[1].until <= now:
-            self._of_visitors.note(visitor, now)
-            self._of_addresses.note(address, now)
-            return None
-        return found[0]
+        self._of_visitors.note(visitor, now)
+        self._of_addresses.note(address, now)
+
+    def right(self, visitor: str, address: str) -> None:
+        """It was right, and does not count."""
+        self._of_visitors.forgive(visitor)
+        self._of_addresses.forgive(address)
 
 
 class _Wrong:
@@ -110,3 +128,7 @@ class _Wrong:
         self._times[who] = [*times, now]
         if len(self._times) > MOST_GUESSERS:
             self._times.popitem(last=False)
+
+    def forgive(self, who: str) -> None:
+        if self._times.get(who):
+            self._times[who].pop()

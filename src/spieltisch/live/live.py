@@ -18,12 +18,14 @@ from spieltisch.live.alerting import Alerting
 from spieltisch.live.analysing import Analysts
 from spieltisch.live.component_library import ComponentLibrary
 from spieltisch.live.health import Health
+from spieltisch.live.history import History
 from spieltisch.live.invitations import Invitations
 from spieltisch.live.limits import UNLIMITED, Limits
 from spieltisch.live.live_tables import LiveTables
 from spieltisch.live.people import People
 from spieltisch.live.presence import Presence
 from spieltisch.live.quotas import Quotas
+from spieltisch.live.selves import Selves
 from spieltisch.live.ways import Ways
 from spieltisch.store import Lobby, Store
 from spieltisch.store.lobby import lobby
@@ -40,6 +42,7 @@ class Live:
         store: Store,
         link_key: bytes,
         address_key: bytes,
+        recovery_key: bytes,
         presence: Presence,
         games: Callable[[str], Game],
         clock: Callable[[], float],
@@ -54,9 +57,12 @@ class Live:
         self.quotas = quotas
         self.presence = presence
         self.health = Health(store)
-        self.people = People(store, quotas, clock)
+        self.people = People(store, quotas, clock, recovery_key)
         self.components = ComponentLibrary(store, games, quotas, clock)
         self.tables = LiveTables(store, self.components, quotas, clock, outside)
+        self.history = History(store, self.components)
+        self.tables.subscribe(None, self.history.changed)
+        self.selves = Selves(store, games, self.tables, self.people, self.presence, self.history, clock)
         self.advisers = Advisers(self.tables)
         self.analysts = Analysts(store, limits)
         self.invitations = Invitations(link_key, self.tables.get)
@@ -82,9 +88,9 @@ class Live:
         store = await Store.open(path)
         try:
             presence = await Presence.open(store, limits.away, clock)
-            keys = await store.setting("link key"), await store.setting("address key")
             channels = Channels(await store.setting("push key", new_key), mail, guard or Guard())
-            live = cls(store, *keys, presence, games, clock, limits, channels, address, outside)
+            keys = [await store.setting(f"{name} key") for name in ("link", "address", "recovery")]
+            live = cls(store, keys[0], keys[1], keys[2], presence, games, clock, limits, channels, address, outside)
             await live.tables.tell_of_loss()
             return live
         except BaseException:
@@ -95,6 +101,7 @@ class Live:
         """Finish what is being written, and let the file go."""
         await self.alerting.stop()
         await self.ways.channels.close()
+        await self.selves.close()
         await self.advisers.stop()
         await self.analysts.stop()
         await self.tables.close()

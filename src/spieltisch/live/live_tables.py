@@ -10,7 +10,8 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from types import MappingProxyType
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
@@ -167,6 +168,20 @@ class LiveTables:
                 return new
 
         return await asyncio.shield(self._spawn(job()))
+
+    @asynccontextmanager
+    async def rewriting(self, table_ids: Iterable[str]) -> AsyncIterator[None]:
+        """Hold these tables while somebody writes their events anew; then they are read again, and all are told."""
+        ids = sorted(set(table_ids))
+        async with AsyncExitStack() as held:
+            for table_id in ids:
+                await held.enter_async_context(self._lock(table_id))
+            yield
+            for table_id in ids:
+                if (loading := self._loading.get(table_id)) is not None:
+                    await asyncio.wait([loading])  # it may have read what stood there before
+                if self._tables.pop(table_id, None) is not None:
+                    self._stands(await self._fold(table_id))
 
     def subscribe(self, table_id: str | None, listener: Listener) -> Callable[[], None]:
         """Call `listener` with the table, in the loop, whenever it has changed on disk; None: any table.

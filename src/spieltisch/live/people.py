@@ -13,6 +13,7 @@ from spieltisch.alerts.quiet import DAY, zones
 from spieltisch.core.words import LANGUAGES, message
 from spieltisch.live.device_codes import Code, DeviceCodes
 from spieltisch.live.quotas import Quotas
+from spieltisch.live.recovery import LENGTH, RecoveryCodes
 from spieltisch.live.writing import written
 from spieltisch.store import Person, Preferences, Store
 from spieltisch.store import people as stored
@@ -30,11 +31,12 @@ class People:
     something changed is read again.
     """
 
-    def __init__(self, store: Store, quotas: Quotas, clock: Callable[[], float]) -> None:
+    def __init__(self, store: Store, quotas: Quotas, clock: Callable[[], float], recovery_key: bytes) -> None:
         self._store = store
         self._quotas = quotas
         self._clock = clock
         self._codes = DeviceCodes()
+        self.recovery = RecoveryCodes(store, recovery_key, clock)
         self._by_token: OrderedDict[bytes, str] = OrderedDict()
         self._people: OrderedDict[str, Person] = OrderedDict()
         self._sessions: OrderedDict[str, tuple[float, ...]] = OrderedDict()
@@ -113,19 +115,37 @@ class People:
         """The code this person has out, if it is still good."""
         return self._codes.of(person_id)
 
-    async def take_code(self, text: str, *, visitor: str, address: str) -> tuple[Person, str]:
-        """Whose code this is, and the token for their new device. `visitor` and `address` are who asks from where.
+    async def by_code(self, text: str, *, visitor: str, address: str) -> Person:
+        """Whose code this is, for another device or for recovery. `visitor` and `address` are who asks from where.
 
-        Raises `TableRefusal` no-code, too-many-codes, not-written.
+        Raises `TableRefusal` no-code, too-many-codes.
         """
-        person_id = self._codes.take(text, visitor=visitor, address=address)
+        letters = "".join(text.replace("-", " ").split()).upper()
+        if len(letters) == LENGTH:
+            self._codes.guesses.note(visitor, address)
+            person_id = await self.recovery.person(letters)
+            if person_id is not None:
+                self._codes.guesses.right(visitor, address)
+        else:
+            person_id = self._codes.take(letters, visitor=visitor, address=address)
         person = None if person_id is None else await stored.by_id(self._store, person_id)
         if person is None:
             raise refusals.no_code()
+        return person
+
+    async def one_more_device(self, person: Person) -> str:
+        """The token for a new device of this person. Raises `TableRefusal` not-written."""
         token = await written(stored.add_session(self._store, person.id, self._clock()))
         self._changed(person)
         _keep(self._by_token, token_hash(token), person.id)
-        return person, token
+        return token
+
+    def forget(self, person_id: str) -> None:
+        """The file knows this person no more, or somebody else speaks for them: read it anew."""
+        self._people.pop(person_id, None)
+        for hashed in [one for one, person in self._by_token.items() if person == person_id]:
+            del self._by_token[hashed]
+        self._forget_sessions(person_id)
 
     async def sign_out_others(self, person_id: str, token: str) -> None:
         """All other browsers of this person speak for nobody any more. Raises `TableRefusal` not-written."""

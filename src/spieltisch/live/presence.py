@@ -36,6 +36,7 @@ class Presence:
         self._noted = dict(seen)
         self._looked: dict[str, float] = {}
         self._staying: Counter[str] = Counter()
+        self._gone: set[str] = set()
         self._noting = asyncio.get_running_loop().create_task(self._note_on())
 
     @classmethod
@@ -51,7 +52,13 @@ class Presence:
 
     def seen(self, person: str) -> None:
         """A sign of this person."""
-        self._seen[person] = self._clock()
+        if person not in self._gone:
+            self._seen[person] = self._clock()
+
+    def forget(self, person: str) -> None:
+        """This person has gone for good: a page of theirs that is still open is no sign of anybody."""
+        self._gone.add(person)
+        self._seen.pop(person, None)
 
     def looks(self, person: str) -> None:
         """This person looks at a page now; one that is open in the background is no sign of that."""
@@ -90,7 +97,7 @@ class Presence:
 
     async def _note(self) -> None:
         now = self._clock()
-        self._seen.update(dict.fromkeys(self._staying, now))
+        self._seen.update(dict.fromkeys(self._staying.keys() - self._gone, now))
         for person in [one for one, at in self._seen.items() if self.hours and now - at >= self.hours * HOUR]:
             if person != _BEGINNING:
                 del self._seen[person]

@@ -1,10 +1,11 @@
 """A person leaves a database for good: others' games stay whole, and a guest without a name has played in them.
 
-For a database that no server works on.
+For a database that no server works on, or one whose server holds the tables meanwhile (`selves.py`).
 """
 
 from __future__ import annotations
 
+import asyncio
 import re
 import secrets
 import tomllib
@@ -139,7 +140,7 @@ async def _without(
         if text == file.text:
             continue
         try:
-            components = games(file.game).read_components(text)
+            components = await asyncio.to_thread(games(file.game).read_components, text)
         except (ComponentsError, UnknownGame):
             with_name.append(file.digest)
             continue

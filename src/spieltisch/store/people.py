@@ -31,7 +31,8 @@ class Telling(msgspec.Struct, frozen=True):
 class Preferences(msgspec.Struct, frozen=True):
     """What a person likes. `theme` is `light`, `dark`, or empty for what the browser says; `confirm` shows what ends a
     turn or draws before it is played; `pace` is how fast pieces move (one of `PACES`); `sound` and `notify` say that it
-    is one's turn, on the page, and `telling` when that is told elsewhere.
+    is one's turn, on the page, and `telling` when that is told elsewhere; `sounds` are those of pieces; `ratings`:
+    whether one's own are shown to oneself.
     """
 
     theme: str = ""
@@ -40,6 +41,8 @@ class Preferences(msgspec.Struct, frozen=True):
     sound: bool = False
     notify: bool = False
     telling: Telling = Telling()
+    sounds: bool = False
+    ratings: bool = True
 
 
 class Person(msgspec.Struct, frozen=True):

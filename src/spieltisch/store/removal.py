@@ -18,6 +18,8 @@ from spieltisch.store.schema import (
     EVENTS,
     OUTBOX,
     PEOPLE,
+    RECOVERY_CODES,
+    RESULTS,
     SECRETS,
     SESSIONS,
     SETTINGS,
@@ -28,6 +30,9 @@ from spieltisch.store.schema import (
 from spieltisch.store.store import BUSY_SECONDS, Store, append
 from spieltisch.store.ways import forget
 from spieltisch.tables.summary import Summary
+
+BELONGS = (SESSIONS, COMPONENT_OWNERS, RECOVERY_CODES)
+"""What belongs to a `person`, beside their seats."""
 
 
 class Rewritten(msgspec.Struct, frozen=True):
@@ -49,7 +54,7 @@ async def remove_table(store: Store, table_id: str) -> None:
     """Take a table out with all that belongs to it; component files that nobody needs any more go with it."""
 
     def job(connection: Connection) -> int:
-        for part in (SITTERS, EVENTS, SECRETS, ANALYSES, OUTBOX):
+        for part in (SITTERS, EVENTS, SECRETS, ANALYSES, RESULTS, OUTBOX):
             connection.execute(delete(part).where(part.c.table_id == table_id))
         connection.execute(delete(TABLES).where(TABLES.c.id == table_id))
         _forget_files(connection)
@@ -68,9 +73,9 @@ async def remove_person(
     def job(connection: Connection) -> None:
         for table in tables:
             _rewrite(connection, table)
-        for owned, column in ((SESSIONS, SESSIONS.c.person), (COMPONENT_OWNERS, COMPONENT_OWNERS.c.person)):
-            connection.execute(delete(owned).where(column == person_id))
         forget(connection, WAYS.c.person == person_id)
+        for owned in BELONGS:
+            connection.execute(delete(owned).where(owned.c.person == person_id))
         connection.execute(delete(PEOPLE).where(PEOPLE.c.id == person_id))
         _forget_sign(connection, person_id)
         for digest, (new, text) in files.items():
@@ -117,6 +122,7 @@ def _rewrite(connection: Connection, table: Rewritten) -> None:
         event = (EVENTS.c.table_id == table.table_id) & (EVENTS.c.version == version)
         connection.execute(update(EVENTS).where(event).values(data=data))
     append(connection, table.table_id, len(table.events), table.added, table.summary)
+    connection.execute(delete(RESULTS).where(RESULTS.c.table_id == table.table_id))  # it is worked out anew
 
 
 def _replace_file(connection: Connection, digest: str, new: str, text: str) -> None:

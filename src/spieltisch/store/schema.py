@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlalchemy import Column, Float, ForeignKey, Index, Integer, LargeBinary, MetaData, String, Table
 
-HEAD: Final = "0004"
+HEAD: Final = "0007"
 """The newest migration; a test holds it to what is in `migrations/versions`."""
 
 DATABASE: Final = "spieltisch.sqlite3"
@@ -86,6 +86,26 @@ ANALYSES: Final = Table(
     METADATA,
     Column("table_id", String, ForeignKey("tables.id"), primary_key=True),
     Column("data", LargeBinary, nullable=False),  # a bots.analysis.Analysis as JSON; it holds no names
+)
+
+RESULTS: Final = Table(
+    "results",
+    METADATA,
+    Column("table_id", String, ForeignKey("tables.id"), primary_key=True),
+    Column("game", String, nullable=False),
+    Column("seats", Integer, nullable=False),
+    Column("data", LargeBinary, nullable=False),  # a tables.Result as JSON
+    Index("results_by_game", "game", "seats"),
+)
+"""Worked out from the events of finished tables, and worked out again when it is missing."""
+
+RECOVERY_CODES: Final = Table(
+    "recovery_codes",
+    METADATA,
+    Column("place", String, primary_key=True),  # the code's first letters, by which it is found
+    Column("person", String, ForeignKey("people.id"), nullable=False, unique=True),
+    Column("code_hash", LargeBinary, nullable=False),  # HMAC-SHA-256 of the whole code
+    Column("made", Float, nullable=False),
 )
 
 COMPONENT_SETS: Final = Table(

@@ -352,6 +352,7 @@ def _engine(path: Path, query_only: bool) -> Engine:
         else:
             cursor.execute("PRAGMA journal_mode = WAL")
             cursor.execute("PRAGMA synchronous = FULL")
+            cursor.execute("PRAGMA secure_delete = ON")  # who has gone for good is not left in the file's free room
         cursor.close()
 
     def begin(connection: Connection) -> None:

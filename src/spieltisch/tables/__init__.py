@@ -40,6 +40,7 @@ from spieltisch.tables.playing import (
 )
 from spieltisch.tables.refusals import TableRefusal
 from spieltisch.tables.removal import Anonymous
+from spieltisch.tables.results import Player, Result, result_of
 from spieltisch.tables.score_history import ScoreHistory, Stage
 from spieltisch.tables.seating import (
     agree_hand_out,
@@ -75,6 +76,8 @@ __all__ = [
     "Place",
     "Plan",
     "PlayedMove",
+    "Player",
+    "Result",
     "ScoreHistory",
     "Seat",
     "SeatSummary",
@@ -121,6 +124,7 @@ __all__ = [
     "renew_links",
     "renew_watch_links",
     "replace",
+    "result_of",
     "sit",
     "sitter",
     "speaker",

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from spieltisch.core.events import Event as GameEvent
+from spieltisch.core.moves import Move
 from spieltisch.core.words import Message, SeatName, message, messages
 from spieltisch.tables import unplayable
 from spieltisch.tables.events import Undone, Written
@@ -21,7 +23,8 @@ class LogLine(msgspec.Struct, frozen=True):
     """One thing that happened: the event's version and time (UTC seconds), the seat it is about, and what to say.
 
     `number` is the number of moves before it, for a move (its address in the replay), else None. `names` are what the
-    seats were called then: a seat may have changed hands since.
+    seats were called then: a seat may have changed hands since. `move` is the move, and `events` what it did, as far as
+    who reads this may know; None and empty where they are not to know the move.
     """
 
     version: int
@@ -30,6 +33,16 @@ class LogLine(msgspec.Struct, frozen=True):
     number: int | None
     messages: tuple[Message, ...]
     names: tuple[str, ...]
+    move: Move | None = None
+    events: tuple[GameEvent, ...] = ()
+
+
+class Told(msgspec.Struct, frozen=True):
+    """What somebody is told of a move: sentences; and the move and its events, as far as they may know them."""
+
+    messages: tuple[Message, ...]
+    move: Move | None = None
+    events: tuple[GameEvent, ...] = ()
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -54,27 +67,29 @@ def lines(table: Table, perspective: int | None) -> tuple[LogLine, ...]:
         if isinstance(entry.what, Message):
             told.append(LogLine(entry.version, entry.at, entry.seat, None, (entry.what,), entry.names))
         elif not table.forgets(entry.what.number):
-            said = _tell(table, entry.what, perspective)
-            said = (*said, *entry.also) if entry.also else said
-            told.append(LogLine(entry.version, entry.at, entry.seat, entry.what.number, said, entry.names))
+            one = _tell(table, entry.what, perspective)
+            number, said = entry.what.number, (*one.messages, *entry.also)
+            line = LogLine(entry.version, entry.at, entry.seat, number, said, entry.names, one.move, one.events)
+            told.append(line)
     return tuple(told)
 
 
-def _tell(table: Table, play: PlayedMove, perspective: int | None) -> tuple[Message, ...]:
+def _tell(table: Table, play: PlayedMove, perspective: int | None) -> Told:
     """What the game says of a move, as far as it may be known by now; kept, since the same lines are read again after
     every event.
     """
     if table.setup is None:
-        return (unplayable.tell(table, play),)
+        return Told((unplayable.tell(table, play),))
     instead = table.told_instead(play.number, perspective)
     if instead is not None:
-        return (instead,)
+        return Told((instead,))
     key = (play.version, perspective)
     known = table._tellings.get(key)
     if known is None:
-        position = table.position_at(play.number)
+        setup, position = table.setup, table.position_at(play.number)
         events = position.play(play.move, play.drew, listen=True).events
-        known = table._tellings[key] = tuple(position.setup.game.log(position.setup, events, perspective))
+        said, seen = setup.game.log(setup, events, perspective), setup.game.events.seen(setup, events, perspective)
+        known = table._tellings[key] = Told(tuple(said), setup.move(play.move), seen)
     return known
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from spieltisch.core.words import Message, SeatName, message
 from spieltisch.tables import refusals
 from spieltisch.tables.events import Study
-from spieltisch.tables.opening import Plan, check_bot
+from spieltisch.tables.opening import Plan
 from spieltisch.tables.refusals import TableRefusal
 from spieltisch.tables.table import Table
 
@@ -25,10 +25,10 @@ def study_of(table: Table, at: int, seat: int, seed: int) -> Study:
 
 def study_plan(table: Table, seat: int, bot: str) -> Plan:
     """The table of a study: the same game, a person in one seat and bots in the others. Who may not look at the game
-    that it comes from is not shown this one either. Raises `TableRefusal` bot.
+    that it comes from is not shown this one either.
     """
     assert table.setup is not None  # noqa: S101  # `study_of` has looked
-    seats = tuple("me" if number == seat else f"bot:{check_bot(bot)}" for number in range(len(table.seats)))
+    seats = tuple("me" if number == seat else f"bot:{bot}" for number in range(len(table.seats)))
     watch = "off" if table.opened.watch == "off" else "link"
     return Plan(table.opened.game, seats, dict(table.setup.options), watch, table.opened.components)
 

@@ -61,7 +61,8 @@ class Table:
     entries: tuple[log.Entry, ...] = ()
     snapshots: tuple[Position, ...] = ()
     _secret: bytes = b""
-    _tellings: dict[tuple[int, int | None], tuple[Message, ...]] = field(default_factory=dict)
+    _tellings: dict[tuple[int, int | None], log.Told] = field(default_factory=dict)
+    _between: dict[int, bool] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"<Table {self.id} {self.opened.game} {self.status} version {self.version}>"
@@ -176,10 +177,10 @@ class Table:
 
     def since(self, seat: int | None) -> tuple[PlayedMove, ...]:
         """The moves since this seat's last whole turn, or since the deal before its first one. For a spectator, and
-        when there are none, the last turn of all.
+        when there are none, the last turn of all. A decision between turns is no turn.
         """
         if seat is not None:
-            own = (play.number + 1 for play in reversed(self.plays) if play.seat == seat and play.passed)
+            own = (play.number + 1 for play in reversed(self.plays) if play.seat == seat and self._ends_turn(play))
             if since := self.plays[next(own, 0) :]:
                 return since
         first = len(self.plays)
@@ -188,6 +189,19 @@ class Table:
             if first and self.plays[first - 1].passed:
                 break
         return self.plays[first:]
+
+    def _ends_turn(self, play: PlayedMove) -> bool:
+        """Whether this move ended a turn of its seat."""
+        return (play.passed or self.between_turns(play.number + 1)) and not self.between_turns(play.number)
+
+    def between_turns(self, number: int) -> bool:
+        """Whether the decision after so many moves belonged to nobody's turn."""
+        if number == len(self.plays):
+            return self.position is not None and self.game.between_turns(self.position.observe(None))
+        version = self.plays[number].version
+        if version not in self._between:
+            self._between[version] = self.game.between_turns(self.position_at(number).observe(None))
+        return self._between[version]
 
     def last_moves(self, seat: int | None) -> tuple[Move, ...]:
         """The moves of `since` that this seat may know, for drawing."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
+from spieltisch.core.events import Event
 from spieltisch.core.moves import Move
 from spieltisch.core.position import Played, Position
 from spieltisch.core.record import Play, Record
@@ -71,7 +72,7 @@ class _Way:
         self.viewer = viewer
         self.plays = list(plays)
         self.known = len(plays)
-        self.said: list[list[Message]] = []
+        self.said: list[tuple[list[Message], tuple[Event, ...]]] = []
 
     def tried(self, move: Move, drew: Sequence[str] | None = None) -> tuple[Position, Played] | None:
         """What the move would lead to; None where it cannot draw that."""
@@ -83,12 +84,15 @@ class _Way:
 
     def goes(self, after: Position, played: Played) -> None:
         setup = self.position.setup
-        self.said.append(setup.game.log(setup, played.events, self.viewer))
+        known = setup.game.events.seen(setup, played.events, self.viewer)
+        self.said.append((setup.game.log(setup, played.events, self.viewer), known))
         self.position = after
         self.plays.append(Play(played.seat, played.move.text, played.drew))
 
-    def told(self) -> list[list[Message]]:
-        """What the log says to the viewer by now of the moves since the beginning of this way."""
+    def told(self) -> list[tuple[list[Message], tuple[Event, ...]]]:
+        """What the log says to the viewer by now of the moves since the beginning of this way, and which of their
+        events are shown.
+        """
         setup = self.position.setup
         moves = [(play.seat, setup.move(play.move)) for play in self.plays]
         told = []
@@ -98,7 +102,7 @@ class _Way:
             must(seen is True or moves[index][0] != self.viewer, f"{who(self.viewer)} may not know its own move")
             if seen is not True:
                 sayable(setup.game, seen, "what is told instead of a move")
-            told.append(said if seen is True else [seen])
+            told.append(said if seen is True else ([seen], ()))
         return told
 
 

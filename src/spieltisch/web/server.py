@@ -210,6 +210,7 @@ async def _run(
         live.alerting.start()
         libraries.start()
         closing = asyncio.create_task(close_what_waits(live.tables, limits.waiting))
+        counting = asyncio.create_task(live.history.catch_up())
         try:
 
             async def ready() -> None:
@@ -225,6 +226,7 @@ async def _run(
         finally:
             await libraries.stop()
             closing.cancel()
+            counting.cancel()
             await turns.stop()
             leave()
     finally:

@@ -24,6 +24,7 @@ from spieltisch.core.words import Message, Name, message
 from spieltisch.games.era_of_inventions import (
     check,
     document,
+    end,
     hints,
     holdings,
     log,
@@ -52,6 +53,7 @@ class Game(Contract):
         weight=3,
     )
     seats = range(3, 6)
+    hands = holdings.PLAYER
     options = (
         Option(
             "bonus_disc_wait",
@@ -213,6 +215,9 @@ class Game(Contract):
         """A round; the last exchange and the bonuses belong to the last one (E54)."""
         return message("Round {round}", round=observation.view.round_number)
 
+    def source(self, setup: Setup, number: int) -> Message:
+        return next(one.name for one in end.SOURCES if one.number == number)
+
     def hint(self, observation: Observation, move: Move, events: Sequence[Event]) -> Message | None:
         return hints.hint(observation, move, events)
 
@@ -239,6 +244,10 @@ class Game(Contract):
     def things(self, setup: Setup) -> Sequence[str]:
         """Goods, discs and markers by seat, cards, factories."""
         return holdings.things(setup.board)
+
+    def amount(self, setup: Setup, thing: int, many: int) -> Message | Name | None:
+        """Goods, bonus discs and factories. Discs and markers go to and fro, which the board shows."""
+        return holdings.amount(setup.board, thing, many)
 
     def lying(self, position: Position) -> Iterator[tuple[int, int, int]]:
         """With players, in the supply, on the board and in the piles (R8)."""

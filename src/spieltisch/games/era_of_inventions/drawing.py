@@ -11,9 +11,22 @@ from typing import TYPE_CHECKING, Any
 
 from spieltisch.drawing import Drawing
 from spieltisch.games.era_of_inventions import symbols
-from spieltisch.games.era_of_inventions.panel import EraScene
+from spieltisch.games.era_of_inventions.holdings import (
+    ACTION_FIELD,
+    CARD,
+    DISC,
+    FACTORY,
+    FIELD,
+    MARKER,
+    ON_FACTORY_ROW,
+    PILE,
+    PLAYER,
+    STORE,
+)
+from spieltisch.games.era_of_inventions.panel import SIGNS, EraScene
 
 if TYPE_CHECKING:
+    from spieltisch.core.observation import Observation
     from spieltisch.core.setup import Setup
     from spieltisch.core.words import Name, Words
 
@@ -24,6 +37,28 @@ class EraDrawing(Drawing):
 
     def static(self, setup: Setup, words: Words) -> dict[str, Any]:
         return {"signs": symbols.signs(setup.board, words.say)}
+
+    def mark(self, seen: Observation, thing: int) -> str:
+        if thing < DISC:
+            return SIGNS[thing]
+        if thing < CARD:
+            return f"colour-{seen.setup.board.contents.colours[thing - (DISC if thing < MARKER else MARKER)].id}"
+        return "factory" if thing >= FACTORY else ""
+
+    def spot(self, seen: Observation, thing: int, place: int) -> str | None:
+        """A player's row, a store, an action, an invention or a factory in its row. The supply has no place of its own:
+        what goes there or comes from there is paid and gained where the move is. Piles are not drawn.
+        """
+        board = seen.setup.board
+        if place < STORE:
+            return f"board-{place - PLAYER}" if place >= PLAYER else ""
+        if place < ACTION_FIELD:
+            return f"store-{board.contents.stores[place - STORE].id}"
+        if place < FIELD:
+            return f"field-{board.contents.actions[place - ACTION_FIELD].id}"
+        if place < PILE:
+            return f"invention-{board.inventions[(place - FIELD) // 2].id}"
+        return f"card-{board.works[thing - FACTORY].id}" if place == ON_FACTORY_ROW else None
 
     def marks(self, setup: Setup) -> dict[Name, str]:
         return symbols.marks(setup.board)

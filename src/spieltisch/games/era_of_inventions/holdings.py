@@ -7,6 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from spieltisch.core.words import Message, Name
+from spieltisch.games.era_of_inventions.amounts import amount as amount_of_goods
 from spieltisch.games.era_of_inventions.board import Board
 from spieltisch.games.era_of_inventions.moves import GET_WORDS
 from spieltisch.games.era_of_inventions.state import (
@@ -38,6 +40,13 @@ def things(board: Board) -> list[str]:
     seats = range(1, MOST_SEATS + 1)
     discs, markers = [f"disc of seat {p}" for p in seats], [f"marker of seat {p}" for p in seats]
     return [*GET_WORDS, *discs, *markers, *(card.word for card in board.cards), *(works.word for works in board.works)]
+
+
+def amount(board: Board, thing: int, many: int) -> Message | Name | None:
+    """So many of a thing in words; None for discs and markers."""
+    if thing >= FACTORY:
+        return board.works[thing - FACTORY].name
+    return amount_of_goods(board, thing, many) if thing <= BONUS_DISC else None
 
 
 def lying(s: Any, c: Any) -> Iterator[tuple[int, int, int]]:

@@ -40,6 +40,7 @@ class Game(Contract):
         weight=2,
     )
     seats = range(2, state.MOST_SEATS + 1)
+    hands = holdings.PLAYER
     options = (
         Option(
             "teams",
@@ -124,6 +125,9 @@ class Game(Contract):
         ages = observation.setup.board.ages
         return message("{age}", age=ages[max(int(observation.view.age), 1) - 1].name)
 
+    def source(self, setup: Setup, number: int) -> Message:
+        return log.SOURCES[number]
+
     def draw_words(self, setup: Setup) -> Sequence[str]:
         return moves.draw_words(setup)
 
@@ -158,3 +162,6 @@ class Game(Contract):
     def things(self, setup: Setup) -> Sequence[str]:
         """Leonardo, cubes by seat, tokens by their kinds, inventions."""
         return holdings.things(setup.board)
+
+    def amount(self, setup: Setup, thing: int, many: int) -> Message | Name:
+        return holdings.amount(setup.board, thing, many)

@@ -11,9 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from spieltisch.drawing import Drawing
 from spieltisch.games.legendary_inventors import symbols
+from spieltisch.games.legendary_inventors.holdings import CARD, CUBE, FIELD, INVENTION, LEONARDO, PLAYER, TABLE, TOKEN
 from spieltisch.games.legendary_inventors.panel import InventorsScene
+from spieltisch.games.legendary_inventors.state import FIELDS
 
 if TYPE_CHECKING:
+    from spieltisch.core.observation import Observation
     from spieltisch.core.setup import Setup
     from spieltisch.core.words import Name, Words
 
@@ -24,6 +27,25 @@ class InventorsDrawing(Drawing):
 
     def static(self, setup: Setup, words: Words) -> dict[str, Any]:
         return symbols.signs(setup.board, words)
+
+    def mark(self, seen: Observation, thing: int) -> str:
+        board = seen.setup.board
+        if thing == LEONARDO:
+            return "leonardo"
+        if thing < TOKEN:
+            return f"team-{board.teams[seen.view.players[thing - CUBE].team].id}"
+        return f"token-{board.tokens[thing - TOKEN].id}" if thing < CARD else "patent"
+
+    def spot(self, seen: Observation, thing: int, place: int) -> str | None:
+        """A player's team or an invention; where bag, box and piles stand, nothing is drawn, and a card that is dealt
+        is drawn where it lies.
+        """
+        if place < PLAYER:
+            return f"invention-{seen.setup.board.inventions[thing - CARD].id}" if place == TABLE else None
+        if place < INVENTION:
+            return f"board-{place - PLAYER}"
+        card = place - INVENTION if place < FIELD else (place - FIELD) // FIELDS
+        return f"invention-{seen.setup.board.inventions[card].id}"
 
     def marks(self, setup: Setup) -> dict[Name, str]:
         return symbols.marks(setup.board)

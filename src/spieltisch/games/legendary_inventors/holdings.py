@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from spieltisch.core.words import Message, Name, message, messages
 from spieltisch.games.legendary_inventors.board import Board
 from spieltisch.games.legendary_inventors.state import (
     FIELDS,
@@ -42,6 +43,18 @@ def things(board: Board) -> Sequence[str]:
     )
     unused = ["-"] * (KINDS - len(tokens))
     return ["leonardo", *cubes, *tokens, *unused, *(card.id for card in board.inventions)]
+
+
+def amount(board: Board, thing: int, many: int) -> Message | Name:
+    """So many of a thing in words."""
+    if thing == LEONARDO:
+        return message("Leonardo")
+    if thing < TOKEN:
+        return messages("{count} cube", "{count} cubes", many)
+    if thing >= CARD:
+        return message("the patent {invention}", invention=board.inventions[thing - CARD].name)
+    token = board.tokens[thing - TOKEN].name
+    return token if many == 1 else message("{count} × {token}", count=many, token=token)
 
 
 def lying(s: Any, c: Any) -> Iterator[tuple[int, int, int]]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from spieltisch.core.events import Event, EventKinds, named, number
 from spieltisch.core.setup import Setup
-from spieltisch.core.words import Message, SeatName, Value, sentence, sentences
+from spieltisch.core.words import Message, SeatName, Value, message, sentence, sentences
 from spieltisch.games.legendary_inventors.state import L17, NOBODY, S2
 
 
@@ -93,3 +93,4 @@ ENDS_PASSED = EVENTS("ends passed", ENDINGS[S2])
 
 # Where points come from: the number of a POINTS event.
 FROM_PATENTS, FROM_RUNS, FROM_TOKENS, FROM_GOALS = 0, 1, 2, 3
+SOURCES = (message("Patents"), message("Runs"), message("Tokens"), message("Inventors’ goals"))

@@ -51,6 +51,7 @@ class Game(Contract):
         weight=1,
     )
     seats = range(3, 7)
+    hands = log.PORTFOLIO
     options = (
         Option(
             "cut_off",
@@ -147,6 +148,11 @@ class Game(Contract):
     def turn_summary(self, begun: Observation, events: Sequence[Event]) -> list[Message]:
         return hints.turn_summary(begun, events)
 
+    def source(self, setup: Setup, number: int) -> Message | Name:
+        """A company, or the shares above the limit (P17)."""
+        companies = setup.board.companies
+        return companies[number].name if number < len(companies) else message("Shares above the limit")
+
     def gains(self, observation: Observation, events: Sequence[Event]) -> list[Message]:
         return hints.gains(observation, events)
 
@@ -187,6 +193,9 @@ class Game(Contract):
     def things(self, setup: Setup) -> Sequence[str]:
         """Locomotives by company."""
         return [one.id for one in setup.board.companies]
+
+    def amount(self, setup: Setup, thing: int, many: int) -> Message:
+        return message("{count} {company}", count=many, company=setup.board.companies[thing].name)
 
     def lying(self, position: Position) -> Iterator[tuple[int, int, int]]:
         """Each company has 32 locomotives besides its value marker: in the depot, on the map, in portfolios (P1)."""

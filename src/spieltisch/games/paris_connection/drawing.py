@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from spieltisch.drawing import Drawing
 from spieltisch.games.paris_connection import layout
+from spieltisch.games.paris_connection.log import DEPOT, PORTFOLIO
 from spieltisch.games.paris_connection.panel import ParisScene
 from spieltisch.games.paris_connection.symbols import PATTERNS, mark
 
 if TYPE_CHECKING:
+    from spieltisch.core.observation import Observation
     from spieltisch.core.setup import Setup
     from spieltisch.core.words import Name, Words
 
@@ -29,6 +31,16 @@ class ParisDrawing(Drawing):
             setup.board, setup.components.name, words, open_stations=setup.options["stations"] == "open"
         )
         return {**map_, "companies": setup.board.companies, "patterns": PATTERNS}
+
+    def mark(self, seen: Observation, thing: int) -> str:
+        return mark(seen.setup.board.companies[thing])
+
+    def spot(self, seen: Observation, thing: int, place: int) -> str:
+        """The depot beside the map, the hex that is built on, the own screen or somebody's row."""
+        company = seen.setup.board.companies[thing].id
+        if place < PORTFOLIO:
+            return f"company-{company}" if place == DEPOT else ""
+        return f"share-{company}" if place - PORTFOLIO == seen.seat else f"player-{place - PORTFOLIO}"
 
     def marks(self, setup: Setup) -> dict[Name, str]:
         return {company.name: mark(company) for company in setup.board.companies}

@@ -92,6 +92,10 @@ class Visitor:
         """Changes when the stream has to be opened anew: another session or language. Not the session itself."""
         return hashlib.sha256(f"{self.key} {self.language}".encode()).hexdigest()[:16]
 
+    def nobody(self) -> Visitor:
+        """The same browser, when its person is gone."""
+        return replace(self, person=None, sessions=())
+
     def cookies(self) -> list[Cookie]:
         return [session_cookie(self.site, self.key)] if self.new else []
 

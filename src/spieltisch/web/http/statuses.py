@@ -15,6 +15,7 @@ STATUSES: Final[Mapping[HTTPStatus, frozenset[str]]] = {
             "already-asked",
             "already-seated",
             "begun",
+            "both-sit",
             "final-move",
             "forgotten",
             "frozen",

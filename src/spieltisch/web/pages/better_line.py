@@ -4,23 +4,17 @@ step by step like a replay. None of it happened.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from spieltisch.bots.analysis import Judged
-from spieltisch.core.words import Message, message
-from spieltisch.tables import Table
+from spieltisch.core.words import message
+from spieltisch.tables import LogLine, Table
 from spieltisch.web.http.refusals import PageRefusal
 from spieltisch.web.pages.drawn import drawn
+from spieltisch.web.pages.happened import moved
 from spieltisch.web.pages.perspectives import Perspective
 from spieltisch.web.pages.replay import Eye
 from spieltisch.web.pages.templates import Pages
-
-
-class Told(NamedTuple):
-    """A move of the line in words, by how many were played before it."""
-
-    number: int
-    messages: tuple[Message, ...]
 
 
 def step(
@@ -33,11 +27,12 @@ def step(
     if not 0 <= at <= len(judged.line):
         raise PageRefusal(404, "no-step", message("This line has no such step."))
     world = table.position_at(judged.number - 1).observe(judged.seat).imagine(judged.seed)
-    game, setup, seen, lines = table.game, world.setup, world.observe(judged.seat), list[Told]()
+    game, setup, seen, lines = table.game, world.setup, world.observe(judged.seat), list[LogLine]()
     for number, move in enumerate(judged.line):
         played = world.play(move, listen=True)
         known = game.events.seen(setup, played.events, judged.seat)
-        lines.append(Told(number, tuple(game.log(setup, known, judged.seat))))
+        said = tuple(game.log(setup, known, judged.seat))
+        lines.append(LogLine(0, 0.0, played.seat, number, said, table.names, played.move, known))
         if number + 1 == at:
             seen = world.observe(judged.seat)
     words = pages.words(language, game)
@@ -52,10 +47,14 @@ def step(
         "last": len(judged.line),
         "since": None,
         "happened": lines[at - 1].messages if at else (),
+        "moved": moved(lines[at - 1], seen) if at else None,
+        "accounts": [],
         "lines": lines,
         "base": base,
         "address": f"/table/{table.id}/analysis/{judged.number}",
         "asked": {},
+        "plays_on": False,
+        "chart": None,
         "better": judged,
         **drawn(pages, game, table.names, seen, words, last, ended=False),
     }

@@ -144,6 +144,7 @@ class Fragments:
             visitor.language,
             lobby=found,
             games=self._games,
+            plates={key: self._pages.plate(one) for key, one in self._games.items()},
             person_id=person_id,
             waiting=sum(row.summary.my_turn(person_id) for row in found.mine),
             version=self.lobby_version,

@@ -12,6 +12,7 @@ from spieltisch.web.http.queries import number
 from spieltisch.web.http.refusals import PageRefusal
 from spieltisch.web.pages.chart import chart
 from spieltisch.web.pages.drawn import drawn
+from spieltisch.web.pages.happened import accounts, moved
 from spieltisch.web.pages.perspectives import Perspective
 from spieltisch.web.pages.templates import Pages
 
@@ -89,8 +90,11 @@ def step(
         "first": first_step(table),
         "last": len(table.plays),
         "plays_on": table.over and not seen.over,
+        "better": None,
         "since": since,
         "happened": happened,
+        "moved": next((moved(line, seen) for line in lines if line.number == at - 1), None),
+        "accounts": accounts(table, perspective) if since is not None else [],
         "lines": lines,
         "base": base,
         "address": f"/table/{table.id}/replay",
@@ -109,6 +113,8 @@ def _asked(table: Table, eye: Eye, since: int | None) -> dict[str, object]:
 
 
 def since_step(table: Table, seat: int | None) -> int:
-    """The step at which this seat's last turn had ended: from there on everything is new to it."""
+    """The step at which this seat's last turn had ended, or the earliest that may be shown: from there on everything is
+    new to it.
+    """
     plays = table.since(seat)
-    return plays[0].number if plays else len(table.plays)
+    return max(plays[0].number if plays else len(table.plays), first_step(table))

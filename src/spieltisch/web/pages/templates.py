@@ -115,6 +115,7 @@ class Pages:
         self._made: dict[tuple[str, str, Path], tuple[Environment, Voice]] = {}
         self._chips: dict[tuple[str, str, str, str], Markup] = {}
         self._drawn_once: dict[tuple[Setup, str], DrawnOnce] = {}
+        self._plates: dict[str, str] = {}
 
     def words(self, language: str, game: Game | None = None) -> Words:
         """What the pages say in a language: the game's catalogues first."""
@@ -139,7 +140,9 @@ class Pages:
 
     def plate(self, game: Game) -> str:
         """The address of the game's plate, the picture that stands for it; "" where it has none."""
-        svg = self.render_drawing(game, "plate.svg", "en", (), {})
+        if game.key not in self._plates:
+            self._plates[game.key] = self.render_drawing(game, "plate.svg", "en", (), {})
+        svg = self._plates[game.key]
         return self.drawn.keep(svg, ".svg") if svg else ""
 
     def chip(self, game: Game, language: str, mark: str, label: str) -> Markup:

@@ -11,9 +11,11 @@ from spieltisch.core.words import Message, SeatName, Words, message
 from spieltisch.tables import LogLine, Seat, Table, asks_back, whose
 from spieltisch.web.http.reach import Place
 from spieltisch.web.pages.drawn import drawn
+from spieltisch.web.pages.happened import accounts, last_moved
 from spieltisch.web.pages.labels import labels
 from spieltisch.web.pages.move_tree import tree_of_choices
 from spieltisch.web.pages.perspectives import Perspective, topic
+from spieltisch.web.pages.replay import since_step
 from spieltisch.web.pages.templates import Pages
 
 LOG_LINES: Final = 40
@@ -47,6 +49,10 @@ def fragment(
         "seen": seen,
         "log": _log(table, perspective, LOG_LINES),
         "new_from": _new_from(table, perspective.seat),
+        "moved": last_moved(table.log(perspective.seat), seen),
+        "here": {perspective.seat, *perspective.here},
+        "accounts": accounts(table, perspective) if table.status in ("running", "finished") else [],
+        "since": since_step(table, perspective.seat),
         "links": links,
         "hours_away": hours_away,
         "stirring": _stirring(table, perspective),
@@ -75,11 +81,6 @@ def _next_here(table: Table, perspective: Perspective) -> bool:
     return table.status == "running" and table.to_decide != perspective.seat and table.to_decide in perspective.here
 
 
-def between_turns(table: Table) -> bool:
-    """Whether the decision that is due belongs to nobody's turn."""
-    return table.position is not None and table.game.between_turns(table.position.observe(None))
-
-
 def waits_for(table: Table, perspective: Perspective) -> Message:
     """One sentence: what the table waits for."""
     if table.status == "open":
@@ -90,7 +91,7 @@ def waits_for(table: Table, perspective: Perspective) -> Message:
         return message("The game was broken off.")
     if table.status == "finished" or table.to_decide is None:
         return message("The game is over.")
-    between = between_turns(table)
+    between = table.between_turns(len(table.plays))
     if table.to_decide == perspective.seat and not perspective.nameless:
         return message("You decide.") if between else message("It is your turn.")
     seat = table.seats[table.to_decide]
@@ -143,7 +144,7 @@ def _decision(table: Table, perspective: Perspective, seen: Observation | None) 
         "prompt": table.game.prompt(seen) if deciding and seen is not None else None,
         "tree": tree_of_choices(table.position) if deciding and table.position is not None else {},
         **_turn(table, seat if deciding else None, seen),
-        "between": between_turns(table),
+        "between": table.between_turns(len(table.plays)),
         "can_ask_undo": seat is not None and table.can_ask_undo(person),
         "going": len(table.plays) - (table.undo_target(seat) or 0) if seat is not None else 0,
         "advice": deciding and table.gives_advice(person),

@@ -19,7 +19,7 @@ from spieltisch.web.http.responses import fragment, go, page
 from spieltisch.web.http.sessions import Visitor
 from spieltisch.web.pages import better_line
 from spieltisch.web.pages.analysis import shown
-from spieltisch.web.pages.drawn import drawn
+from spieltisch.web.pages.drawn import drawn_end
 from spieltisch.web.pages.templates import Pages
 from spieltisch.web.routes.table import look
 
@@ -51,7 +51,7 @@ def _scored(pages: Pages, table: Table, language: str) -> Markup:
     """How the game itself lays its scoring out: the points by source."""
     assert table.position is not None  # noqa: S101  # it was played to its end
     words, seen = pages.words(language, table.game), table.position.reveal()
-    return drawn(pages, table.game, table.names, seen, words, (), ended=True)["end"]
+    return drawn_end(pages, table.game, table.names, seen, words)[0]
 
 
 @get("/table/{table_id:str}/analysis/{number:int}")

@@ -60,9 +60,15 @@ async def enter(request: Request) -> Response[str]:
 
 @post("/device")
 async def take(request: Request, live: Live, visitor: Visitor, form: Form, site: Site, streams: Streams) -> Redirect:
-    """Become the person whose code this is, on this device."""
-    code, address = form.get("code", "")[:40], address_of(request)
-    person, token = await live.people.take_code(code, visitor=visitor.key, address=address)
+    """Become the person whose code this is, on this device; who was somebody here brings along what they have."""
+    code, address = form.get("code", "")[:60], address_of(request)
+    person = await live.people.by_code(code, visitor=visitor.key, address=address)
+    if visitor.person is not None and (person.id == visitor.person.id or form.get("merge") == "on"):
+        if person.id != visitor.person.id:
+            await live.selves.merge(person, visitor.person)
+        token = visitor.key
+    else:
+        token = await live.people.one_more_device(person)
     streams.announce(DEVICES)
     seen = devices_version(await live.people.sessions(person.id))
     return go("/", [session_cookie(site, token), devices_cookie(site, seen)])

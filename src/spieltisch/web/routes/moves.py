@@ -103,7 +103,7 @@ def _preview(request: Request, pages: Pages, shown: MoveShown, move: str, seen: 
         "words": table.position.words(move) if table.position is not None else (),
         "preview": shown.preview,
         "steps": views.turn_so_far(table, table.to_decide),
-        "between": views.between_turns(table),
+        "between": table.between_turns(len(table.plays)),
         "marks": pages.marks(table.game, table.setup),
         "seen": seen,
         "me": me,

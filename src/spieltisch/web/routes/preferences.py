@@ -34,6 +34,8 @@ def _preferences(form: Form, now: Preferences) -> Preferences:
         pace=form.get("pace", now.pace),
         sound=_switch(form, "sound", now.sound),
         notify=_switch(form, "notify", now.notify),
+        sounds=_switch(form, "sounds", now.sounds),
+        ratings=_switch(form, "ratings", now.ratings),
     )
 
 

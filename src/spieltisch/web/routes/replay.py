@@ -45,7 +45,7 @@ async def since(request: Request, live: Live, visitor: Visitor, table_id: str) -
     table, perspective = await look(request, live, visitor, table_id)
     if table.position is None:
         raise not_begun()
-    at = max(replay.since_step(table, perspective.seat), replay.first_step(table))
+    at = replay.since_step(table, perspective.seat)
     return go(perspective.to(f"/table/{table.id}/replay", at=at, since=at, play=1))
 
 

@@ -2,11 +2,13 @@
 import './looks.js';
 import './map.js';
 import './copy.js';
+import { caption, lift, pace as lively, unsay } from './travel.js';
 
 const PACES = { slow: 2400, normal: 1400, fast: 700, still: 1400 }; // milliseconds between two moves when it plays by itself
 const kept = new Map(); // fragments by address: going back costs nothing
 const notice = document.getElementById('line');
 let playing = 0;
+let speaking = 0; // until when a caption stands at its place
 let wanted = 0; // counts requests, so that a late answer does not overtake a newer one
 let aim = null; // the step asked for, while another is still shown: from it the keys count
 let asked = 0; // counts what was asked of the server
@@ -56,12 +58,23 @@ async function go(step) {
   }
   if (mine !== wanted) return;
   const focused = document.activeElement?.id;
+  const [was, moved] = [at(), new DOMParser().parseFromString(html, 'text/html').getElementById('happened')];
+  const back = Number(there.searchParams.get('at')) === was - 1;
+  const on = Number(there.searchParams.get('at')) === was + 1;
+  const land = on ? lift(moved) : back ? lift(document.getElementById('happened'), true) : () => {};
+  clearTimeout(speaking);
+  unsay();
   await window.htmx.swap({ sourceElement: live(), target: live(), text: html, swap: 'outerMorph' });
   if (mine === wanted) aim = null;
   history.replaceState(null, '', there);
   document.getElementById('scrub').value = String(ahead());
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
   document.getElementById('said').textContent = live().dataset.said;
+  land();
+  if (on) {
+    caption(moved);
+    speaking = setTimeout(unsay, lively().hold);
+  }
   follow();
   label();
   document.dispatchEvent(new CustomEvent('spieltisch:changed'));

@@ -1,6 +1,9 @@
 // Keeps this page current: whatever the stream brings for its topic is morphed into the page by htmx. A second topic tells
 // somebody with a name that their seats have been taken along to another device; a third, how far the server reaches.
 import { Line } from './line.js';
+import { soundOf } from './sounds.js';
+import { hold, perform, skipping, waiting } from './stage.js';
+import { lift } from './travel.js';
 
 const page = document.getElementById('live');
 const notice = document.getElementById('line');
@@ -11,7 +14,7 @@ let greet = () => {};
 let up = true; // what the line says of itself
 let doubted = false; // what this page asked for has failed since
 let again = 0;
-let swapping = Promise.resolve();
+let newest = 0; // the version that has arrived, while an older one may be shown
 
 // The title and the icon say whose turn it is, also of a tab that is hidden.
 function entitle(title) {
@@ -21,22 +24,38 @@ function entitle(title) {
   if (icon.getAttribute('href') !== wanted) icon.setAttribute('href', wanted);
 }
 
+// The moves in what has arrived that are not shown yet, the oldest first, as their lines in the log.
+function fresh(html) {
+  if (!html.includes('data-travels')) return [];
+  const shown = Number(document.getElementById('live').dataset.version);
+  const lines = new DOMParser().parseFromString(html, 'text/html').querySelectorAll('.log li[data-travels]');
+  return [...lines].filter((line) => Number(line.id.slice('log-'.length)) > shown).reverse();
+}
+
 async function show(html) {
+  if (skipping() && waiting()) return; // the newest has all of it
+  const moves = fresh(html);
+  const landings = skipping() ? [] : moves.map((move) => lift(move));
   const now = document.getElementById('live');
   await window.htmx.swap({ sourceElement: now, target: now, text: html, swap: 'outerMorph' });
   const live = document.getElementById('live');
   entitle(live.dataset.title);
   const said = document.getElementById('said');
-  if (said && live.dataset.said !== said.textContent) said.textContent = live.dataset.said ?? '';
+  const words = [...moves.slice(0, -1).map((move) => move.textContent), live.dataset.said ?? ''].join(' ');
+  if (said && words !== said.textContent) said.textContent = words;
   document.dispatchEvent(new CustomEvent('spieltisch:changed'));
+  for (const [n, move] of moves.entries()) {
+    landings[n]?.();
+    if (landings[n]) soundOf(move);
+    if ('theirs' in move.dataset) await hold(move);
+  }
 }
 
 function receive({ version, html }) {
-  // One that failed is told by the browser; the next brings the whole state again.
-  swapping = swapping.catch(() => {}).then(async () => {
-    const live = document.getElementById('live');
-    if (live && version > Number(live.dataset.version)) await show(html);
-  });
+  const live = document.getElementById('live');
+  if (!live || version <= Math.max(newest, Number(live.dataset.version))) return;
+  newest = version;
+  perform(() => show(html));
 }
 
 function tell({ version, html }) {

@@ -6,6 +6,7 @@ import './turn.js';
 import './map.js';
 import './copy.js';
 import './bell.js';
+import './recap.js';
 
 // Several people on one device: when the decision goes to another of them, the curtain falls. It takes the
 // place of the page that it hides, which "back" would show again.

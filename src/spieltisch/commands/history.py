@@ -1,0 +1,55 @@
+"""`spieltisch history`: what is kept of finished games is worked out anew from their events."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from spieltisch.commands import AsJson, awaited, result
+from spieltisch.commands.opened import opened
+from spieltisch.commands.tables import Data
+
+history = typer.Typer(help="What people find of their finished games: rebuild.", no_args_is_help=True)
+WRONG = {
+    "missing": "was not counted yet",
+    "different": "another result was kept than its events have",
+    "not finished": "a result was kept, but no game came to its end there",
+}
+
+
+@history.callback()
+def _history() -> None:
+    pass
+
+
+@history.command()
+def rebuild(
+    check: Annotated[
+        bool, typer.Option("--check", help="Only say what differs, and end with 1 if anything does.")
+    ] = False,
+    data: Data = None,
+    as_json: AsJson = False,
+) -> None:
+    """Work out anew, from the events of all finished tables, what is kept of them, and say what was different. The
+    server must be stopped, unless it is only a check.
+    """
+    from spieltisch.games import game
+    from spieltisch.live import history as live
+
+    with result(as_json) as end, opened(data, change=not check) as (store, runner):
+        tables, differs, failed = 0, [], 0
+        for table_id, wrong in awaited(runner, live.rebuild(store, game, check=check)):
+            tables += wrong != "not finished"
+            if not wrong:
+                continue
+            differs.append({"table": table_id, "why": wrong})
+            line = f"{table_id}: {WRONG.get(wrong, wrong)}"
+            if check and wrong != "missing":
+                end.fault(line)
+            else:
+                end.say(line)
+            failed += wrong not in WRONG
+        end.found = {"tables": tables, "differs": differs}
+        done = "would change" if check else "were put right"
+        end.say(f"{tables} finished {'table' if tables == 1 else 'tables'}, {len(differs) - failed} {done}.")

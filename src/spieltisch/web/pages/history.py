@@ -1,0 +1,171 @@
+"""What was, as pages show it: against whom, where points came from, how strong. Bars are numbers for an SVG."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from spieltisch.core.game import Game
+from spieltisch.core.setup import Setup
+from spieltisch.core.words import Words, guest_number
+from spieltisch.store.results import Results
+from spieltisch.tables import Player, Result
+from spieltisch.tables.ratings import MIDDLE, Rating, strengths
+
+PAGE: Final = 50
+"""Games on one page of the list."""
+MOST_RIVALS: Final = 50
+WIDE: Final = 100
+"""How wide a bar can be."""
+
+
+class Rival(NamedTuple):
+    """Somebody one has played against: a person's latest `name` here, or a `bot`'s kind; games, and how they went."""
+
+    name: str
+    bot: str
+    games: int
+    ahead: int
+    level: int
+    behind: int
+
+
+def rivals(person: str, games: Results) -> list[Rival]:
+    """Who sat across from this person, to the end, the most frequent first. Those whose names are gone count as one."""
+    names: dict[tuple[str, str], str] = {}
+    counts: Counter[tuple[str, str]] = Counter()
+    went: Counter[tuple[tuple[str, str], str]] = Counter()
+    for _, result in games:
+        mine = _seat(person, result)
+        for number, player in enumerate(result.players):
+            if number == mine or player.kind == "left":
+                continue
+            key = _who(player)
+            names.setdefault(key, "" if key[0] == "guest" else player.name)
+            counts[key] += 1
+            me = result.players[mine].place
+            went[key, "ahead" if me < player.place else "behind" if me > player.place else "level"] += 1
+    return [
+        Rival(names[key], key[1] if key[0] == "bot" else "", many, *(went[key, how] for how in Rival._fields[3:]))
+        for key, many in counts.most_common(MOST_RIVALS)
+    ]
+
+
+def _who(player: Player) -> tuple[str, str]:
+    if player.kind == "bot":
+        return "bot", player.bot.partition("@")[0]
+    if guest_number(player.name) is not None:
+        return "guest", ""
+    return "person", player.person if "/" not in player.person else player.name
+
+
+def _seat(person: str, result: Result) -> int:
+    seat = result.seat_of(person)
+    assert seat is not None  # noqa: S101  # the store has given the games of this person
+    return seat
+
+
+def rows(person: str, games: Results) -> list[dict[str, Any]]:
+    """The lines of the list."""
+    found = []
+    for table_id, result in games:
+        seat = _seat(person, result)
+        found.append(
+            {
+                "id": table_id,
+                "game": result.game,
+                "at": result.at,
+                "me": result.players[seat],
+                "seats": len(result.players),
+                "others": [one.name for number, one in enumerate(result.players) if number != seat],
+                "rated": result.rated,
+            }
+        )
+    return found
+
+
+def kinds(games: Results) -> list[tuple[str, int]]:
+    """The games that were rated at least once, each with its numbers of players."""
+    return sorted({(result.game, len(result.players)) for _, result in games if result.rated})
+
+
+def scale(mine: Iterable[tuple[str, int, Rating]]) -> dict[str, Any]:
+    """People and bots on one scale, the strongest first: a line for each of my ratings, and one for each bot."""
+    lines: list[dict[str, Any]] = [
+        {"bot": "", "game": game, "seats": seats, "points": one.points, "doubt": one.doubt, "games": one.games}
+        for game, seats, one in mine
+    ]
+    lines += [
+        {"bot": bot, "points": one.rating, "doubt": one.doubt, "measured": one.measured}
+        for bot, one in strengths().items()
+    ]
+    low = min(line["points"] - line["doubt"] for line in lines)
+    high = max(line["points"] + line["doubt"] for line in lines)
+    for line in lines:
+        line["from"], line["to"], line["at"] = (
+            round(WIDE * (points - low) / (high - low), 1)
+            for points in (line["points"] - line["doubt"], line["points"] + line["doubt"], line["points"])
+        )
+    return {
+        "lines": sorted(lines, key=lambda line: -line["points"]),
+        "middle": round(WIDE * (MIDDLE - low) / (high - low)),
+    }
+
+
+def brought(setup: Setup, players: Sequence[Player], words: Words) -> list[dict[str, Any]]:
+    """What brought the points of each player, source by source."""
+    return _bars(setup, [[one] for one in players], words)
+
+
+def on_average(person: str, game: Game, games: Results, words: Words) -> dict[str, Any]:
+    """Where this person's points come from at a game, and where those of the others at the same tables do, a game."""
+    results = [result for _, result in games if result.game == game.key]
+    mine = [result.players[_seat(person, result)] for result in results]
+    others = [one for result in results for n, one in enumerate(result.players) if n != _seat(person, result)]
+    setup = game.setup(game.seats.start)
+    return {
+        "key": game.key,
+        "games": len(results),
+        "won": sum(one.place == 1 for one in mine),
+        "points": [_mean(one.points for one in group) for group in (mine, others)],
+        "sources": _bars(setup, [mine, others], words),
+    }
+
+
+def _bars(setup: Setup, groups: Sequence[Sequence[Player]], words: Words) -> list[dict[str, Any]]:
+    """A line for each source that has a name: what it brought to each group on average, with a bar from nothing."""
+    of_groups: list[Mapping[int, float]] = []
+    for group in groups:
+        sums: Counter[int] = Counter()
+        for player in group:
+            sums.update(dict(player.sources))
+        of_groups.append({source: amount / len(group) for source, amount in sums.items()})
+    names = {
+        source: words.say(name)
+        for source in sorted({one for amounts in of_groups for one in amounts})
+        if (name := setup.game.source(setup, source)) is not None
+    }
+    amounts = [of_group.get(source, 0.0) for of_group in of_groups for source in names]
+    low, high = min([0.0, *amounts]), max([0.0, *amounts])
+    span = (high - low) or 1.0
+    return [
+        {
+            "name": name,
+            "bars": [
+                {
+                    "amount": round(amount, 1),
+                    "x": round(WIDE * (min(amount, 0.0) - low) / span, 1),
+                    "wide": round(WIDE * abs(amount) / span, 1),
+                    "zero": round(WIDE * -low / span, 1),
+                }
+                for amount in (of_group.get(source, 0.0) for of_group in of_groups)
+            ],
+        }
+        for source, name in names.items()
+    ]
+
+
+def _mean(values: Iterable[int]) -> float:
+    found = list(values)
+    return round(sum(found) / len(found), 1) if found else 0.0

@@ -1,0 +1,82 @@
+"""What was: one's finished games, for oneself alone."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from litestar import Response, get
+
+from spieltisch.core.known import modules
+from spieltisch.core.words import message
+from spieltisch.games import game as game_by_key
+from spieltisch.live import Live
+from spieltisch.store import Person
+from spieltisch.tables import refusals
+from spieltisch.web.http.queries import Asked
+from spieltisch.web.http.refusals import PageRefusal
+from spieltisch.web.http.requests import Request
+from spieltisch.web.http.responses import page
+from spieltisch.web.http.sessions import Visitor
+from spieltisch.web.pages import history
+from spieltisch.web.pages.chart import chart
+from spieltisch.web.pages.templates import Pages
+
+
+def oneself(visitor: Visitor) -> Person:
+    """Who asks. Raises PageRefusal 403 for a visitor without a name: there is nothing of theirs."""
+    if visitor.person is None:
+        raise PageRefusal(403, "nobody", message("You have given no name here yet, so there is nothing of yours."))
+    return visitor.person
+
+
+@get("/me/history")
+async def show(request: Request, live: Live, visitor: Visitor, pages: Pages) -> Response[str]:
+    """My finished games, against whom, where my points come from, how strong I am."""
+    person = oneself(visitor)
+    past = await live.history.of(person.id)
+    games = {key: game_by_key(key) for key in modules()}
+    known = tuple(one for one in past.games if one[1].game in games)
+    first = min(Asked(request).number("from") or 0, len(past.games))
+    played = sorted({result.game for _, result in known})
+    rated = history.kinds(known) if person.preferences.ratings else []
+    ratings = [(key, seats, await live.history.rating(key, seats, person.id)) for key, seats in rated]
+    return page(
+        request,
+        "history.html",
+        games=games,
+        past=past,
+        first=first,
+        rows=history.rows(person.id, past.games[first : first + history.PAGE]),
+        following=first + history.PAGE if first + history.PAGE < len(past.games) else None,
+        rivals=history.rivals(person.id, past.games),
+        scale=history.scale(ratings) if ratings else None,
+        averages=[
+            history.on_average(person.id, games[key], known, pages.words(visitor.language, games[key]))
+            for key in played
+        ],
+    )
+
+
+@get("/me/history/{table_id:str}")
+async def show_game(request: Request, live: Live, visitor: Visitor, pages: Pages, table_id: str) -> Response[str]:
+    """One of my games: what brought each player's points, and when."""
+    person = oneself(visitor)
+    past = await live.history.of(person.id)
+    result = next((one for key, one in past.games if key == table_id), None)
+    table = await live.tables.get(table_id)
+    if result is None or table.setup is None:
+        raise refusals.no_table()
+    return page(
+        request,
+        "history_game.html",
+        game=table.game,
+        names=table.names,
+        table=table,
+        result=result,
+        chart=chart(await asyncio.to_thread(lambda: table.score_history)),
+        sources=history.brought(table.setup, result.players, pages.words(visitor.language, table.game)),
+    )
+
+
+ROUTES: list[Any] = [show, show_game]

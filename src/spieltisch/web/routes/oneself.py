@@ -1,0 +1,60 @@
+"""Oneself, without an account: a code to find back by, everything in one file, and going for good."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Response, get, post
+
+from spieltisch.core.words import message
+from spieltisch.live import Live
+from spieltisch.web.http.refusals import PageRefusal
+from spieltisch.web.http.requests import Form, Request
+from spieltisch.web.http.responses import page
+from spieltisch.web.http.sessions import Visitor
+from spieltisch.web.http.stream import Streams
+from spieltisch.web.pages.fragments import DEVICES
+from spieltisch.web.routes.history import oneself
+
+
+@get("/me/recovery")
+async def recovery(request: Request, live: Live, visitor: Visitor) -> Response[str]:
+    """Whether there is a recovery code, and how to have one."""
+    return page(request, "recovery.html", made=await live.people.recovery.made(oneself(visitor).id), code="")
+
+
+@post("/me/recovery", status_code=200)
+async def give(request: Request, live: Live, visitor: Visitor) -> Response[str]:
+    """A new recovery code, on this page and never again."""
+    code = await live.people.recovery.give(oneself(visitor).id)
+    return page(request, "recovery.html", made=None, code=code, back="/me/recovery")
+
+
+@get("/me/export")
+async def export(live: Live, visitor: Visitor) -> Response[bytes]:
+    """All that is kept of me, as a file."""
+    text = await live.selves.everything(oneself(visitor))
+    headers = {"Content-Disposition": 'attachment; filename="spieltisch.json"'}
+    return Response(text, media_type="application/json", headers=headers)
+
+
+@get("/me/leave")
+async def leave(request: Request, visitor: Visitor) -> Response[str]:
+    """What it means to go for good, and the question whether I want that."""
+    oneself(visitor)
+    return page(request, "leave.html")
+
+
+@post("/me/leave", status_code=200)
+async def go(request: Request, live: Live, visitor: Visitor, form: Form, streams: Streams) -> Response[str]:
+    """Take me out of everything, for good."""
+    person = oneself(visitor)
+    if form.get("sure") != "on":
+        raise PageRefusal(422, "sure", message("Please say that you are sure: it cannot be undone."))
+    await live.selves.go(person)
+    streams.announce(DEVICES)
+    request.scope["state"]["visitor"] = visitor.nobody()
+    return page(request, "left.html", back="/")
+
+
+ROUTES: list[Any] = [recovery, give, export, leave, go]

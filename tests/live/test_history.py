@@ -1,0 +1,211 @@
+"""What was: results and ratings come out the same whether they are counted game by game or all anew."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import tempfile
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from spieltisch import tables
+from spieltisch.core.game import Game
+from spieltisch.live import Live, history
+from spieltisch.store import Person, results
+from spieltisch.store.removal import remove_table
+from spieltisch.tables import Plan, Player, Result, Table, result_of
+from spieltisch.tables.ratings import Ladder, strengths
+from tests import toy_game
+from tests.live.opened import move, play, running
+
+TOY = toy_game.Game()
+PEOPLE = ("Ada", "Ben", "Cleo")
+
+
+def toys(key: str) -> Game:
+    return TOY
+
+
+def result(*people: str, at: float = 1.0, places: tuple[int, ...] = (), rated: bool = True) -> Result:
+    """A game that was won by the first seat; a name with a capital is a bot's."""
+    order = places or tuple(range(1, len(people) + 1))
+    players = [
+        Player("bot" if one.istitle() else "person", one, 10 - place, place, one * one.islower(), one.lower())
+        for one, place in zip(people, order, strict=True)
+    ]
+    return Result("toy", at, tuple(players), rated)
+
+
+def test_who_wins_rises_and_bots_hold_the_scale() -> None:
+    ladder = Ladder([("t1", result("ada", "Greedy"))])
+    better = ladder.rating("ada")
+    assert better.points > 1500
+    assert better.doubt < 333
+    assert better.games == 1
+    for number in range(60):
+        assert ladder.add(f"t{number + 2}", result("ada", "Greedy", at=2.0 + number))
+    assert strengths()["greedy"].rating < better.points < ladder.rating("ada").points
+    worse = Ladder([("t1", result("Greedy", "ada"))]).rating("ada")
+    assert worse.points < 1500
+    stronger = Ladder([("t1", result("ada", "Master"))]).rating("ada")
+    assert stronger.points > better.points, "who beats a stronger bot rises more"
+    even = Ladder([("t1", result("ada", "ben", places=(1, 1)))])
+    assert even.rating("ada") == even.rating("ben")
+
+
+def test_what_is_not_rated_changes_nothing_and_an_earlier_game_is_not_added_late() -> None:
+    ladder = Ladder([("t1", result("ada", "Greedy", rated=False)), ("t0", result("ada", "Odd"))])
+    assert ladder.rating("ada").games == 0
+    assert not ladder.add("t0", result("ada", "Greedy", at=1.0))
+
+
+def test_every_bot_stands_on_the_scale_with_a_source() -> None:
+    from spieltisch.bots import BOTS
+
+    assert set(strengths()) == set(BOTS)
+    assert all(one.source.startswith(("by definition:", "measured:", "assumed:")) for one in strengths().values())
+
+
+async def to_the_end(live: Live, table: Table) -> Table:
+    while table.status == "running":
+        table = await move(live, table)
+    return table
+
+
+def test_places_points_and_what_brought_them(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        table = await to_the_end(live, await running(live, ada, ben))
+        found = result_of(table)
+        assert found is not None
+        assert table.position is not None
+        assert [one.points for one in found.players] == table.position.scores
+        assert [sum(amount for _, amount in one.sources) for one in found.players] == table.position.scores
+        assert {n for n, one in enumerate(found.players) if one.place == 1} == set(table.summary().winners)
+        assert [one.bot for one in found.players] == ["", "", "greedy"]
+        assert found.rated
+        assert table.setup is not None
+        for one in found.players:
+            assert all(table.game.source(table.setup, number) is not None for number, _ in one.sources)
+        past = await live.history.of(ada.id)
+        assert past == history.Past(((table.id, found),), 0)
+        again = await live.tables.rematch(table.id, ada)
+        assert (await live.history.of(ben.id)).games == ((table.id, found),), f"{again.id} is not over"
+
+    play(tmp_path, job)
+
+
+def test_who_left_or_came_later_or_sits_beside_somebody_is_not_rated(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        left = await running(live, ada, ben)
+        await live.tables.run(left.id, tables.leave, ben.id)
+        replaced = await live.tables.run(left.id, tables.replace, ada.id, 1, "random")
+        replaced = await to_the_end(live, replaced)
+        beside = await live.tables.open(ada, Plan("paris-connection", ("me", "here:Cleo", "bot:random")))
+        beside = await to_the_end(live, beside)
+        assert [one[1].rated for one in (await live.history.of(ada.id)).games] == [False, False]
+        assert (await live.history.of(ben.id)).games == ()
+        assert (await live.history.rating("paris-connection", 3, ada.id)).games == 0
+
+    play(tmp_path, job)
+
+
+def test_a_result_that_was_tampered_with_is_found_and_put_right(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        over, other = [await to_the_end(live, await running(live, ada, ben)) for _ in range(2)]
+        await live.history.of(ada.id)
+        right = dict(await results.everything(live.store))
+        await results.keep(live.store, over.id, result("ben", "ada", "Greedy"))
+        await results.drop(live.store, other.id)
+        found = dict([one async for one in history.rebuild(live.store, live.components.game, check=True)])
+        assert found == {over.id: "different", other.id: "missing"}
+        kept = dict(await results.everything(live.store))
+        assert kept[over.id].players[0].name == "ben", "a check changes nothing"
+        assert dict([one async for one in history.rebuild(live.store, live.components.game, check=False)]) == found
+        assert dict(await results.everything(live.store)) == right
+
+    play(tmp_path, job)
+
+
+DEED = st.one_of(
+    st.tuples(st.just("play"), st.lists(st.sampled_from((*PEOPLE, "bot")), min_size=2, max_size=3), st.integers(0, 99)),
+    st.tuples(st.just("break off"), st.sampled_from(PEOPLE), st.integers(0, 5)),
+    st.tuples(st.just("remove person"), st.sampled_from(PEOPLE), st.just(0)),
+    st.tuples(st.just("remove table"), st.just(""), st.integers(0, 9)),
+)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(DEED, max_size=6))
+def test_counted_anew_is_as_counted_one_by_one(deeds: list[tuple[str, list[str] | str, int]]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(_deeds(Path(folder), deeds))
+
+
+async def _deeds(folder: Path, deeds: list[tuple[str, list[str] | str, int]]) -> None:
+    live = await Live.open(folder / "house.sqlite3", games=toys)
+    try:
+        people = {name: (await live.people.arrive(name))[0] for name in PEOPLE}
+        over: list[str] = []
+        for deed, who, number in deeds:
+            if isinstance(who, list):
+                over.append((await _played(live, people, who, number)).id)
+            elif deed == "break off":
+                table = await live.tables.open(people[who], Plan("toy", ("me", "bot:random")))
+                await live.tables.run(table.id, tables.ask_abort, people[who].id)
+            elif deed == "remove person":
+                await live.selves.go(people[who])
+                people[who] = (await live.people.arrive(who))[0]
+            elif over:
+                await remove_table(live.store, over.pop(number % len(over)))
+                live.history.forget()
+            for person in people.values():
+                await live.history.of(person.id)
+            for seats in (2, 3):
+                fresh = Ladder(await results.of_game(live.store, "toy", seats))
+                for person in people.values():
+                    assert await live.history.rating("toy", seats, person.id) == fresh.rating(person.id)
+        wrong = {wrong async for _, wrong in history.rebuild(live.store, toys, check=True)}
+        assert wrong <= {"", "missing"}
+        kept = {table_id for table_id, _ in await results.everything(live.store)}
+        assert kept <= set(over), "what was broken off does not count"
+    finally:
+        await live.close()
+
+
+async def _played(live: Live, people: dict[str, Person], who: list[str], number: int) -> Table:
+    """A game of these people and bots, who take moves back now and then, with and without asking."""
+    chance = random.Random(number)
+    host, *others = dict.fromkeys(one for one in who if one != "bot") or ["Ada"]
+    bots = ["bot:random", "bot:greedy"][: max(1 - len(others), who.count("bot"))]
+    table = await live.tables.open(people[host], Plan("toy", ("me", *["open"] * len(others), *bots)))
+    for other in others:
+        table = await live.tables.run(table.id, tables.sit, people[other], None)
+    while table.status == "running":
+        assert table.position is not None
+        assert table.to_decide is not None
+        turn, person = table.bot_to_move(), table.seats[table.to_decide].person
+        text = str(chance.choice(table.position.legal_moves))
+        if turn is not None:
+            table = await live.tables.run(table.id, tables.bot_moves, turn, text)
+            continue
+        table = await live.tables.run(table.id, tables.play, person, text, table.version)
+        if table.undoable and chance.random() < 0.5:
+            table = await live.tables.run(table.id, tables.undo, person, table.version)
+        elif table.can_ask_undo(person) and chance.random() < 0.3:
+            table = await live.tables.run(table.id, tables.ask_undo, person)
+            for other in (one.person for one in table.people if table.undo_asked is not None):
+                if other != person:
+                    table = await live.tables.run(table.id, tables.agree_undo, other)
+    return table
+
+
+def test_a_private_table_of_others_is_in_nobody_elses_history(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        table = await live.tables.open(ada, Plan("paris-connection", ("me", "bot:random", "bot:random"), watch="off"))
+        await to_the_end(live, table)
+        assert len((await live.history.of(ada.id)).games) == 1
+        assert (await live.history.of(ben.id)).games == ()
+
+    play(tmp_path, job)

@@ -1,0 +1,109 @@
+"""One's finished games: for oneself alone, whatever others ask for; and with the ratings switched off."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Sequence
+from contextlib import closing
+
+from tests.commands.test_backup import spieltisch
+from tests.web.conftest import Server, Visitor, trade_on
+
+
+def build_on(people: Sequence[Visitor], path: str) -> None:
+    """Play to the end, to cities first, so that there are points."""
+
+    def worth(move: str) -> int:
+        words = move.split()
+        return ("build", "trade", "done").index(words[0]) * 2 + (words[0] == "build" and len(words) > 3)
+
+    while (now := people[0].state(path)["to_decide"]) is not None:
+        moves = people[now].state(path)["moves"]
+        assert people[now].play(path, min(moves, key=worth)).status_code == 200
+
+
+def past_of(path: str) -> str:
+    """Where the charts of a finished game are."""
+    return path.replace("/table/", "/me/history/")
+
+
+def test_a_finished_game_is_in_the_history_of_those_who_played_it(
+    running: tuple[str, list[Visitor]], server: Server
+) -> None:
+    path, visitors = running
+    ada = visitors[0]
+    assert "0 games" in ada.get("/me/history").text
+    assert ada.get(past_of(path)).status_code == 404, "it is not over"
+    build_on(visitors, path)
+    for visitor in visitors:
+        page = visitor.get("/me/history").text
+        assert "1 game to its end" in page
+        assert all(f'href="{path}{part}"' in page for part in ("", "/replay", "/record", "/analysis"))
+        assert "1 game, " in page
+        assert "I, Paris Connection, 3 players" in page
+        charts = visitor.get(past_of(path))
+        assert charts.status_code == 200
+        assert "Points over the game" in charts.text
+        assert "Where points come from" in charts.text
+    with Visitor(server) as stranger, Visitor(server) as nobody:
+        stranger.table("me", "open", "open", name="Mallory")
+        assert path not in stranger.get("/me/history").text
+        assert stranger.get(past_of(path)).status_code == 404
+        for page in ("/me/history", past_of(path)):
+            assert nobody.get(page).status_code == 403
+
+
+def test_ratings_are_off_for_whoever_wants_it(running: tuple[str, list[Visitor]]) -> None:
+    path, visitors = running
+    ada, ben = visitors[:2]
+    trade_on(visitors, path, None)
+    assert "±" in ada.get("/me/history").text
+    ada.submit("/preferences", **{"ratings-shown": "1", "back": "/me/history"})
+    assert "±" not in ada.get("/me/history").text
+    assert "±" in ben.get("/me/history").text
+    ada.submit("/preferences", **{"ratings-shown": "1", "ratings": "on"})
+    assert "±" in ada.get("/me/history").text
+
+
+def test_a_game_that_was_broken_off_does_not_count(ada: Visitor) -> None:
+    path = ada.table("me", "bot:random", "bot:random")
+    ada.submit(f"{path}/consent/ask-abort?confirmed=1")
+    assert ada.state(path)["status"] == "aborted"
+    assert path not in ada.get("/me/history").text
+    assert ada.get(past_of(path)).status_code == 404
+
+
+def test_the_list_goes_on_and_an_odd_number_is_refused(ada: Visitor) -> None:
+    ada.table("me", "open", "open")
+    assert ada.get("/me/history?from=999999").status_code == 200
+    assert ada.get("/me/history?from=-1").status_code == 400
+
+
+def test_a_server_counts_games_from_before_and_the_command_finds_nothing_wrong(
+    own_server: Callable[..., Server],
+) -> None:
+    server = own_server()
+    with Visitor(server) as ada, Visitor(server) as ben, Visitor(server) as cleo:
+        path = ada.table("me", "open", "open")
+        ben.sit(path, "Ben")
+        cleo.sit(path, "Cleo")
+        trade_on([ada, ben, cleo], path, None)
+        assert path in ada.get("/me/history").text
+        cookies = dict(ada.cookies)
+    refused = spieltisch("history", "rebuild", "--data", server.data)
+    assert (refused.returncode, "is using" in refused.stderr) == (1, True)
+    seen = json.loads(spieltisch("history", "rebuild", "--check", "--json", "--data", server.data).stdout)
+    assert seen == {"ok": True, "faults": [], "tables": 1, "differs": []}
+    assert server.stop() == 0
+    with closing(sqlite3.connect(server.file)) as connection, connection:
+        connection.execute("DELETE FROM results")
+    missing = spieltisch("history", "rebuild", "--check", "--data", server.data)
+    assert (missing.returncode, "was not counted yet" in missing.stdout) == (0, True)
+    again = own_server()
+    with Visitor(again) as ada:
+        ada.cookies.update(cookies)
+        assert path in ada.get("/me/history").text
+    assert again.stop() == 0
+    done = spieltisch("history", "rebuild", "--data", server.data)
+    assert (done.returncode, done.stdout) == (0, "1 finished table, 0 were put right.\n")

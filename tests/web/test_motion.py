@@ -1,0 +1,250 @@
+"""What happened is seen: things travel to their places, others' moves are said there one after the other, and who comes
+back sees on the board what they have missed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.web.conftest import SECONDS, Server, Visitor, comes_true, let_in, trade_on
+
+Running = tuple[str, list[Visitor]]
+Sees = Callable[..., Page]
+
+WATCH = """
+window.captions = [];
+window.ways = [];
+window.sounds = [];
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (...how) {
+  const way = animate.apply(this, how);
+  way.pause();
+  window.ways.push(way);
+  return way;
+};
+document.addEventListener('spieltisch:sound', ({ detail }) => window.sounds.push(detail));
+document.addEventListener('DOMContentLoaded', () => {
+  const said = document.getElementById('caption');
+  if (!said) return;
+  new MutationObserver(() => {
+    const text = said.hidden ? '' : said.textContent.trim();
+    if (text && window.captions.at(-1) !== text) window.captions.push(text);
+  }).observe(said, { attributes: true, childList: true });
+});
+"""
+"""What is said at its place, what travels (held at its start), and what is heard."""
+
+ENDS = """async () => {
+  const [way] = window.ways;
+  const middle = (part) => {
+    const box = part.getBoundingClientRect();
+    return [box.left + Math.min(box.width / 2, 80), box.top + Math.min(box.height / 2, 60)];
+  };
+  const found = [];
+  for (const time of [0, way.effect.getComputedTiming().endTime]) {
+    way.currentTime = time;
+    found.push(middle(way.effect.target));
+  }
+  const [long, sign] = [way.effect.getTiming().duration, way.effect.target.querySelector('use').getAttribute('href')];
+  const over = way.finished;
+  way.finish();
+  await over;
+  await new Promise(requestAnimationFrame);
+  return { found, long, sign, left: document.querySelectorAll('.travelling').length };
+}"""
+"""Where the first thing that travels begins and ends, how long it takes, what it is, and what is left of it."""
+
+MIDDLE = """(id) => {
+  const box = document.getElementById(id).getBoundingClientRect();
+  return [box.left + Math.min(box.width / 2, 80), box.top + Math.min(box.height / 2, 60)];
+}"""
+
+
+@pytest.fixture
+def sees(running: Running, server: Server, chromium: Browser) -> Iterator[Sees]:
+    """Opens the table as one of its people sees it; whatever the page complains about fails the test."""
+    path, _ = running
+    contexts, complaints = [], []
+
+    def start(visitor: Visitor, pace: str = "", **settings: Any) -> Page:
+        if pace:
+            visitor.submit("/preferences", pace=pace)
+        context = chromium.new_context(**{"locale": "en-GB", "viewport": {"width": 1440, "height": 900}, **settings})
+        context.set_default_timeout(SECONDS)
+        context.add_init_script(WATCH)
+        let_in(context, visitor)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+        page.goto(server.address + path)
+        expect(page.locator("#map-static svg")).to_be_visible()
+        return page
+
+    yield start
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def deciding(running: Running) -> tuple[str, list[Visitor]]:
+    """The table's path and its people, who is to decide first."""
+    path, visitors = running
+    seat = visitors[0].state(path)["to_decide"]
+    return path, [visitors[(seat + step) % 3] for step in range(3)]
+
+
+def play(path: str, mover: Visitor, *wishes: str) -> list[str]:
+    """Moves that begin so; answers the sentences that the log has of them."""
+    said = []
+    for wish in wishes:
+        move = next(move for move in mover.state(path)["moves"] if re.match(wish, move))
+        assert mover.play(path, move).status_code == 200
+        said.append(" ".join(mover.state(path)["log"][-1]["text"]))
+    return said
+
+
+TRADE = r"trade \w+ for 1 \w+"
+
+
+@pytest.mark.browser
+def test_a_piece_travels_from_its_depot_to_its_hex_and_is_said_there_once(running: Running, sees: Sees) -> None:
+    path, (mover, other, _) = deciding(running)
+    page = sees(other)
+    page.evaluate(
+        """() => {
+          window.heard = [];
+          const said = document.getElementById('said');
+          new MutationObserver(() => window.heard.push(said.textContent)).observe(said, { childList: true });
+        }"""
+    )
+    move = next(move for move in mover.state(path)["moves"] if move.startswith("build red"))
+    (said,) = play(path, mover, re.escape(move))
+    comes_true(page, "() => window.captions.length")
+    place = page.locator(".log li").first.get_attribute("data-place-of")
+    ways = page.evaluate(ENDS)
+    assert ways["sign"] == "#sign-company-red"
+    assert 400 <= ways["long"] <= 600
+    start, end = ways["found"]
+    assert start == pytest.approx(page.evaluate(MIDDLE, "company-red"), abs=2)
+    assert end == pytest.approx(page.evaluate(MIDDLE, place), abs=2)
+    assert ways["left"] == 0
+    assert page.evaluate("window.captions") == [said]
+    heard = page.evaluate("window.heard")
+    assert [text.count(said) for text in heard] == [1]
+    assert page.locator("#caption").get_attribute("aria-hidden") == "true"
+
+
+@pytest.mark.browser
+def test_quick_moves_are_shown_one_after_the_other_can_be_paused_and_skipped(running: Running, sees: Sees) -> None:
+    path, (mover, other, third) = deciding(running)
+    page, skipper = sees(other, "slow"), sees(third, "slow")
+    version = int(page.locator("#live").get_attribute("data-version") or 0)
+    said = play(path, mover, *["build"] * 4, "done|build")
+    newest = str(mover.state(path)["version"])
+    page.locator("#stage-pause").click()
+    expect(page.locator("#stage-pause")).to_have_attribute("aria-pressed", "true")
+    shown = int(page.locator("#live").get_attribute("data-version") or 0)
+    assert version < shown < int(newest)
+    expect(page.locator("#choices")).to_have_count(0)  # it is the turn of who looks, but not yet in what is shown
+    page.locator("#stage-pause").click()
+    expect(page.locator("#live")).to_have_attribute("data-version", newest)
+    comes_true(page, "(count) => window.captions.length === count", len(said))
+    assert page.evaluate("window.captions") == said
+    expect(page.locator("#stage")).to_be_hidden()
+    expect(page.locator("#choices .choice").first).to_be_visible()
+    expect(skipper.locator("#live")).to_have_attribute("data-version", newest)
+    play(path, other, *["build"] * 4)
+    newest = str(other.state(path)["version"])
+    expect(skipper.locator("#stage-skip")).to_be_visible()
+    skipper.locator("#map").click(position={"x": 200, "y": 200})
+    expect(skipper.locator("#live")).to_have_attribute("data-version", newest)
+    expect(skipper.locator("#caption")).to_be_hidden()
+    assert len(skipper.evaluate("window.captions")) < len(said) + 4
+
+
+@pytest.mark.browser
+def test_with_less_motion_captions_alone_and_at_once_neither(running: Running, sees: Sees) -> None:
+    path, (mover, other, third) = deciding(running)
+    calm, still = sees(other, reduced_motion="reduce"), sees(third, "still")
+    said = play(path, mover, "build", "build")
+    newest = str(mover.state(path)["version"])
+    for page in (calm, still):
+        expect(page.locator("#live")).to_have_attribute("data-version", newest)
+    comes_true(calm, "() => window.captions.length === 2")
+    assert calm.evaluate("window.captions") == said
+    assert still.evaluate("window.captions") == []
+    assert [page.evaluate("window.ways.length") for page in (calm, still)] == [0, 0]
+
+
+@pytest.mark.browser
+def test_who_comes_back_sees_what_happened_since_their_whole_turn(running: Running, sees: Sees) -> None:
+    path, (mover, other, third) = deciding(running)
+    page = sees(mover)
+    address = page.url
+    play(path, mover, *["build"] * 4, "done|build")
+    expect(page.locator("#live")).to_have_attribute("data-version", str(mover.state(path)["version"]))
+    pieces = page.locator("#map .piece").count()
+    page.goto("about:blank")
+    said = play(path, other, TRADE) + play(path, third, TRADE)
+    page.goto(address)
+    stage = page.locator("#stage")
+    expect(stage.get_by_text("Since your last turn")).to_be_visible()
+    expect(stage.locator("li")).to_have_count(2)
+    for line in stage.locator("li").all():
+        expect(line).to_have_text(re.compile(r": −1 \w+, \+1 \w+$"))
+    comes_true(page, "() => window.captions.length === 2")
+    assert page.evaluate("window.captions") == said
+    expect(page.locator("#stage-close")).to_be_visible()
+    expect(page.locator("#map .piece")).to_have_count(pieces)
+    page.locator("#stage-close").click()
+    expect(stage).to_be_hidden()
+    expect(page.locator("#choices .choice").first).to_be_visible()
+    page.reload()
+    expect(page.locator("#map-static svg")).to_be_visible()
+    expect(stage).to_be_hidden()  # it has been seen
+    page.get_by_role("link", name="Since my last turn").click()
+    page.locator("#stage-pause").click()
+    expect(page.locator("#panel-players .is-own")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#stage-skip")).to_be_hidden()
+    assert page.url == address
+
+
+@pytest.mark.browser
+def test_stepping_in_the_replay_moves_things_there_and_back(running: Running, sees: Sees, server: Server) -> None:
+    path, (mover, *_) = deciding(running)
+    play(path, mover, "build red")
+    page = sees(mover)
+    page.goto(f"{server.address}{path}/replay?at=0")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#caption")).to_be_visible()
+    there = page.evaluate(ENDS)["found"]
+    page.evaluate("window.ways.length = 0")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#live")).to_have_attribute("data-at", "0")
+    expect(page.locator("#caption")).to_be_hidden()
+    back = page.evaluate(ENDS)["found"]
+    assert back[0] == pytest.approx(there[1], abs=3)
+    assert back[1] == pytest.approx(there[0], abs=3)
+
+
+@pytest.mark.browser
+def test_sounds_are_for_who_asked_for_them(running: Running, sees: Sees) -> None:
+    path, (mover, other, third) = deciding(running)
+    other.submit("/preferences", **{"sounds-shown": "1", "sounds": "on"})
+    asked, silent = sees(other, "fast"), sees(third, "fast")
+    play(path, mover, "build", "done")
+    comes_true(asked, "() => window.sounds.length === 2")
+    assert asked.evaluate("window.sounds") == ["place", "turn"]
+    play(path, other, TRADE)
+    comes_true(asked, "() => window.sounds.at(-1) === 'coin'")
+    trade_on(running[1], path, None)
+    comes_true(asked, "() => window.sounds.includes('end')")
+    expect(silent.locator("#live.finished")).to_be_visible()
+    assert silent.evaluate("window.sounds") == []
