@@ -63,7 +63,9 @@ class Selves:
         await self._whole(self._go(person))
 
     async def everything(self, person: Person) -> bytes:
-        """All that is kept of a person, as JSON: preferences, tables, records of finished games, ways to be told, component files."""
+        """All that is kept of a person, as JSON: preferences, tables, records of finished games, ways to be told,
+        component files.
+        """
         async with self._writing:  # many games are played again for it
             stored = await self._store.tables(person=person.id, limit=MOST)
             words = Words("en")
