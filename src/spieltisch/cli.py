@@ -72,6 +72,19 @@ def serve(
         list[str] | None,
         typer.Option(help="How much one visitor may ask, such as requests=600; 0 is no limit. May be repeated."),
     ] = None,
+    mail_server: Annotated[
+        str,
+        typer.Option(
+            envvar="SPIELTISCH_MAIL_SERVER",
+            help="Where mail is handed in, such as smtps://user:password@mail.example.org. Better in the environment.",
+        ),
+    ] = "",
+    mail_from: Annotated[
+        str, typer.Option(envvar="SPIELTISCH_MAIL_FROM", help="Who mail comes from, such as games@example.org.")
+    ] = "",
+    private_addresses: Annotated[
+        bool, typer.Option("--private-addresses", help="Let alerts go into your own network, too, and by plain http.")
+    ] = False,
     compile_search: Annotated[
         bool,
         typer.Option("--compile/--no-compile", help="Compile what bots search with, once, in the background."),
@@ -82,6 +95,7 @@ def serve(
     ] = None,
 ) -> None:
     """Start the tables on the web."""
+    from spieltisch.alerts.mail import BadMail, MailServer
     from spieltisch.bots.outside import UnknownBot
     from spieltisch.live.limits import BadLimit, Limits
     from spieltisch.store.errors import StoreError
@@ -100,9 +114,11 @@ def serve(
             network_addresses=network_address or (),
             limits=limits,
             compile_search=compile_search,
+            mail=MailServer.read(mail_server, mail_from),
+            private_addresses=private_addresses,
             bots=bot or (),
         )
-    except (StoreError, BadAddress, BadLimit, UnknownBot, OSError) as problem:
+    except (StoreError, BadAddress, BadLimit, BadMail, UnknownBot, OSError) as problem:
         raise fail(f"{problem}") from problem
 
 

@@ -77,7 +77,7 @@ def test_a_database_of_before_goes_on(own_server: Callable[..., Server]) -> None
     with closing(sqlite3.connect(server.file)) as connection, connection:
         for table in ("tables", "component_owners"):
             connection.execute(f"ALTER TABLE {table} DROP COLUMN origin")
-        for name in ("analyses", "words", "reactions", "mutes", "results", "recovery_codes"):
+        for name in ("outbox", "ways", "analyses", "words", "reactions", "mutes", "results", "recovery_codes"):
             connection.execute(f"DROP TABLE {name}")
         connection.execute("DROP INDEX tables_by_due")
         connection.execute("ALTER TABLE tables DROP COLUMN due")

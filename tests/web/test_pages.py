@@ -15,7 +15,7 @@ from spieltisch.web.http.security import HEADERS
 from tests.pseudo import escaped
 from tests.web.conftest import PSEUDO, Server, Visitor
 
-FIXED = ["/", "/new", "/preferences", "/nowhere", *(f"/new/{key}" for key in modules())]
+FIXED = ["/", "/new", "/preferences", "/me", "/offline", "/nowhere", *(f"/new/{key}" for key in modules())]
 KEPT = {"text/css", "text/javascript", "image/svg+xml", "image/png", "font/woff2"}
 OF_GAMES = [f"/games/{key}/{page}" for key in modules() for page in ("rules", "components", "card")]
 LEARNING = [f"/games/{key}/first-round" for key in modules()]

@@ -70,6 +70,12 @@ FIELDS = {
     "up_bot": ("random", "x"),
     "hints": ("all", "x"),
     "chat": ("off", "x"),
+    "kind": ("mail", "push", "service", ""),
+    "address": ("ada@example.org", "https://127.0.0.1/hook", "file:///etc/passwd"),
+    "endpoint": ("https://127.0.0.1/push", ""),
+    "quiet-from": ("22:30", "24:00"),
+    "away": ("5", "-1"),
+    "pause": ("60", "1.5"),
 }
 """Fields that forms here have, with some of what they may hold; any other text is tried as well."""
 
@@ -87,6 +93,7 @@ QUERIES = (
     "code",
     "watch",
     "kept",
+    "sent",
     "from",
     "how",
 )
@@ -177,6 +184,7 @@ def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Vis
                 "link": (link.group(1),),
                 "seat": ("0", "1", "2", "7"),
                 "bot": ("greedy", "clever"),
+                "act": ("end", "confirm"),
                 "question": ("ask-undo", "agree-undo", "ask-abort", "agree-abort", "refuse-abort"),
             }
             yield server, ada, known

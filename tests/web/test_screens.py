@@ -20,7 +20,8 @@ from tests.web.screens import DESK, NARROW, PHONES, findings, not_whole, on_scre
 
 pytestmark = pytest.mark.browser
 NAME = "Gräfin Donnersmarck-Hohenlohe-Öhringen"
-FIXED = ("/", "/new", "/preferences", "/devices", "/device", "/me/history", "/me/recovery", "/me/leave", "/nowhere")
+MINE = ("/me", "/me/history", "/me/recovery", "/me/leave")
+FIXED = ("/", "/new", "/preferences", "/offline", "/devices", "/device", *MINE, "/nowhere")
 
 
 @pytest.fixture(scope="module")

@@ -53,6 +53,10 @@ class Limits:
     """component files kept for one person"""
     address_sets: int = 100
     """component files kept for those who brought them from one address"""
+    ways: int = 8
+    """in which one person is told that it is their turn"""
+    tries: int = 12
+    """messages an hour that one person sends themselves to see whether they arrive, and all from one address"""
     analysis: int = 110
     """seconds of processor, of two at once, for the analysis of a game, about; a long one tries fewer games"""
     form: int = 64

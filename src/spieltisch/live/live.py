@@ -9,9 +9,14 @@ from types import MappingProxyType
 
 import msgspec
 
+from spieltisch.alerts.channels import Channels
+from spieltisch.alerts.guard import Guard
+from spieltisch.alerts.mail import MailServer
+from spieltisch.alerts.push import new_key
 from spieltisch.core.game import Game
 from spieltisch.games import game as find_game
 from spieltisch.live.advising import Advisers
+from spieltisch.live.alerting import Alerting
 from spieltisch.live.analysing import Analysts
 from spieltisch.live.clock import Clock
 from spieltisch.live.component_library import ComponentLibrary
@@ -26,6 +31,7 @@ from spieltisch.live.quotas import Quotas
 from spieltisch.live.selves import Selves
 from spieltisch.live.talk import Talk
 from spieltisch.live.timekeeper import Timekeeper
+from spieltisch.live.ways import Ways
 from spieltisch.store import Lobby, Store
 from spieltisch.store.lobby import lobby
 from spieltisch.store.schema import UP
@@ -47,9 +53,12 @@ class Live:
         games: Callable[[str], Game],
         clock: Clock,
         limits: Limits,
+        channels: Channels,
+        address: Callable[[], str],
         outside: Mapping[str, str],
     ) -> None:
         quotas = Quotas(store, limits, address_key)
+        self.now = clock
         self.store = store
         self.quotas = quotas
         self.presence = presence
@@ -66,6 +75,8 @@ class Live:
         self.advisers = Advisers(self.tables)
         self.analysts = Analysts(store, limits)
         self.invitations = Invitations(link_key, self.tables.get)
+        self.ways = Ways(store, quotas, channels, link_key, clock, address)
+        self.alerting = Alerting(store, self.tables, presence, self.ways, clock)
 
     @classmethod
     async def open(
@@ -74,21 +85,26 @@ class Live:
         games: Callable[[str], Game] = find_game,
         clock: Callable[[], float] = time.time,
         limits: Limits = UNLIMITED,
+        mail: MailServer | None = None,
+        guard: Guard | None = None,
+        address: Callable[[], str] = lambda: "http://localhost",
         outside: Mapping[str, str] = MappingProxyType({}),
         *,
         steady: Callable[[], float] = time.monotonic,
     ) -> Live:
         """Open the file (made when there is none) and begin to replay its tables. `outside` are the bots that may sit
-        down beside the own ones, see `outside_bots`. `clock` gives UTC seconds, `steady` those of a clock that nobody
-        sets; see `live.clock`. Raises `StoreError`; see there.
+        down beside the own ones, see `outside_bots`. Alerts go out by `mail` and through the `guard`, with links to the
+        server's `address`, once `alerting` was started. `clock` gives UTC seconds, `steady` those of a clock that
+        nobody sets; see `live.clock`. Raises `StoreError`; see there.
         """
         store = await Store.open(path)
         try:
             last = msgspec.json.decode(await store.setting(UP, lambda: msgspec.json.encode(clock())), type=float)
             clock = ticking = Clock(clock, steady, last=last)
             presence = await Presence.open(store, limits.away, clock)
+            channels = Channels(await store.setting("push key", new_key), mail, guard or Guard())
             keys = [await store.setting(f"{name} key") for name in ("link", "address", "recovery")]
-            live = cls(store, keys[0], keys[1], keys[2], presence, games, ticking, limits, outside)
+            live = cls(store, keys[0], keys[1], keys[2], presence, games, ticking, limits, channels, address, outside)
             await live.tables.tell_of_loss()
             return live
         except BaseException:
@@ -97,6 +113,8 @@ class Live:
 
     async def close(self) -> None:
         """Finish what is being written, and let the file go."""
+        await self.alerting.stop()
+        await self.ways.channels.close()
         await self.selves.close()
         await self.timekeeper.stop()
         await self.advisers.stop()

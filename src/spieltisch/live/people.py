@@ -9,7 +9,8 @@ from typing import Any, Final
 
 import msgspec
 
-from spieltisch.core.words import LANGUAGES
+from spieltisch.alerts.quiet import DAY, zones
+from spieltisch.core.words import LANGUAGES, message
 from spieltisch.live.device_codes import Code, DeviceCodes
 from spieltisch.live.quotas import Quotas
 from spieltisch.live.recovery import LENGTH, RecoveryCodes
@@ -17,7 +18,7 @@ from spieltisch.live.writing import written
 from spieltisch.store import Person, Preferences, Store
 from spieltisch.store import people as stored
 from spieltisch.store.people import PACES, token_hash
-from spieltisch.tables import refusals
+from spieltisch.tables import TableRefusal, refusals
 
 MOST_AT_HAND: Final = 10_000
 THEMES: Final = ("", "light", "dark")
@@ -195,3 +196,11 @@ def _check(language: str, preferences: Preferences) -> None:
     check_theme(preferences.theme)
     if preferences.pace not in PACES:
         raise refusals.no_pace()
+    telling = preferences.telling
+    if telling.zone not in zones():
+        raise TableRefusal("zone", message("There is no such time zone."))
+    if (
+        not all(0 <= at < DAY for at in (telling.quiet_from, telling.quiet_to))
+        or max(telling.away, telling.pause) > DAY
+    ):
+        raise TableRefusal("zone", message("A time of day looks like 22:30."))

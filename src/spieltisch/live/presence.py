@@ -34,6 +34,7 @@ class Presence:
         self._clock = clock
         self._seen = seen
         self._noted = dict(seen)
+        self._looked: dict[str, float] = {}
         self._staying: Counter[str] = Counter()
         self._gone: set[str] = set()
         self._noting = asyncio.get_running_loop().create_task(self._note_on())
@@ -58,6 +59,14 @@ class Presence:
         """This person has gone for good: a page of theirs that is still open is no sign of anybody."""
         self._gone.add(person)
         self._seen.pop(person, None)
+
+    def looks(self, person: str) -> None:
+        """This person looks at a page now; one that is open in the background is no sign of that."""
+        self._looked[person] = self._clock()
+
+    def looked(self, person: str) -> float | None:
+        """When this person looked last (UTC seconds), since the server has started."""
+        return self._looked.get(person)
 
     @contextmanager
     def staying(self, person: str | None) -> Iterator[None]:

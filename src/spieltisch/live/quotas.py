@@ -1,4 +1,5 @@
-"""How much one person, and one address, may have: tables, seats, component files, and how long a name may be."""
+"""How much one person, and one address, may have: tables, seats, component files, ways to be told, and how
+long a name may be."""
 
 from __future__ import annotations
 
@@ -73,3 +74,10 @@ class Quotas:
         if here and origin is not None and await counts.sets_kept(self._store, origin=origin) >= here:
             words = message("{count} component files came from your address, and no more are kept.", count=here)
             raise TableRefusal("too-many-component-files", words)
+
+    def way(self, there: int) -> None:
+        """One more way to be told, beside those that are there. Raises `TableRefusal` too-many-ways."""
+        most = self._limits.ways
+        if most and there >= most:
+            words = message("You are told in {count} ways; remove one before the next.", count=most)
+            raise TableRefusal("too-many-ways", words)

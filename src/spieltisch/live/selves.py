@@ -17,7 +17,7 @@ from spieltisch.live.presence import Presence
 from spieltisch.live.records import MOST
 from spieltisch.live.removal import remove_person
 from spieltisch.live.writing import written
-from spieltisch.store import Person, StaleVersion, Store, component_sets, removal, selves
+from spieltisch.store import Person, StaleVersion, Store, component_sets, removal, selves, ways
 from spieltisch.tables import TableRefusal
 from spieltisch.tables.refusals import damaged, no_code
 
@@ -63,7 +63,9 @@ class Selves:
         await self._whole(self._go(person))
 
     async def everything(self, person: Person) -> bytes:
-        """All that is kept of a person, as JSON: preferences, tables, records of finished games, component files."""
+        """All that is kept of a person, as JSON: preferences, tables, records of finished games, ways to be told,
+        component files.
+        """
         async with self._writing:  # many games are played again for it
             stored = await self._store.tables(person=person.id, limit=MOST)
             words = Words("en")
@@ -89,6 +91,10 @@ class Selves:
             "preferences": person.preferences,
             "devices": await self._people.sessions(person.id),
             "tables": tables,
+            "told": [
+                {"kind": one.kind, "address": one.address, "state": one.state, "added": one.added}
+                for one in await ways.of(self._store, person.id)
+            ],
             "component_files": [{"game": one.game, "added": one.added, "text": one.text} for one in files],
         }
         return msgspec.json.format(msgspec.json.encode(kept))

@@ -1,10 +1,10 @@
 """Tables, people and their sessions in one SQLite file. Whatever reads or writes is awaited.
 
 `schema.py` and `migrations/` say what the file looks like; `lock.py` keeps a second server out; `writer.py` is the one
-thread that writes, and `journal.py` notes beside the file what it has written; `store.py` has the tables, `people.py`,
-`component_sets.py`, `lobby.py`, `counts.py`, `analyses.py`, `results.py` and `recovery.py` the rest; `selves.py` makes
-one person of two, and `removal.py` takes out what is to be gone. `inspect.py` and `backup.py` look at a file, and copy
-it, while a server works on it.
+thread that writes, and `journal.py` notes beside the file what it has written; `store.py` has the tables, `turns.py`
+the alerts that a move causes, `people.py`, `component_sets.py`, `lobby.py`, `counts.py`, `analyses.py`, `results.py`,
+`recovery.py`, `ways.py` and `outbox.py` the rest; `selves.py` makes one person of two, and `removal.py` takes out what
+is to be gone. `inspect.py` and `backup.py` look at a file, and copy it, while a server works on it.
 """
 
 from spieltisch.store.component_sets import ComponentSet
@@ -22,7 +22,7 @@ from spieltisch.store.errors import (
 )
 from spieltisch.store.journal import Lost
 from spieltisch.store.lobby import Lobby
-from spieltisch.store.people import Person, Preferences
+from spieltisch.store.people import Person, Preferences, Telling
 from spieltisch.store.store import Store, StoredEvent, StoredTable
 
 __all__ = [
@@ -43,5 +43,6 @@ __all__ = [
     "StoreTooNew",
     "StoredEvent",
     "StoredTable",
+    "Telling",
     "WriteFailed",
 ]

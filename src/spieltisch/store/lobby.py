@@ -33,3 +33,8 @@ async def lobby(store: Store, person: str | None) -> Lobby:
     turns_first = tuple(sorted(mine, key=lambda one: not one.summary.my_turn(person)))
     others = tuple(one for one in free if one.summary.seat_of(person) is None and one.host != person)
     return Lobby(turns_first, others, (*finished, *imported))
+
+
+async def turns(store: Store, person: str) -> int:
+    """At how many tables it is this person's turn."""
+    return sum(one.summary.my_turn(person) for one in await store.tables("running", person=person, limit=LONGEST))

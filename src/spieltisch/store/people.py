@@ -15,10 +15,24 @@ from spieltisch.store.store import Store
 PACES = ("slow", "normal", "fast", "still")
 
 
+class Telling(msgspec.Struct, frozen=True):
+    """When a person is told that it is their turn. Not between `quiet_from` and `quiet_to`, minutes of a day in their
+    time `zone` (equal: at any time); when they have not looked for so many minutes (`away`); and so many minutes after
+    the alert before (`pause`), with all that came meanwhile in one.
+    """
+
+    zone: str = "UTC"
+    quiet_from: int = 0
+    quiet_to: int = 0
+    away: int = 5
+    pause: int = 0
+
+
 class Preferences(msgspec.Struct, frozen=True):
     """What a person likes. `theme` is `light`, `dark`, or empty for what the browser says; `confirm` shows what ends a
     turn or draws before it is played; `pace` is how fast pieces move (one of `PACES`); `sound` and `notify` say that it
-    is one's turn; `sounds` are those of pieces; `ratings`: whether one's own are shown to oneself.
+    is one's turn, on the page, and `telling` when that is told elsewhere; `sounds` are those of pieces; `ratings`:
+    whether one's own are shown to oneself.
     """
 
     theme: str = ""
@@ -26,6 +40,7 @@ class Preferences(msgspec.Struct, frozen=True):
     pace: str = "normal"
     sound: bool = False
     notify: bool = False
+    telling: Telling = Telling()
     sounds: bool = False
     ratings: bool = True
 

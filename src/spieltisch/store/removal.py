@@ -18,6 +18,7 @@ from spieltisch.store.schema import (
     COMPONENT_SETS,
     EVENTS,
     MUTES,
+    OUTBOX,
     PEOPLE,
     REACTIONS,
     RECOVERY_CODES,
@@ -27,9 +28,11 @@ from spieltisch.store.schema import (
     SETTINGS,
     SITTERS,
     TABLES,
+    WAYS,
     WORDS,
 )
 from spieltisch.store.store import BUSY_SECONDS, Store, append
+from spieltisch.store.ways import forget
 from spieltisch.tables.summary import Summary
 
 BELONGS = (SESSIONS, COMPONENT_OWNERS, RECOVERY_CODES)
@@ -57,7 +60,7 @@ async def remove_table(store: Store, table_id: str) -> None:
     """Take a table out with all that belongs to it; component files that nobody needs any more go with it."""
 
     def job(connection: Connection) -> int:
-        for part in (SITTERS, EVENTS, SECRETS, ANALYSES, RESULTS, WORDS, REACTIONS, MUTES):
+        for part in (SITTERS, EVENTS, SECRETS, ANALYSES, RESULTS, OUTBOX, WORDS, REACTIONS, MUTES):
             connection.execute(delete(part).where(part.c.table_id == table_id))
         connection.execute(delete(TABLES).where(TABLES.c.id == table_id))
         _forget_files(connection)
@@ -81,6 +84,7 @@ async def remove_person(
     def job(connection: Connection) -> None:
         for table in tables:
             _rewrite(connection, table)
+        forget(connection, WAYS.c.person == person_id)
         for owned in BELONGS:
             connection.execute(delete(owned).where(owned.c.person == person_id))
         connection.execute(delete(PEOPLE).where(PEOPLE.c.id == person_id))

@@ -18,6 +18,9 @@ UP: Final = "up"
 LOST: Final = "lost"
 """Among the settings: what the database has come back without; see `journal`."""
 
+ON: Final = "on"
+"""The state of a way in which its person is told."""
+
 METADATA: Final = MetaData()
 
 TABLES: Final = Table(
@@ -161,6 +164,34 @@ COMPONENT_OWNERS: Final = Table(
     Column("added", Float, nullable=False),
     Column("origin", LargeBinary),  # a keyed hash of the address it came from; may be unknown
 )
+
+WAYS: Final = Table(
+    "ways",
+    METADATA,
+    Column("id", String, primary_key=True),
+    Column("person", String, ForeignKey("people.id"), nullable=False, index=True),
+    Column("kind", String, nullable=False),
+    Column("address", LargeBinary, nullable=False),  # JSON, as its kind has it
+    Column("state", String, nullable=False),
+    Column("added", Float, nullable=False),
+    Column("sent", Float),  # when an alert was taken last
+    Column("failed", Float),  # when one was not, since then
+    Column("reason", LargeBinary),  # a Message as JSON
+)
+"""In which ways people are told that it is their turn."""
+
+OUTBOX: Final = Table(
+    "outbox",
+    METADATA,
+    Column("table_id", String, ForeignKey("tables.id"), primary_key=True),
+    Column("version", Integer, primary_key=True),  # of the event that made it the person's turn
+    Column("way", String, ForeignKey("ways.id"), primary_key=True),
+    Column("due", Float, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("batch", String),  # what was tried to be sent together; the id of the alert
+    Index("outbox_by_way", "way", "due"),
+)
+"""Alerts that nobody has taken yet, and whose turns have not passed."""
 
 SETTINGS: Final = Table(
     "settings",

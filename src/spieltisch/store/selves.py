@@ -22,6 +22,7 @@ from spieltisch.store.schema import (
     SETTINGS,
     SITTERS,
     TABLES,
+    WAYS,
     WORDS,
 )
 from spieltisch.store.store import Store
@@ -42,9 +43,9 @@ class Merging(msgspec.Struct, frozen=True):
 
 
 async def merge(store: Store, person: str, other: str, held: Set[str]) -> Merging:
-    """Let the person be the other one, too: their seats, sessions, component files, and what they prefer where the
-    person prefers nothing. The other one is gone then; what has come in their name since moves, too. Nothing is changed
-    where something stands against it. Raises `WriteFailed`.
+    """Let the person be the other one, too: their seats, sessions, ways to be told, component files, and what they
+    prefer where the person prefers nothing. The other one is gone then; what has come in their name since moves, too.
+    Nothing is changed where something stands against it. Raises `WriteFailed`.
     """
 
     def job(connection: Connection) -> Merging:
@@ -103,7 +104,7 @@ def _rewrite(connection: Connection, table_id: str, one_self: OneSelf, other: st
 
 
 def _move(connection: Connection, person: str, other: str) -> None:
-    for owned in (SITTERS, SESSIONS):
+    for owned in (SITTERS, SESSIONS, WAYS):
         connection.execute(update(owned).where(owned.c.person == other).values(person=person))
     files = select(COMPONENT_OWNERS).where(COMPONENT_OWNERS.c.person == other)
     for row in connection.execute(files).mappings().all():

@@ -29,6 +29,7 @@ from spieltisch.store.lock import FileLock, same_file
 from spieltisch.store.migrate import migrate
 from spieltisch.store.privacy import make_private
 from spieltisch.store.schema import EVENTS, LOST, SECRETS, SETTINGS, SITTERS, TABLES
+from spieltisch.store.turns import queue
 from spieltisch.store.writer import Writer
 from spieltisch.tables.names import device_of
 from spieltisch.tables.summary import Summary
@@ -304,10 +305,11 @@ def append(
     connection: Connection, table_id: str, expected: int, events: Iterable[tuple[float, bytes]], summary: Summary
 ) -> int:
     """In a transaction, what `Store.append` does; without events only the summary is kept."""
-    known = connection.execute(select(TABLES.c.version, TABLES.c.changed).where(TABLES.c.id == table_id)).one_or_none()
+    there = select(TABLES.c.version, TABLES.c.changed, TABLES.c.summary).where(TABLES.c.id == table_id)
+    known = connection.execute(there).one_or_none()
     if known is None:
         raise NoSuchTable(table_id)
-    version, changed = known
+    version, changed, shown = known
     if version != expected:
         raise StaleVersion(table_id, expected, version)
     rows: list[dict[str, Any]] = [
@@ -326,6 +328,8 @@ def append(
     ]
     if sitters:
         connection.execute(insert(SITTERS), sitters)
+    before = msgspec.json.decode(shown, type=Summary).waits_on if version else ""
+    queue(connection, table_id, new["version"], new["changed"], before, summary)
     return expected + len(rows)
 
 

@@ -45,12 +45,17 @@ class Summary(msgspec.Struct, frozen=True):
             (n for n, seat in enumerate(self.seats) if seat.kind == "person" and device_of(seat.person) == person), None
         )
 
+    @property
+    def waits_on(self) -> str:
+        """The person on whose device a decision is waited for; "" where nobody is waited for, or a bot."""
+        if self.status != "running" or self.to_decide is None:
+            return ""
+        seat = self.seats[self.to_decide]
+        return device_of(seat.person) if seat.kind == "person" else ""
+
     def my_turn(self, person: str) -> bool:
         """Whether the table waits for a decision on this person's device."""
-        if self.status != "running" or self.to_decide is None:
-            return False
-        seat = self.seats[self.to_decide]
-        return seat.kind == "person" and device_of(seat.person) == person
+        return bool(person) and self.waits_on == person
 
     @property
     def free(self) -> int:

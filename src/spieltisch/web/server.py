@@ -21,6 +21,8 @@ import structlog
 import uvicorn
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from spieltisch.alerts.guard import Guard
+from spieltisch.alerts.mail import MailServer
 from spieltisch.core.known import modules
 from spieltisch.live import BotLibraries, BotTurns, Live, outside_bots
 from spieltisch.live.expiry import close_what_waits
@@ -120,12 +122,16 @@ def serve(
     workers: int = 1,
     limits: Limits = DEFAULT,
     compile_search: bool = True,
+    mail: MailServer | None = None,
+    private_addresses: bool = False,
     bots: Sequence[str] = (),
     pseudo: bool = False,
 ) -> None:
     """Run the table until SIGINT or SIGTERM. `port` 0 takes a free one; the address is printed as a line of its own.
     `compile_search`: what bots search with is compiled in the background, where it is not there yet. `bots` from
     outside may sit down too.
+
+    Alerts go out by `mail`, where there is a server for it, and to `private_addresses` only where that is wanted.
 
     `network` lets the network in from the start, at `network_addresses` or where this machine finds itself in it.
 
@@ -141,9 +147,27 @@ def serve(
         uvloop = "uvloop" if sys.platform != "win32" else "auto"
         with asyncio.Runner(loop_factory=_loop_factory(uvloop)) as runner:
             reach = Reach(host, listening.getsockname()[1], public, given)
+            opening = partial(
+                Live.open,
+                data / DATABASE,
+                limits=limits,
+                mail=mail,
+                guard=Guard(private=private_addresses),
+                address=lambda: reach.public or reach.network or reach.here,
+            )
             runner.run(
                 _run(
-                    ending, listening, reach, data, open_browser, network, workers, limits, compile_search, bots, pseudo
+                    ending,
+                    listening,
+                    reach,
+                    opening,
+                    open_browser,
+                    network,
+                    workers,
+                    limits,
+                    compile_search,
+                    bots,
+                    pseudo,
                 )
             )
     tell(["Spieltisch has stopped."])
@@ -153,7 +177,7 @@ async def _run(
     ending: _Ending,
     listening: socket.socket,
     reach: Reach,
-    data: Path,
+    opening: Callable[..., Awaitable[Live]],
     open_browser: bool,
     network: bool,
     workers: int,
@@ -162,7 +186,7 @@ async def _run(
     bots: Sequence[str],
     pseudo: bool,
 ) -> None:
-    live = await Live.open(data / DATABASE, limits=limits, outside=await outside_bots.admitted(bots))
+    live = await opening(outside=await outside_bots.admitted(bots))
     try:
         streams = Streams()
         app = make(live, streams, Site(reach.public), reach, limits=limits, pseudo=pseudo)
@@ -183,6 +207,7 @@ async def _run(
         turns = BotTurns(live.tables, workers=workers)
         libraries = BotLibraries(tuple(modules()) if compile_search else ())
         await turns.start()
+        live.alerting.start()
         libraries.start()
         live.timekeeper.start()
         closing = asyncio.create_task(close_what_waits(live.tables, limits.waiting))

@@ -68,6 +68,7 @@ class RateLimits:
         self._names = RateLimit(limits.names, 3600)
         self._openings = RateLimit(limits.openings, 3600)
         self._messages = RateLimit(limits.messages, 60)
+        self._attempts = RateLimit(limits.tries, 3600)
 
     def request(self, address: str) -> None:
         """Raises PageRefusal 429."""
@@ -94,6 +95,12 @@ class RateLimits:
         """This person says something. Raises PageRefusal 429."""
         if wait := self._messages.step(person):
             raise PageRefusal(429, "too-many-messages", message("You say much at once. Wait a little."), wait)
+
+    def attempt(self, address: str, person: str) -> None:
+        """Somebody has a message sent to see whether it arrives. Raises PageRefusal 429."""
+        if wait := self._attempts.step(address) or self._attempts.step(f"person {person}"):
+            words = message("You have had many messages sent to try them. Try again later.")
+            raise PageRefusal(429, "too-many-tries", words, wait)
 
     def stream(self, open_now: int) -> None:
         """Raises PageRefusal 429 to an address with this many streams open."""

@@ -62,9 +62,9 @@ async def add_headers(sent: Sent, scope: Scope) -> None:
         headers.setdefault("Strict-Transport-Security", STRICT)
 
 
-async def check_form(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Refuse what is not a form of this site and this session."""
-    if not isinstance(connection, Request) or connection.method in SAFE:
+async def check_form(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+    """Refuse what is not a form of this site and this session, nor sent by a mail program to a signed address."""
+    if not isinstance(connection, Request) or connection.method in SAFE or handler.opt.get("by_token"):
         return
     site = cast(Site, connection.app.state.site)
     origin = connection.headers.get("origin")

@@ -22,6 +22,8 @@ from spieltisch.store import Person
 from spieltisch.web.http.reach import Place, Reach
 
 YEAR: Final = 365 * 24 * 3600
+BY_THEMSELVES: Final = frozenset({"/stream", "/health", "/offline", "/service-worker.js", "/manifest.webmanifest"})
+"""What browsers ask for while nobody looks."""
 Connection = ASGIConnection[Any, Any, Any, Any]
 
 
@@ -140,6 +142,8 @@ async def know_visitor(connection: Connection, _: BaseRouteHandler | None = None
         visitor = state["visitor"] = await _visitor(connection, site, live.people)
         if visitor.person is not None:
             live.presence.seen(visitor.person.id)
+            if connection.url.path not in BY_THEMSELVES:
+                live.presence.looks(visitor.person.id)
 
 
 async def know_visitor_of_error(_: Exception, scope: Scope) -> None:

@@ -9,6 +9,7 @@ from typing import Final
 STATUSES: Final[Mapping[HTTPStatus, frozenset[str]]] = {
     HTTPStatus.FORBIDDEN: frozenset({"not-host", "not-invited", "not-your-seat", "turn"}),
     HTTPStatus.NOT_FOUND: frozenset({"no-code", "no-components", "no-link", "no-table", "no-word"}),
+    HTTPStatus.NOT_FOUND: frozenset({"no-code", "no-components", "no-link", "no-table", "no-way"}),
     HTTPStatus.CONFLICT: frozenset(
         {
             "already-added",
@@ -38,10 +39,12 @@ STATUSES: Final[Mapping[HTTPStatus, frozenset[str]]] = {
             "too-many-seats",
             "too-many-tables",
             "too-many-words",
+            "too-many-ways",
         }
     ),
     HTTPStatus.UNPROCESSABLE_ENTITY: frozenset(
         {
+            "address",
             "bot",
             "charter",
             "components",
@@ -61,6 +64,7 @@ STATUSES: Final[Mapping[HTTPStatus, frozenset[str]]] = {
             "unknown-move",
             "watch",
             "words",
+            "zone",
         }
     ),
     HTTPStatus.TOO_MANY_REQUESTS: frozenset({"too-many-codes"}),

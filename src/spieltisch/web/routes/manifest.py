@@ -1,12 +1,21 @@
-"""What a phone needs to keep the tables among its apps."""
+"""What a phone needs to keep the tables among its apps: the manifest, what works while no page is open, and what is
+shown without a connection.
+"""
 
 from __future__ import annotations
+
+import json
 
 from litestar import Response, get
 
 from spieltisch.core.words import message
+from spieltisch.live import Live
+from spieltisch.web.http.assets import KINDS, STATIC
+from spieltisch.web.http.requests import Request
+from spieltisch.web.http.responses import page
 from spieltisch.web.http.sessions import Visitor
 from spieltisch.web.pages.templates import TITLE, Pages
+from spieltisch.web.routes.lobby import games
 
 PAPER = "#f4ecd8"
 """The colour of the page, as base.css has it."""
@@ -40,4 +49,20 @@ async def manifest(pages: Pages, visitor: Visitor) -> Response[dict[str, object]
     return Response(content, media_type="application/manifest+json")
 
 
-ROUTES = [manifest]
+@get("/service-worker.js")
+async def service_worker(pages: Pages) -> Response[str]:
+    """It stands at the root, under one address for ever, because it speaks for the whole site."""
+    icon = json.dumps(pages.assets.address("icon-192.png"))
+    content = f"const ICON = {icon};\n{(STATIC / 'js' / 'service-worker.js').read_text()}"
+    return Response(content, media_type=KINDS[".js"])
+
+
+@get("/offline")
+async def offline(request: Request, live: Live, visitor: Visitor) -> Response[str]:
+    """What a browser keeps and shows while it cannot reach us: my tables in words, and nothing of what is on them."""
+    mine = (await live.lobby(visitor.person_id)).mine
+    titles = {game.key: game.title for game in games()}
+    return page(request, "offline.html", tables=mine, titles=titles, person_id=visitor.person_id or "", now=live.now())
+
+
+ROUTES = [manifest, service_worker, offline]

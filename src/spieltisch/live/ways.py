@@ -1,0 +1,140 @@
+"""In which ways somebody is told that it is their turn: added, tried, confirmed, ended."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import msgspec
+from itsdangerous import BadSignature, URLSafeSerializer
+
+from spieltisch.alerts.alert import Alert, Undelivered
+from spieltisch.alerts.channels import MAIL, Channels
+from spieltisch.core.words import Message, Words, message
+from spieltisch.live.quotas import Quotas
+from spieltisch.live.writing import written
+from spieltisch.store import Person, Store
+from spieltisch.store import ways as stored
+from spieltisch.store.schema import ON
+from spieltisch.store.ways import GONE, NEW, Way
+from spieltisch.tables import TableRefusal
+
+END: Final = "end"
+CONFIRM: Final = "confirm"
+TRY: Final = message("This is how you are told when it is your turn.")
+CONFIRMING: Final = message(
+    "Somebody wants to be told at this address when it is their turn at a table of Spieltisch. If that is you, say so"
+    " at the address below. If not, nothing more will come."
+)
+
+
+class Ways:
+    """People's ways. `address` gives where this server is reached, for links; `key` signs those in mails."""
+
+    def __init__(
+        self,
+        store: Store,
+        quotas: Quotas,
+        channels: Channels,
+        key: bytes,
+        clock: Callable[[], float],
+        address: Callable[[], str],
+    ) -> None:
+        self._store = store
+        self._quotas = quotas
+        self._clock = clock
+        self._signed = URLSafeSerializer(key, salt="spieltisch alerts")
+        self.channels = channels
+        self.address = address
+
+    async def of(self, person_id: str) -> tuple[Way, ...]:
+        """A person's ways, the oldest first."""
+        return await stored.of(self._store, person_id)
+
+    async def add(self, person: Person, kind: str, given: Mapping[str, str]) -> Way:
+        """One more way, or the same that is there; nobody is told by mail who has not said that the address is theirs.
+
+        Raises `TableRefusal` address, too-many-ways, not-written.
+        """
+        try:
+            kind, address = await self.channels.checked(kind, given)
+        except Undelivered as problem:
+            raise TableRefusal("address", problem.reason) from problem
+        there = await self.of(person.id)
+        known = next((way for way in there if (way.kind, way.address) == (kind, address)), None)
+        if known is not None and known.state != GONE:
+            return known
+        self._quotas.way(sum(way.state != GONE for way in there))
+        if known is not None:
+            await written(stored.remove(self._store, known.id))
+        state = NEW if kind == MAIL else ON
+        way = Way(secrets.token_urlsafe(9), person.id, kind, address, state, self._clock())
+        await written(stored.add(self._store, way))
+        return way
+
+    async def get(self, person_id: str, way_id: str) -> Way:
+        """A person's way. Raises `TableRefusal` no-way."""
+        way = await stored.find(self._store, way_id)
+        if way is None or way.person != person_id:
+            raise no_way()
+        return way
+
+    async def send_now(self, person: Person, way: Way) -> Message | None:
+        """Send something that shows whether it arrives, or asks whose address it is; returns why it was not taken."""
+        words = Words(person.language)
+        asks = way.state == NEW
+        path = self.path(CONFIRM, way) if asks else "/me"
+        alert = Alert(
+            secrets.token_urlsafe(12),
+            words.say(message("Spieltisch: is this your address?") if asks else message("A message from Spieltisch")),
+            words.say(CONFIRMING if asks else TRY),
+            self.address() + path,
+            path,
+            0,
+            person.language,
+            *(() if asks else self.ending(way, words)),
+        )
+        now, reason = self._clock(), None
+        try:
+            await self.channels.send(way.kind, way.address, alert)
+        except Undelivered as problem:
+            reason = problem.reason
+            state = GONE if problem.gone else way.state
+            way = msgspec.structs.replace(way, state=state, failed=now, reason=reason)
+        else:
+            way = msgspec.structs.replace(way, failed=None, reason=None)
+        await written(stored.change(self._store, way))
+        return reason
+
+    def ending(self, way: Way, words: Words) -> tuple[str, str]:
+        """Where one click ends a way, and the words for that."""
+        return self.address() + self.path(END, way), words.say(message("Do not tell me here any more:"))
+
+    def path(self, act: str, way: Way) -> str:
+        """The address at which who has a mail ends its way, or confirms it."""
+        return f"/alerts/{act}/{self._signed.dumps([act, way.id])}"
+
+    async def named(self, act: str, token: str) -> Way:
+        """The way that such an address is about. Raises `TableRefusal` no-way."""
+        try:
+            found = self._signed.loads(token)
+        except BadSignature as problem:
+            raise no_way() from problem
+        way = await stored.find(self._store, found[1]) if found[0] == act else None
+        if way is None:
+            raise no_way()
+        return way
+
+    async def confirm(self, way: Way) -> None:
+        """Somebody at its address has said that they want to be told there."""
+        if way.state == NEW:
+            await written(stored.change(self._store, msgspec.structs.replace(way, state=ON)))
+
+    async def remove(self, way: Way) -> None:
+        """Nobody is told in this way any more."""
+        await written(stored.remove(self._store, way.id))
+
+
+def no_way() -> TableRefusal:
+    return TableRefusal("no-way", message("You are not told in this way, or not any more."))

@@ -1,0 +1,94 @@
+"""Alerts that are to be sent. They come here, and go when they are void, in the transaction of a move; see `turns`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+from sqlalchemy import Connection, delete, func, select, update
+
+from spieltisch.core.words import Message
+from spieltisch.store.schema import OUTBOX, WAYS
+from spieltisch.store.store import Store
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """An alert that waits: of the turn at a table that began with its event `version`; `attempts` were in vain."""
+
+    table_id: str
+    version: int
+    attempts: int
+
+
+async def due(store: Store) -> dict[str, float]:
+    """When each way that something waits for is to be looked at next."""
+    wanted = select(OUTBOX.c.way, func.min(OUTBOX.c.due).label("first")).group_by(OUTBOX.c.way)
+    return await store.read(lambda connection: {row.way: row.first for row in connection.execute(wanted)})
+
+
+async def again(store: Store, way: str) -> float | None:
+    """When what was tried to be sent there, and is not known to have arrived, is to be sent again; None without any."""
+    wanted = select(func.max(OUTBOX.c.due)).where(OUTBOX.c.way == way, OUTBOX.c.batch.is_not(None))
+    return await store.read(lambda connection: connection.execute(wanted).scalar())
+
+
+async def claim(store: Store, way: str, now: float, new: str) -> tuple[str, tuple[Waiting, ...]]:
+    """What is to be sent there together now, and its id: what was tried before, else all that is due, as `new`."""
+    here = OUTBOX.c.way == way
+
+    def job(connection: Connection) -> tuple[str, tuple[Waiting, ...]]:
+        tried = connection.execute(select(OUTBOX.c.batch).where(here, OUTBOX.c.batch.is_not(None))).scalar()
+        batch = new if tried is None else str(tried)
+        if tried is None:
+            connection.execute(update(OUTBOX).where(here, OUTBOX.c.due <= now).values(batch=batch))
+        columns = (OUTBOX.c.table_id, OUTBOX.c.version, OUTBOX.c.attempts)
+        rows = connection.execute(select(*columns).where(here, OUTBOX.c.batch == batch).order_by(OUTBOX.c.version))
+        return batch, tuple(Waiting(*row) for row in rows)
+
+    return await store.write(job)
+
+
+async def put_off(store: Store, way: str, until: float) -> None:
+    """Nothing of what waits is to be sent there before `until` (UTC seconds)."""
+    put = update(OUTBOX).where(OUTBOX.c.way == way, OUTBOX.c.due < until).values(due=until)
+    await store.write(lambda connection: connection.execute(put))
+
+
+async def clear(store: Store, way: str) -> None:
+    """Forget all that waits to be sent there."""
+    await store.write(lambda connection: connection.execute(delete(OUTBOX).where(OUTBOX.c.way == way)))
+
+
+async def drop(store: Store, way: str, void: Iterable[Waiting]) -> None:
+    """Forget what is not to be told there any more."""
+
+    def job(connection: Connection) -> None:
+        for one in void:
+            turn = (OUTBOX.c.table_id == one.table_id) & (OUTBOX.c.version == one.version)
+            connection.execute(delete(OUTBOX).where(OUTBOX.c.way == way, turn))
+
+    await store.write(job)
+
+
+async def taken(store: Store, way: str, batch: str, at: float) -> None:
+    """An alert has arrived, at a time (UTC seconds)."""
+
+    def job(connection: Connection) -> None:
+        connection.execute(delete(OUTBOX).where(OUTBOX.c.way == way, OUTBOX.c.batch == batch))
+        connection.execute(update(WAYS).where(WAYS.c.id == way).values(sent=at, failed=None, reason=None))
+
+    await store.write(job)
+
+
+async def failed(store: Store, way: str, batch: str, at: float, reason: Message, again: float) -> None:
+    """An alert has not arrived, for a reason; it is to be tried again at a time (UTC seconds)."""
+
+    def job(connection: Connection) -> None:
+        tried = OUTBOX.c.attempts + 1
+        connection.execute(
+            update(OUTBOX).where(OUTBOX.c.way == way, OUTBOX.c.batch == batch).values(attempts=tried, due=again)
+        )
+        told = {"failed": at, "reason": msgspec.json.encode(reason)}
+        connection.execute(update(WAYS).where(WAYS.c.id == way).values(told))
+
+    await store.write(job)

@@ -1,0 +1,163 @@
+"""What stands outside a server: a mail server, a web server that takes messages, and a browser's push service."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, NamedTuple
+
+import http_ece
+from aiosmtpd.smtp import SMTP, Envelope, Session
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from py_vapid import Vapid02
+
+from spieltisch.alerts.mail import MailServer
+from spieltisch.alerts.push import _encoded
+
+
+class Post:
+    """A mail server. `refuses` says which addresses it does not take mail for; `hangs`: it takes a mail and then says
+    nothing more.
+    """
+
+    def __init__(self) -> None:
+        self.mails: list[EmailMessage] = []
+        self.arrived = threading.Semaphore(0)
+        self.refuses: set[str] = set()
+        self.hangs = False
+        self.settings: MailServer
+
+    async def handle_RCPT(  # noqa: N802  # so the library calls it
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        if address in self.refuses:
+            return "550 nobody of that name"
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802  # see above
+        if self.hangs:
+            await asyncio.Event().wait()
+        assert isinstance(envelope.content, bytes)
+        mail = message_from_bytes(envelope.content.replace(b"\r\n", b"\n"), policy=policy.default)
+        assert isinstance(mail, EmailMessage)
+        self.mails.append(mail)
+        self.arrived.release()
+        return "250 OK"
+
+
+@asynccontextmanager
+async def posting(seconds: float = 20.0) -> AsyncIterator[Post]:
+    """A mail server on this machine, and how it is reached by who waits for so long."""
+    post = Post()
+    listening = await asyncio.get_running_loop().create_server(lambda: SMTP(post), "127.0.0.1", 0)
+    port = listening.sockets[0].getsockname()[1]
+    post.settings = MailServer("127.0.0.1", port, "Spieltisch <games@example.org>", seconds=seconds)
+    yield post
+    listening.close()
+
+
+class Sent(NamedTuple):
+    """A message as it arrived."""
+
+    path: str
+    headers: dict[str, str]
+    content: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.content)
+
+
+class Web:
+    """A web server that takes whatever it is sent, and says `status`, while it `answers`."""
+
+    def __init__(self) -> None:
+        self.sent: list[Sent] = []
+        self.status = 200
+        self.headers: dict[str, str] = {}
+        self.body = b"{}"
+        self.address = ""
+        self.asked = threading.Semaphore(0)
+        self.answers = threading.Event()
+        self.answers.set()
+
+
+@contextmanager
+def web_server() -> Iterator[Web]:
+    """A web server on this machine."""
+    web = Web()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:  # so the library calls it
+            content = self.rfile.read(int(self.headers.get("content-length", 0)))
+            web.sent.append(Sent(self.path, {name.lower(): value for name, value in self.headers.items()}, content))
+            web.asked.release()
+            web.answers.wait()
+            self.send_response(web.status)
+            for name, value in web.headers.items():
+                self.send_header(name, value)
+            with suppress(ConnectionError):  # who has hung up
+                self.end_headers()
+                self.wfile.write(web.body)
+
+        do_PUT = do_GET = do_POST  # noqa: N815  # see above
+
+        def log_message(self, *_: object) -> None:
+            return
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as serving:
+        web.address = f"http://127.0.0.1:{serving.server_port}"
+        thread = threading.Thread(target=serving.serve_forever, args=(0.01,))
+        thread.start()
+        try:
+            yield web
+        finally:
+            web.answers.set()
+            serving.shutdown()
+            thread.join()
+
+
+class Browser:
+    """What a browser has, to which is pushed by way of a web server."""
+
+    def __init__(self, web: Web) -> None:
+        self._web = web
+        self._key = ec.generate_private_key(ec.SECP256R1())
+        self._secret = b"sixteen bytes ok"
+
+    @property
+    def given(self) -> dict[str, str]:
+        """What it says of itself."""
+        point = self._key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+        return {
+            "endpoint": f"{self._web.address}/push/1",
+            "key": _encoded(point),
+            "secret": _encoded(self._secret),
+        }
+
+    def read(self, sent: Sent, server_key: str) -> Any:
+        """What was pushed, by whoever has the server's key, signed for this web server."""
+        signed = sent.headers["authorization"]
+        assert Vapid02.verify(signed), "the signature is not that of the key beside it"
+        token, _, key = signed.removeprefix("vapid t=").partition(",k=")
+        assert key == server_key
+        claims = json.loads(_decoded(token.split(".")[1]))
+        assert claims["aud"] == self._web.address
+        assert claims["sub"].startswith(("mailto:", "https:"))
+        assert sent.headers["content-encoding"] == "aes128gcm"
+        assert int(sent.headers["ttl"]) > 0
+        plain = http_ece.decrypt(sent.content, private_key=self._key, auth_secret=self._secret, version="aes128gcm")
+        return json.loads(plain)
+
+
+def _decoded(text: str) -> bytes:
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))

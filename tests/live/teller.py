@@ -1,0 +1,94 @@
+"""A process that plays a game of three people for ever, who are told of their turns by a webhook each. For each line it
+reads a child of its own does, which the test kills. The child prints `child PID`; `stands TABLE VERSION PERSON` when it
+has told of the turn that it has found (version 0: its person has moved already); and `moved` for every move that is on
+disk.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import sys
+from pathlib import Path
+
+from spieltisch import tables
+from spieltisch.alerts.channels import SERVICE
+from spieltisch.alerts.guard import Guard
+from spieltisch.live import Live
+from spieltisch.store import people
+from spieltisch.tables import Plan, Table
+from spieltisch.tables.events import Started
+from tests.live.opened import move
+
+NAMES = ("Ada", "Ben", "Cleo")
+
+
+async def play(path: Path, address: str) -> None:
+    """Tell of what stands, and then play for ever, sometimes so slowly that a turn is told of before it passes."""
+    live = await Live.open(path, guard=Guard(private=True))
+    table = await found(live) or await opened(live, address)
+    await live.alerting.look()
+    await live.alerting.settle()
+    say("stands", table.id, began(table), table.summary().waits_on)
+    live.alerting.start()
+    while True:
+        if table.status != "running":
+            table = await opened(live, "")
+        table = await move(live, table)
+        say("moved")
+        if random.random() < 0.3:
+            await live.alerting.settle()
+
+
+async def found(live: Live) -> Table | None:
+    for table_id in await live.tables.running():
+        return await live.tables.get(table_id)
+    return None
+
+
+async def opened(live: Live, address: str) -> Table:
+    """A table of all three, who come, each with a webhook, where there is an address for it."""
+    there = await people.everybody(live.store)
+    for name in NAMES[len(there) :]:
+        await live.people.arrive(name)
+    ada, ben, cleo = await people.everybody(live.store)
+    for person in (ada, ben, cleo):
+        if address and not await live.ways.of(person.id):
+            await live.ways.add(person, SERVICE, {"address": f"{address}/{person.id}"})
+    table = await live.tables.open(ada, Plan("paris-connection", ("me", "link", "link")))
+    for person in (ben, cleo):
+        table = await live.tables.run(table.id, tables.sit, person, by_link=True)
+    return table
+
+
+def began(table: Table) -> int:
+    """The version of the event with which the turn under way began; 0 when its person has moved in it."""
+    version = turns(table)[-1][0]
+    return 0 if table.plays and table.plays[-1].version > version else version
+
+
+def turns(table: Table) -> list[tuple[int, str]]:
+    """With which events a turn began, and whose: from the moves alone."""
+    deciding = [*(play.seat for play in table.plays), table.to_decide]
+    versions = [one.version for one in table.events if isinstance(one.event, Started)]
+    came: list[tuple[int, str]] = []
+    for version, seat in zip([*versions, *(play.version for play in table.plays)], deciding, strict=True):
+        person = "" if seat is None else table.seats[seat].person
+        if not came or came[-1][1] != person:
+            came.append((version, person))
+    return came
+
+
+def say(*words: object) -> None:
+    os.write(1, (" ".join(map(str, words)) + "\n").encode())
+
+
+if __name__ == "__main__":
+    for _ in sys.stdin:
+        child = os.fork()
+        if not child:
+            say("child", os.getpid())
+            asyncio.run(play(Path(sys.argv[1]), sys.argv[2]))
+        os.waitpid(child, 0)
+        say("gone")

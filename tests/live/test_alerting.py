@@ -1,0 +1,465 @@
+"""Told that it is one's turn: by mail, by a webhook, by a push to a browser, on a clock that is set by hand."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+import pytest
+
+from spieltisch import tables
+from spieltisch.alerts.channels import MAIL, PUSH, SERVICE
+from spieltisch.alerts.guard import Guard
+from spieltisch.live import Live
+from spieltisch.live.alerting import FIRST_PAUSE, LONGEST_PAUSE, MINUTE
+from spieltisch.live.limits import UNLIMITED, Limits
+from spieltisch.store import Person, Preferences, Telling, outbox
+from spieltisch.store.removal import remove_person, remove_table
+from spieltisch.store.ways import Way
+from spieltisch.tables import Plan, Table, TableRefusal
+from tests.live.opened import SECONDS, move
+from tests.live.outside import Browser, Post, Web, posting, web_server
+
+BEGIN = 1_000_000.0
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = BEGIN
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class House(NamedTuple):
+    """A server's inside, with Ada and Ben, and what stands outside."""
+
+    live: Live
+    ada: Person
+    ben: Person
+    clock: Clock
+    post: Post
+    web: Web
+
+    async def table(self) -> Table:
+        """A table of Ada's, at which it is her turn."""
+        table = await self.live.tables.open(self.ada, Plan("paris-connection", ("me", "link", "link")))
+        table = await self.live.tables.run(table.id, tables.sit, self.ben, by_link=True)
+        cleo, _ = await self.live.people.arrive("Cleo")
+        return await self.until(await self.live.tables.run(table.id, tables.sit, cleo, by_link=True), self.ada)
+
+    async def until(self, table: Table, person: Person) -> Table:
+        """Moves until this person is to decide."""
+        while table.summary().waits_on != person.id:
+            table = await move(self.live, table)
+        return table
+
+    async def mailed(self, person: Person, address: str = "ben@example.org") -> Way:
+        """A way by mail, which has been confirmed."""
+        way = await self.live.ways.add(person, MAIL, {"address": address})
+        await self.live.ways.confirm(way)
+        return await self.live.ways.get(person.id, way.id)
+
+    async def hooked(self, person: Person) -> Way:
+        return await self.live.ways.add(person, SERVICE, {"address": f"{self.web.address}/hook"})
+
+    async def look(self) -> float | None:
+        """The loop looks once, and all that it begins is over."""
+        due = await self.live.alerting.look()
+        await self.live.alerting.settle()
+        return due
+
+    async def wish(self, person: Person, **wishes: int | str) -> None:
+        telling = msgspec.structs.replace(Telling(), **wishes)
+        await self.live.people.change(person.id, preferences=Preferences(telling=telling))
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Callable[..., None]]:
+    """Runs a job in a house. Without `private` its guard is the one that hosts have."""
+    with web_server() as web:
+
+        def run(
+            job: Callable[[House], Awaitable[None]],
+            *,
+            private: bool = True,
+            seconds: float = 20.0,
+            limits: Limits = UNLIMITED,
+        ) -> None:
+            async def main() -> None:
+                clock = Clock()
+                async with posting(seconds) as post:
+                    live = await Live.open(
+                        tmp_path / "house.sqlite3",
+                        clock=clock,
+                        limits=limits,
+                        mail=post.settings,
+                        guard=Guard(private=private, seconds=seconds),
+                        address=lambda: "https://games.example.org",
+                    )
+                    try:
+                        ada, _ = await live.people.arrive("Ada")
+                        ben, _ = await live.people.arrive("Ben", "de")
+                        await asyncio.wait_for(job(House(live, ada, ben, clock, post, web)), SECONDS)
+                    finally:
+                        await live.close()
+
+            asyncio.run(main())
+
+        yield run
+
+
+def test_one_mail_a_turn_in_ones_own_language_with_what_has_happened(house: Callable[..., None]) -> None:
+    async def job(house: House) -> None:
+        way = await house.mailed(house.ben)
+        table = await house.until(await house.table(), house.ben)
+        await house.look()
+        await house.look()
+        (mail,) = house.post.mails
+        assert mail["To"] == "ben@example.org"
+        assert mail["Subject"] == "Du bist am Zug: Paris Connection"
+        text = mail.get_content()
+        assert "am Tisch von Ada" in text
+        assert f"https://games.example.org/table/{table.id}\n" in text
+        own = table.seat_of(house.ben.id)
+        assert own is not None
+        assert all(said.text for line in table.log(own) for said in line.messages)
+        assert "Ada" in text.split("\n", 2)[2], "what Ada did"
+        assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+        assert mail["List-Unsubscribe"].startswith("<https://games.example.org/alerts/end/")
+        assert (await house.live.ways.get(house.ben.id, way.id)).sent == house.clock.now
+
+    house(job)
+
+
+def test_a_webhook_gets_it_again_under_the_same_id_until_it_takes_it(house: Callable[..., None]) -> None:
+    async def job(house: House) -> None:
+        way = await house.hooked(house.ben)
+        house.web.status = 500
+        await house.until(await house.table(), house.ben)
+        pause, times = FIRST_PAUSE, []
+        for _ in range(12):
+            due = await house.look()
+            times.append(house.clock.now)
+            due = await house.live.alerting.look()
+            assert due == house.clock.now + pause, "the pauses grow"
+            house.clock.now, pause = due, min(2 * pause, LONGEST_PAUSE)
+        kept = await house.live.ways.get(house.ben.id, way.id)
+        assert "500" in str(kept.reason), "its owner is told why"
+        assert kept.failed == times[-1]
+        house.web.status = 204
+        await house.look()
+        assert len(house.web.sent) == 13
+        assert len({sent.json["id"] for sent in house.web.sent}) == 1
+        assert house.web.sent[0].json["turns"] == 1
+        await house.look()
+        kept = await house.live.ways.get(house.ben.id, way.id)
+        assert (len(house.web.sent), kept.reason, kept.sent) == (13, None, house.clock.now)
+
+    house(job)
+
+
+def test_what_waits_is_there_after_a_restart(tmp_path: Path) -> None:
+    """Nothing of it lives in the process."""
+
+    async def main() -> None:
+        with web_server() as web:
+            clock = Clock()
+            for start in range(2):
+                guard = Guard(private=True)
+                live = await Live.open(tmp_path / "house.sqlite3", clock=clock, guard=guard)
+                if not start:
+                    ada, _ = await live.people.arrive("Ada")
+                    await live.ways.add(ada, SERVICE, {"address": f"{web.address}/hook"})
+                    table = await live.tables.open(ada, Plan("paris-connection", ("me", "bot:random", "bot:random")))
+                    while table.summary().waits_on != ada.id:
+                        table = await move(live, table)
+                else:
+                    await live.alerting.look()
+                    await live.alerting.settle()
+                await live.close()
+            assert [sent.json["turns"] for sent in web.sent] == [1]
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("end", ["passed", "moved", "undone", "removed", "closed", "left"])
+def test_nothing_is_told_of_a_turn_that_is_over(house: Callable[..., None], end: str) -> None:
+    async def job(house: House) -> None:
+        await house.hooked(house.ben)
+        table = await house.until(await house.table(), house.ben)
+        assert await outbox.due(house.live.store)
+        ben = table.seat_of(house.ben.id)
+        assert ben is not None
+        if end == "passed":
+            while table.to_decide == ben:
+                table = await move(house.live, table)
+        elif end == "moved":
+            assert table.position is not None
+            built = next(str(one) for one in table.position.legal_moves if str(one).startswith("build"))
+            table = await house.live.tables.run(table.id, tables.play, house.ben.id, built, table.version)
+            assert table.to_decide == ben, "his turn goes on, and he knows of it"
+        elif end == "undone":
+            mover = table.plays[-1].seat
+            table = await house.live.tables.run(table.id, tables.ask_undo, table.seats[mover].person)
+            for seat in table.people:
+                if table.undo_asked is not None and seat.number != mover:
+                    table = await house.live.tables.run(table.id, tables.agree_undo, seat.person)
+            assert table.to_decide == mover
+        elif end == "removed":
+            await remove_table(house.live.store, table.id)
+        elif end == "closed":
+            for person in table.people:
+                table = await house.live.tables.run(
+                    table.id, tables.ask_abort if person.number == 0 else tables.agree_abort, person.person
+                )
+        else:
+            table = await house.live.tables.run(table.id, tables.leave, house.ben.id)
+        await house.look()
+        assert house.web.sent == []
+        assert await outbox.due(house.live.store) == {}
+
+    house(job)
+
+
+def test_a_browser_is_told_by_its_own_key_and_forgotten_when_it_is_gone(house: Callable[..., None]) -> None:
+    async def job(house: House) -> None:
+        browser = Browser(house.web)
+        way = await house.live.ways.add(house.ben, PUSH, browser.given)
+        table = await house.until(await house.table(), house.ben)
+        await house.look()
+        (sent,) = house.web.sent
+        told = browser.read(sent, house.live.ways.channels.public_key)
+        assert told["title"] == "Du bist am Zug: Paris Connection"
+        assert (told["url"], told["turns"]) == (f"/table/{table.id}", 1)
+        assert "am Tisch von Ada" in told["body"]
+        for status in (404, 410):
+            house.web.status = status
+            house.web.sent.clear()
+            table = await house.until(await move(house.live, table), house.ada)
+            table = await house.until(table, house.ben)
+            for _ in range(2):
+                await house.look()
+                house.clock.now += LONGEST_PAUSE
+            assert len(house.web.sent) == 1, "nothing is sent again to who is gone"
+            kept = await house.live.ways.get(house.ben.id, way.id)
+            assert (kept.state, str(status) in str(kept.reason)) == ("gone", True)
+            way = await house.live.ways.add(house.ben, PUSH, browser.given)
+            assert way.state == "on", "who asks again is told again"
+
+    house(job)
+
+
+def test_a_mail_server_that_hangs_holds_up_nobody_else(house: Callable[..., None]) -> None:
+    async def job(house: House) -> None:
+        way = await house.mailed(house.ben)
+        await house.hooked(house.ben)
+        house.post.hangs = True
+        await house.until(await house.table(), house.ben)
+        await house.look()
+        assert len(house.web.sent) == 1
+        kept = await house.live.ways.get(house.ben.id, way.id)
+        assert str(kept.reason) == "The mail server did not answer in time."
+        house.post.hangs = False
+        house.clock.now += FIRST_PAUSE
+        await house.look()
+        assert len(house.post.mails) == 1
+
+    house(job, seconds=0.5)
+
+
+def test_a_server_that_stops_waits_for_nobody_who_does_not_answer(house: Callable[..., None]) -> None:
+    async def job(house: House) -> None:
+        house.web.answers.clear()
+        await house.hooked(house.ben)
+        await house.until(await house.table(), house.ben)
+        await house.live.alerting.look()
+        await asyncio.to_thread(house.web.asked.acquire)
+
+    house(job, seconds=3600.0)
+
+
+def test_quiet_hours_in_ones_own_zone(house: Callable[..., None]) -> None:
+    async def job(house: House) -> None:
+        await house.hooked(house.ben)
+        house.clock.now = 1_700_000_000.0  # 23:13 in Berlin, on November 14th of 2023
+        await house.wish(house.ben, zone="Europe/Berlin", quiet_from=22 * 60, quiet_to=7 * 60)
+        await house.until(await house.table(), house.ben)
+        await house.look()
+        assert house.web.sent == []
+        due = await house.look()
+        assert due == 1_700_028_000.0, "seven in the morning there"
+        house.clock.now = due
+        await house.look()
+        assert len(house.web.sent) == 1
+
+    house(job)
+
+
+def test_only_who_has_not_looked_for_a_while(house: Callable[..., None]) -> None:
+    async def job(house: House) -> None:
+        await house.hooked(house.ben)
+        await house.wish(house.ben, away=10)
+        house.live.presence.looks(house.ben.id)
+        table = await house.until(await house.table(), house.ben)
+        house.clock.now += 9 * MINUTE
+        await house.look()
+        house.live.presence.looks(house.ben.id)
+        house.clock.now += 9 * MINUTE
+        await house.look()
+        assert house.web.sent == []
+        house.clock.now += MINUTE
+        await house.look()
+        assert [sent.json["link"] for sent in house.web.sent] == [f"https://games.example.org/table/{table.id}"]
+
+    house(job)
+
+
+def test_one_digest_instead_of_several(house: Callable[..., None]) -> None:
+    async def job(house: House) -> None:
+        await house.hooked(house.ben)
+        await house.wish(house.ben, pause=60)
+        first = await house.until(await house.table(), house.ben)
+        await house.look()
+        others = [await house.until(await house.table(), house.ben) for _ in range(3)]
+        await house.look()
+        assert len(house.web.sent) == 1
+        house.clock.now += 60 * MINUTE
+        await house.look()
+        one, many = house.web.sent
+        assert one.json["link"].endswith(first.id)
+        assert many.json["title"] == "Du bist an 3 Tischen am Zug."
+        assert many.json["link"] == "https://games.example.org/"
+        assert many.json["text"].count("am Tisch von Ada") == len(others)
+        assert many.json["turns"] == 4
+
+    house(job)
+
+
+def test_what_came_meanwhile_waits_for_what_has_to_be_sent_again(house: Callable[..., None]) -> None:
+    """A repeat says nothing but what it said first."""
+
+    async def job(house: House) -> None:
+        await house.hooked(house.ben)
+        await house.until(await house.table(), house.ben)
+        house.web.status = 503
+        await house.look()
+        await house.until(await house.table(), house.ben)
+        await house.look()
+        assert len(house.web.sent) == 1, "it does not make the other go sooner"
+        house.web.status = 200
+        house.clock.now += FIRST_PAUSE
+        await house.look()
+        await house.look()
+        ids = [sent.json["id"] for sent in house.web.sent]
+        assert len(ids) == 3
+        assert ids[0] == ids[1] != ids[2]
+        assert len({one["about"][0][0] for one in (sent.json for sent in house.web.sent)}) == 2
+        assert house.web.sent[0].json["text"] == house.web.sent[1].json["text"]
+
+    house(job)
+
+
+def test_who_goes_for_good_takes_their_ways_along(house: Callable[..., None]) -> None:
+    async def job(house: House) -> None:
+        way = await house.hooked(house.ben)
+        await house.until(await house.table(), house.ben)
+        await remove_person(house.live.store, house.ben.id, (), {}, {})
+        assert await outbox.due(house.live.store) == {}
+        with pytest.raises(TableRefusal, match="no-way"):
+            await house.live.ways.get(house.ben.id, way.id)
+
+    house(job)
+
+
+def test_who_was_two_is_told_in_the_ways_of_both(house: Callable[..., None]) -> None:
+    async def job(house: House) -> None:
+        phone, _ = await house.live.people.arrive("Ben")
+        way = await house.hooked(phone)
+        await house.live.selves.merge(house.ben, phone)
+        assert [one.id for one in await house.live.ways.of(house.ben.id)] == [way.id]
+        await house.until(await house.table(), house.ben)
+        await house.look()
+        assert len(house.web.sent) == 1
+        assert f"{house.web.address}/hook" in (await house.live.selves.everything(house.ben)).decode()
+
+    house(job)
+
+
+def test_nobody_is_mailed_who_has_not_said_that_they_want_it(house: Callable[..., None]) -> None:
+    async def job(house: House) -> None:
+        way = await house.live.ways.add(house.ben, MAIL, {"address": "ben@example.org"})
+        table = await house.until(await house.table(), house.ben)
+        await house.look()
+        assert house.post.mails == []
+        assert await house.live.ways.send_now(house.ben, way) is None
+        (asked,) = house.post.mails
+        assert "Ada" not in asked.get_content()
+        path = next(word for word in asked.get_content().split() if "/alerts/confirm/" in word)
+        named = await house.live.ways.named("confirm", path.rpartition("/")[2])
+        await house.live.ways.confirm(named)
+        with pytest.raises(TableRefusal, match="no-way"):
+            await house.live.ways.named("end", path.rpartition("/")[2])
+        table = await house.until(await move(house.live, table), house.ada)
+        await house.until(table, house.ben)
+        await house.look()
+        assert len(house.post.mails) == 2
+        ends = house.post.mails[1]["List-Unsubscribe"].strip("<>").rpartition("/")[2]
+        await house.live.ways.remove(await house.live.ways.named("end", ends))
+        with pytest.raises(TableRefusal, match="no-way"):
+            await house.live.ways.named("end", ends)
+        assert await house.live.ways.of(house.ben.id) == ()
+
+    house(job)
+
+
+def test_a_way_too_many_and_addresses_that_are_none(house: Callable[..., None]) -> None:
+    async def job(house: House) -> None:
+        for number in range(3):
+            await house.live.ways.add(house.ben, MAIL, {"address": f"ben{number}@example.org"})
+        with pytest.raises(TableRefusal, match="too-many-ways"):
+            await house.live.ways.add(house.ben, MAIL, {"address": "ben@example.org"})
+        same = await house.live.ways.add(house.ben, MAIL, {"address": "ben1@example.org"})
+        assert same in await house.live.ways.of(house.ben.id)
+        for address in (
+            "ben",
+            "ben@",
+            "@example.org",
+            "ben@example",
+            "b en@example.org",
+            "ben@example.org\r\nBcc: x@y.zz",
+            "a" * 300 + "@example.org",
+        ):
+            with pytest.raises(TableRefusal, match="mail address"):
+                await house.live.ways.add(house.ada, MAIL, {"address": address})
+        for address in (
+            "file:///etc/passwd",
+            "exec://rm",
+            "syslog://",
+            "mailto://a:b@example.org",
+            "discord://",
+            "nothing",
+            "json://example.org",
+        ):
+            with pytest.raises(TableRefusal, match="address"):
+                await house.live.ways.add(house.ada, SERVICE, {"address": address})
+        with pytest.raises(TableRefusal, match="address"):
+            await house.live.ways.add(house.ada, PUSH, {**Browser(house.web).given, "key": "AAAA"})
+
+    house(job, limits=Limits(ways=3))
+
+
+def test_by_default_nothing_goes_into_a_private_network(house: Callable[..., None]) -> None:
+    async def job(house: House) -> None:
+        for refused in (f"{house.web.address}/hook",):
+            with pytest.raises(TableRefusal, match="https"):
+                await house.live.ways.add(house.ben, SERVICE, {"address": refused})
+        way = await house.live.ways.add(house.ben, SERVICE, {"address": house.web.address.replace("http", "https")})
+        reason = await house.live.ways.send_now(house.ben, way)
+        assert "private network" in str(reason)
+        assert house.web.sent == []
+
+    house(job, private=False)

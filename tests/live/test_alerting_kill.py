@@ -1,0 +1,59 @@
+"""kill -9 between move, outbox and sending, 200 times: no alert is lost, none tells of what is not there."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+from spieltisch.live import Live
+from tests.live.outside import web_server
+from tests.live.teller import turns
+
+KILLS = 200
+ROOT = Path(__file__).parents[2]
+
+
+def test_no_alert_is_lost_and_none_is_of_a_move_that_is_not_there(tmp_path: Path) -> None:
+    path, chance = tmp_path / "house.sqlite3", random.Random(17)
+    with web_server() as web:
+        command = [sys.executable, "-m", "tests.live.teller", str(path), web.address]
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "cwd": ROOT, "text": True, "bufsize": 1}
+        stood = 0
+        with subprocess.Popen(command, **pipes) as teller:  # type: ignore[call-overload]  # as many as it takes
+            for _ in range(KILLS):
+                teller.stdin.write("\n")
+                child = int(teller.stdout.readline().split()[1])
+                said, table, version, person = teller.stdout.readline().split()
+                assert said == "stands"
+                told = [tuple(one) for sent in web.sent if sent.path == f"/{person}" for one in sent.json["about"]]
+                assert version == "0" or (table, int(version)) in told, "what came to disk with a move is told"
+                stood += version != "0"
+                for _ in range(chance.randint(0, 4)):
+                    assert teller.stdout.readline() == "moved\n"
+                killer = threading.Timer(chance.uniform(0.0, 0.03), os.kill, (child, signal.SIGKILL))
+                killer.start()
+                killer.join()
+                while teller.stdout.readline() != "gone\n":
+                    assert teller.poll() is None
+            teller.stdin.close()
+            teller.wait(timeout=60)
+
+        async def look() -> None:
+            live = await Live.open(path)
+            there = {one.id: turns(await live.tables.get(one.id)) for one in await live.store.tables()}
+            ids: dict[tuple[str, int], set[str]] = {}
+            for sent in web.sent:
+                for table, version in sent.json["about"]:
+                    assert (version, sent.path.strip("/")) in there[table], "a turn that never was"
+                    ids.setdefault((table, version), set()).add(sent.json["id"])
+            assert all(len(same) == 1 for same in ids.values()), "one alert a turn, and a repeat bears its id"
+            assert min(len(ids), stood) > KILLS / 10, (len(ids), stood)
+            await live.close()
+
+        asyncio.run(look())

@@ -1,0 +1,107 @@
+"""The service worker in Chromium: it is told by a push, opens the right table, and without a connection shows the
+tables as they were, to nobody but whose they are; the sign of the app counts.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.web.conftest import SECONDS, Server, Visitor, let_in, trade_on
+
+pytestmark = pytest.mark.browser
+
+BADGES = """
+    self.badges = [];
+    navigator.setAppBadge = async (count) => { self.badges.push(count); };
+    navigator.clearAppBadge = async () => { self.badges.push(0); };
+"""
+
+
+def keeps(page: Page, word: str, *, there: bool) -> None:
+    """Wait until the page for a time without a connection holds a word, or holds it no more."""
+    page.evaluate(
+        """async ([word, there]) => {
+          while (((await (await caches.match('/offline'))?.text()) ?? '').includes(word) !== there)
+            await new Promise(requestAnimationFrame);
+        }""",
+        [word, there],
+    )
+
+
+def test_told_by_a_push_and_shown_without_a_connection(own_server: Callable[..., Server], chromium: Browser) -> None:
+    server = own_server()
+    with Visitor(server) as ada, Visitor(server) as grace, Visitor(server) as mary:
+        path = ada.table("me", "open", "open")
+        grace.sit(path, "Grace")
+        mary.sit(path, "Mary")
+        trade_on([ada, grace, mary], path, 0)
+        context = chromium.new_context(locale="en")
+        context.set_default_timeout(SECONDS)
+        context.grant_permissions(["notifications"], origin=server.address)
+        context.add_init_script(BADGES)
+        let_in(context, ada)
+        page = context.new_page()
+        line = context.new_cdp_session(page)
+        registered: list[str] = []
+        line.on(
+            "ServiceWorker.workerRegistrationUpdated",
+            lambda said: registered.extend(one["registrationId"] for one in said["registrations"]),
+        )
+        line.send("ServiceWorker.enable")
+
+        page.goto(f"{server.address}/me")
+        expect(page.get_by_role("button", name="Tell me in this browser")).to_be_visible()
+        page.evaluate("navigator.serviceWorker.ready")
+        keeps(page, "Grace", there=True)
+        page.goto(server.address)
+        assert page.evaluate("badges") == [1]
+
+        told = {
+            "id": "1",
+            "title": "It is your turn",
+            "body": "Mary trades.",
+            "url": path,
+            "turns": 3,
+            "language": "en",
+        }
+        push = {"origin": server.address, "registrationId": registered[-1], "data": json.dumps(told)}
+        line.send("ServiceWorker.deliverPushMessage", push)
+        shown = page.evaluate(
+            """async () => {
+              const { registration } = await navigator.serviceWorker.ready.then((registration) => ({ registration }));
+              let shown = [];
+              while (!shown.length) {
+                shown = await registration.getNotifications();
+                await new Promise(requestAnimationFrame);
+              }
+              return shown.map(({ title, body, tag, data }) => ({ title, body, tag, data }));
+            }"""
+        )
+        assert shown == [{"title": "It is your turn", "body": "Mary trades.", "tag": path, "data": {"url": path}}]
+        opened = context.service_workers[0].evaluate(
+            """async () => {
+              const opened = [];
+              clients.openWindow = async (url) => { opened.push(url); };
+              const [notification] = await registration.getNotifications();
+              dispatchEvent(new NotificationEvent('notificationclick', { notification }));
+              while (!opened.length) await new Promise((so) => setTimeout(so));
+              return opened;
+            }"""
+        )
+        assert opened == [path]
+
+        server.stop()
+        page.goto(f"{server.address}{path}")
+        expect(page.get_by_role("heading", name="No connection")).to_be_visible()
+        expect(page.get_by_role("main")).to_contain_text("Grace")
+        expect(page.get_by_text("Your turn")).to_be_visible()
+
+        again = own_server("--port", server.address.rpartition(":")[2])
+        context.clear_cookies()
+        page.goto(again.address)
+        keeps(page, "Grace", there=False)
+        context.close()
