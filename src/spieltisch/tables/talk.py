@@ -80,8 +80,8 @@ def check_words(text: str, most: int) -> str:
     >>> check_words("  hallo \\n there\\u202e ", 500)
     'hallo there'
     """
-    seen = (one for one in " ".join(unicodedata.normalize("NFC", text).split()) if _seen(one))
-    kept = "".join(seen).strip()
+    seen = "".join(one for one in text if one.isspace() or _seen(one))
+    kept = " ".join(unicodedata.normalize("NFC", seen).split())
     if not kept:
         raise TableRefusal("words", message("There is nothing to be read in that."))
     if 0 < most < len(kept):

@@ -13,6 +13,6 @@ function show() {
   }
 }
 
-document.addEventListener('spieltisch:changed', show);
+for (const what of ['changed', 'said']) document.addEventListener(`spieltisch:${what}`, show);
 setInterval(() => { if (document.querySelector('time[data-left]')) show(); }, 1000);
 show();
