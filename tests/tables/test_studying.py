@@ -10,6 +10,7 @@ from spieltisch.core.record import Record
 from spieltisch.core.refusal import RecordError
 from spieltisch.games import GAMES, game
 from spieltisch.tables import Table
+from spieltisch.tables.results import result_of
 from tests.tables.sitting import ADA, SECRET, Sitting, refused, setup
 from tests.test_docs import ROOT
 
@@ -53,6 +54,7 @@ def test_a_study_is_played_on_from_what_its_seat_saw_and_its_record_verifies(key
             move = str(position.move(numbers[below(chance, len(numbers))]))
             sitting.does(decided, sitting.table.to_decide, move)
         assert sitting.table.status == "finished"
+        assert result_of(sitting.table) is None, "it is nobody's game"
         record = Record.parse(sitting.table.record(None).text)
         assert record.verify().scores == sitting.table.position.scores  # type: ignore[union-attr]  # it was played
         assert record.study == hidden.study

@@ -45,12 +45,13 @@ class Result(msgspec.Struct, frozen=True):
 
 
 def result_of(table: Table) -> Result | None:
-    """What there is to keep of a table; None where no game came to its end, or it cannot be played any more.
+    """What there is to keep of a table; None where no game came to its end, where it cannot be played any more, and for
+    a study, which is nobody's game.
 
     A game is rated where it is known who played each seat from the deal to the end, each on a device of their own, and
     with the game's own components; not one that was read in from a record.
     """
-    if table.status != "finished" or table.setup is None or table.position is None:
+    if table.status != "finished" or table.setup is None or table.position is None or table.study is not None:
         return None
     outcome = table.position.outcome
     assert outcome is not None  # noqa: S101  # the game is over
