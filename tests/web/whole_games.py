@@ -24,8 +24,11 @@ def version(page: Page) -> str:
 
 def play(pages: Sequence[Page], decide: Callable[[Page], T]) -> dict[int, T]:
     """Play until the game is over; `pages` are the people's, by seat, all other seats are bots'. `decide` plays a move
-    on the page of who is to decide. Answers what it answered, by the version of the table that was decided on.
+    on the page of who is to decide. Answers what it answered, by the version of the table that was decided on. People
+    have chosen to see moves at once: how they are shown has tests of its own, and a game has hundreds.
     """
+    for page in pages:
+        page.evaluate("document.documentElement.dataset.pace = 'still'")
     host, said = pages[0], dict[int, T]()
     while True:
         seen, deciding = host.evaluate(LOOK)
