@@ -143,4 +143,4 @@ def test_a_line_is_put_into_words_once() -> None:
     sitting.plays()
     first = sitting.table.log(0)[-1]
     sitting.plays()
-    assert sitting.table.log(0)[-2].messages is first.messages
+    assert sitting.table.log(0)[-2].messages[0] is first.messages[0]

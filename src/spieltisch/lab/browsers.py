@@ -13,7 +13,8 @@ from spieltisch.lab.served import GAME, PATIENCE, SEATS, ClickError
 BETWEEN = "from a player's click to the other player's page having the new board; two Chromiums on this machine"
 ARGUMENTS = ["--no-sandbox", "--disable-quic", "--disable-background-networking", "--disable-component-update"]
 
-# Both pages tell the time of day in milliseconds, with fractions: they are on one machine.
+# Both pages tell the time of day in milliseconds, with fractions: they are on one machine. Who looks has chosen to see
+# moves at once, for what is timed is how soon they can be shown.
 WATCH = """
 const now = () => performance.timeOrigin + performance.now();
 window.clicked = 0;
@@ -23,6 +24,7 @@ const look = () => {
   const live = document.getElementById('live');
   if (live) window.shown[live.dataset.version] ??= now();
 };
+document.addEventListener('DOMContentLoaded', () => { document.documentElement.dataset.pace = 'still'; });
 new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true });
 """
 LATER = """(version) => {
@@ -59,6 +61,7 @@ def _table(address: str, pages: list[Page], chance: random.Random) -> Generator[
     host, guest = pages
     host.goto(f"{address}/new/{GAME}")
     host.fill("#name", "Ada")
+    host.click("#more > summary")
     for number, kind in enumerate(SEATS):
         host.select_option(f"#seat-{number}", kind)
     host.locator("form.form .prime").click()
