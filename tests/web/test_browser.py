@@ -47,7 +47,7 @@ def person(chromium: Browser) -> Iterator[Open]:
     assert complaints == []
 
 
-CUT = """() => [...document.querySelectorAll("select")].flatMap((list) => {
+CUT = """() => [...document.querySelectorAll("select")].filter((list) => list.checkVisibility()).flatMap((list) => {
   const style = getComputedStyle(list), pen = document.createElement("canvas").getContext("2d");
   pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
   const room = list.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - 20;
@@ -346,6 +346,9 @@ def test_what_can_be_chosen_is_whole_on_a_phone(person: Open, server: Server, la
         page.locator(f'.switches button[value="{language}"]').click()
         page.locator("#more > summary").click()
         page.locator("#rulings > summary").click()
+        page.locator("#charter > summary").click()
+        page.select_option("#clock", "own-live")
+        assert page.locator("select:visible").count() > 6
         assert page.evaluate(CUT) == [], key
 
 
