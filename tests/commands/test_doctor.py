@@ -121,7 +121,10 @@ def test_little_space(data: Path, port: int, monkeypatch: pytest.MonkeyPatch) ->
         ("UPDATE alembic_version SET version_num = '9999'", "newer Spieltisch"),
         ("DROP TABLE alembic_version", "is not a database of Spieltisch"),
         ("INSERT INTO sitters VALUES ('nowhere', 1, 'ada')", "refers to something that is not in tables"),
-        ("INSERT INTO tables VALUES ('t', 'toy', '', 0, 0, 2, 'open', x'7b', NULL, NULL)", "should have 2 events and has 0"),
+        (
+            "INSERT INTO tables VALUES ('t', 'toy', '', 0, 0, 2, 'open', x'7b', NULL, NULL)",
+            "should have 2 events and has 0",
+        ),
     ],
 )
 def test_a_database_that_cannot_be_used(data: Path, port: int, statement: str, why: str) -> None:

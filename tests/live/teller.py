@@ -69,9 +69,11 @@ def began(table: Table) -> int:
 
 
 def turns(table: Table) -> list[tuple[int, str]]:
-    """With which events a turn began, and whose: from the moves alone."""
-    deciding = [*(play.seat for play in table.plays), table.to_decide]
+    """With which events a turn began, and whose: from the moves alone. None where not everybody had sat down yet."""
     versions = [one.version for one in table.events if isinstance(one.event, Started)]
+    if not versions:
+        return []
+    deciding = [*(play.seat for play in table.plays), table.to_decide]
     came: list[tuple[int, str]] = []
     for version, seat in zip([*versions, *(play.version for play in table.plays)], deciding, strict=True):
         person = "" if seat is None else table.seats[seat].person

@@ -74,6 +74,7 @@ FIELDS = {
     "address": ("ada@example.org", "https://127.0.0.1/hook", "file:///etc/passwd"),
     "endpoint": ("https://127.0.0.1/push", ""),
     "quiet-from": ("22:30", "24:00"),
+    "quiet-to": ("07:00", "x"),
     "away": ("5", "-1"),
     "pause": ("60", "1.5"),
 }

@@ -251,7 +251,7 @@ def test_who_looks_on_by_a_link_may_follow_every_other(ada: Visitor, server: Ser
             new = sorted(set(new) - seen)
         assert {address.partition("?")[0] for address in seen} == {
             path,
-            *(f"{path}/{page}" for page in ("log", "deal", "record", "replay")),
+            *(f"{path}/{page}" for page in ("log", "deal", "record", "replay", "words")),
         }
         assert any("at=0" in address for address in seen)
         assert any("as=1" in address for address in seen) == over

@@ -8,8 +8,7 @@ from typing import Final
 
 STATUSES: Final[Mapping[HTTPStatus, frozenset[str]]] = {
     HTTPStatus.FORBIDDEN: frozenset({"not-host", "not-invited", "not-your-seat", "turn"}),
-    HTTPStatus.NOT_FOUND: frozenset({"no-code", "no-components", "no-link", "no-table", "no-word"}),
-    HTTPStatus.NOT_FOUND: frozenset({"no-code", "no-components", "no-link", "no-table", "no-way"}),
+    HTTPStatus.NOT_FOUND: frozenset({"no-code", "no-components", "no-link", "no-table", "no-way", "no-word"}),
     HTTPStatus.CONFLICT: frozenset(
         {
             "already-added",
