@@ -62,9 +62,9 @@ def test_on_the_map(device: Open, laid: Laid) -> None:
     page = there(device, laid, "map")
     expect(page.locator("#map-static .is-target").first).to_be_attached()
     # By whom a place can be reached stands in it.
-    expect(page.locator("#map-static .reach > g")).to_have_count(page.locator("#map-static .is-target").count())
+    expect(page.locator("#map-static .reachers > g")).to_have_count(page.locator("#map-static .is-target").count())
     reached = page.locator("#tree li[data-text='build'] li li").count()
-    expect(page.locator("#map-static .reach use")).to_have_count(reached)
+    expect(page.locator("#map-static .reachers use")).to_have_count(reached)
     # A company lights what is its own.
     own = page.locator(".map-sheet .piece[data-of='company-red']").count()
     page.locator("#company-red").hover()
@@ -75,7 +75,7 @@ def test_on_the_map(device: Open, laid: Laid) -> None:
     # A move that is pointed at is drawn, and nothing has happened.
     page.locator("#choices").get_by_role("button", name="Build track", exact=True).click()
     page.locator("#choices").get_by_role("button", name="Ruby", exact=True).click()
-    expect(page.locator("#map-static .reach")).to_have_count(0)
+    expect(page.locator("#map-static .reachers")).to_have_count(0)
     pieces = page.locator(".map-sheet .piece").count()
     page.locator("#choices .leaf").first.hover()
     expect(page.locator(".map-sheet .piece.ghost")).to_have_count(1)

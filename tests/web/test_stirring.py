@@ -132,6 +132,7 @@ def test_adding_a_text_bothers_nobody_and_is_heard_by_all(person: Person, server
     mine, theirs, third = person(locale="en"), person(locale="en", viewport=PHONES[1]), person(locale="en")
     mine.goto(f"{server.address}/new/paris-connection")
     mine.fill("#name", "Ada")
+    mine.locator("#more > summary").click()
     for number, kind in enumerate(SEATS):
         mine.select_option(f"#seat-{number}", kind)
     mine.get_by_role("button", name="Open the table").click()

@@ -30,14 +30,14 @@ function pips(shape, hrefs) {
 export function reached(chains) {
   const board = document.querySelector('#map-static svg');
   if (!board) return;
-  board.querySelector('.reach')?.remove();
+  board.querySelector('.reachers')?.remove();
   const by = new Map();
   for (const chain of chains) {
     const where = named(chain).at(-1);
     by.set(where, new Set([...(by.get(where) ?? []), ...signs(chain)]));
   }
   if (new Set([...by.values()].flatMap((some) => [...some])).size < 2) return;
-  const layer = svg('g', { class: 'reach', 'aria-hidden': 'true' });
+  const layer = svg('g', { class: 'reachers', 'aria-hidden': 'true' });
   for (const [where, some] of by) {
     const shape = board.querySelector(`[data-place="${CSS.escape(where)}"]`);
     if (shape && some.size) layer.append(pips(shape, [...some].sort()));
