@@ -53,9 +53,11 @@ def sent(visitor: Visitor, path: str) -> dict[str, str]:
 
 
 def plain(found: dict[str, str], path: str) -> dict[str, str]:
-    """The same without what no two tables and no two requests have alike: ids, times (the version of the talk is one), tokens, the
-    commitment."""
-    ids = re.compile(rf"{path.rsplit('/', 1)[-1]}|\b[0-9a-f]{{32,64}}\b|data-version=\"\d{{13}}\"|datetime=\"[^\"]*\"|<time.*?</time>")
+    """The same without what no two tables and no two requests have alike: ids, times (the version of the talk is one),
+    tokens, the commitment.
+    """
+    table, times = path.rsplit("/", 1)[-1], r'data-version="\d{13}"|datetime="[^"]*"|<time.*?</time>'
+    ids = re.compile(rf"{table}|\b[0-9a-f]{{32,64}}\b|{times}")
     return {name: ids.sub("", text) for name, text in found.items()}
 
 
