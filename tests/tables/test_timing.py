@@ -107,7 +107,9 @@ def test_a_bot_plays_the_turn_or_until_its_person_is_back(stays: bool) -> None:
     absent, seat = sitting.decider, sitting.table.to_decide
     assert seat is not None
     assert sitting.table.bot_to_move() is None
+    assert sitting.table.summary().my_turn(absent.id)
     sitting.does(tables.time_up, until(sitting))
+    assert sitting.table.summary().waits_on == "", "nobody is called while a bot plays"
     if not stays:
         back = Sitting([one.event for one in sitting.written])
         back.does(tables.play, absent.id, back.moves[0], back.table.version)
@@ -122,8 +124,10 @@ def test_a_bot_plays_the_turn_or_until_its_person_is_back(stays: bool) -> None:
     assert (sitting.table.bot_to_move() is not None) == stays
     if stays:
         assert tables.due(sitting.table) is None, "nobody's time runs"
+        assert not sitting.table.summary().my_turn(absent.id)
         sitting.does(tables.come_back, absent.id)
         assert sitting.table.bot_to_move() is None
+        assert sitting.table.summary().my_turn(absent.id)
     assert tables.due(sitting.table) is not None
     sitting.does(tables.time_up, until(sitting))
     if stays:

@@ -38,6 +38,8 @@ class Summary(msgspec.Struct, frozen=True):
     watch: str = "open"
     due: float | None = None
     """Until when who is to decide has time, in UTC seconds, where the table has a clock that runs."""
+    stood_in: bool = False
+    """Whether a bot plays for who is to decide, whose time was up."""
 
     def seat_of(self, person: str) -> int | None:
         """The first seat that is played on the person's device."""
@@ -48,7 +50,7 @@ class Summary(msgspec.Struct, frozen=True):
     @property
     def waits_on(self) -> str:
         """The person on whose device a decision is waited for; "" where nobody is waited for, or a bot."""
-        if self.status != "running" or self.to_decide is None:
+        if self.status != "running" or self.to_decide is None or self.stood_in:
             return ""
         seat = self.seats[self.to_decide]
         return device_of(seat.person) if seat.kind == "person" else ""

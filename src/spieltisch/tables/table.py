@@ -383,4 +383,5 @@ class Table:
             host=self.host,
             watch=self.opened.watch,
             due=due.until if due is not None else None,
+            stood_in=self.to_decide is not None and bool(timing.stands_in(self, self.to_decide)),
         )
