@@ -1,0 +1,152 @@
+"""Planning one's next turn while others play. Nothing of it is shown to anybody else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.response import Redirect
+
+from spieltisch.live import Live
+from spieltisch.tables import Table
+from spieltisch.tables.planning import Condition
+from spieltisch.tables.refusals import not_your_seat
+from spieltisch.web.http.queries import Asked
+from spieltisch.web.http.queries import number as number_of
+from spieltisch.web.http.rate_limits import RateLimits
+from spieltisch.web.http.refusals import no_page
+from spieltisch.web.http.requests import Form, Request, wants_json, wants_notice
+from spieltisch.web.http.responses import go, notice, page, table_context
+from spieltisch.web.http.sessions import Visitor
+from spieltisch.web.http.sign_in import seated
+from spieltisch.web.http.statuses import status_of
+from spieltisch.web.pages import planning
+from spieltisch.web.pages.move_tree import reasons
+from spieltisch.web.pages.perspectives import Perspective
+from spieltisch.web.pages.templates import Pages
+from spieltisch.web.routes.table import look
+
+
+@get("/table/{table_id:str}/plan")
+async def show(
+    request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, pages: Pages, table_id: str
+) -> Response[Any]:
+    """The page of planning; for programs, one's plans."""
+    table, perspective = await _mine(request, live, rate_limits, visitor, table_id)
+    if wants_json(request):
+        kept = await live.planning.of(table.id, seated(visitor).id)
+        words = pages.words(visitor.language, table.game)
+        told = [
+            {
+                "number": one.number,
+                "moves": one.planned.moves,
+                "condition": one.planned.condition,
+                "always": one.planned.always,
+                "fate": None if one.fate is None else words.say(one.fate, table.names),
+            }
+            for one in kept
+        ]
+        return Response(told, media_type="application/json")
+    return await _page(request, live, visitor, pages, table, perspective, [])
+
+
+@post("/table/{table_id:str}/plan/play", status_code=200)
+async def step(
+    request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, form: Form, pages: Pages, table_id: str
+) -> Response[Any]:
+    """The turn as it is planned so far, with one more move."""
+    table, perspective = await _mine(request, live, rate_limits, visitor, table_id)
+    return await _page(request, live, visitor, pages, table, perspective, [*_moves(form), *_moves(form, "move")])
+
+
+@post("/table/{table_id:str}/plan", status_code=200)
+async def save(
+    request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, form: Form, table_id: str
+) -> Response[Any] | Redirect:
+    """Keep what is planned."""
+    table, perspective = await _mine(request, live, rate_limits, visitor, table_id)
+    who, words = form.get("who", ""), f"{form.get('does', '')} {form.get('thing', '')}".strip()
+    condition = Condition(number_of("who", who) - 1, words) if who else None
+    person = seated(visitor).id
+    await live.planning.add(table.id, person, _moves(form), condition, always=bool(form.get("always")))
+    return _done(request, table, perspective)
+
+
+@post("/table/{table_id:str}/plan/{number:str}/{deed:str}", status_code=200)
+async def do(
+    request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, table_id: str, number: str, deed: str
+) -> Response[Any] | Redirect:
+    """Forget a plan, or have it looked at earlier."""
+    table, perspective = await _mine(request, live, rate_limits, visitor, table_id)
+    deeds = {"drop": live.planning.drop, "earlier": live.planning.advance}
+    if deed not in deeds:
+        raise no_page()
+    await deeds[deed](table.id, seated(visitor).id, number_of("number", number))
+    return _done(request, table, perspective)
+
+
+@get("/table/{table_id:str}/plan/why")
+async def why(request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, table_id: str) -> Response[Any]:
+    """Why a move cannot be planned after those that are."""
+    table, perspective = await _mine(request, live, rate_limits, visitor, table_id)
+    asked = Asked(request)
+    found = planning.drafted(table, visitor.person_id, asked.text("moves").splitlines())
+    if found.draft is None:
+        raise found.problem or not_your_seat()
+    told = reasons(found.draft.position, asked.text("words").split(), asked.text("place"), perspective.seat)
+    context: dict[str, Any] = {"refusals": [(one.rule, one.message) for one in told], **table_context(request)}
+    if wants_notice(request):
+        return notice(request, "refusal.html", **context)
+    return page(request, "why.html", table=table, perspective=perspective, **context)
+
+
+async def _mine(
+    request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, table_id: str
+) -> tuple[Table, Perspective]:
+    """The table, for who sits there. Raises `TableRefusal` no-table, not-your-seat, one-device, and PageRefusal 429."""
+    person = seated(visitor)
+    table, perspective = await look(request, live, visitor, table_id)
+    rate_limits.plan(person.id)
+    if not planning.owner(table, perspective, person.id):
+        planning.drafted(table, person.id, [])
+        raise not_your_seat()
+    return table, perspective
+
+
+async def _page(
+    request: Request,
+    live: Live,
+    visitor: Visitor,
+    pages: Pages,
+    table: Table,
+    perspective: Perspective,
+    moves: list[str],
+) -> Response[Any]:
+    found = planning.drafted(table, visitor.person_id, moves)
+    if perspective.seat is None:
+        raise not_your_seat()
+    told = found.problem if moves else None
+    return page(
+        request,
+        "plan.html",
+        status=200 if told is None or told.code in planning.ANSWERED else status_of(told.code),
+        game=table.game,
+        table=table,
+        perspective=perspective,
+        **planning.listed(table, await live.planning.of(table.id, seated(visitor).id)),
+        **planning.context(pages, table, perspective.seat, visitor.language, found),
+    )
+
+
+def _moves(form: Form, field: str = "moves") -> list[str]:
+    """The moves in a field: one in each line."""
+    return [line.strip() for line in form.get(field, "").splitlines() if line.strip()]
+
+
+def _done(request: Request, table: Table, perspective: Perspective) -> Response[Any] | Redirect:
+    if wants_json(request):
+        return Response({"status": 200}, media_type="application/json")
+    return go(perspective.to(f"/table/{table.id}/plan"))
+
+
+ROUTES: list[Any] = [show, step, save, do, why]

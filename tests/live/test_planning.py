@@ -1,0 +1,240 @@
+"""Planned turns on a server: played when the turn comes, once or not at all, and told to nobody else."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from spieltisch import tables
+from spieltisch.live import Live
+from spieltisch.live.limits import DEFAULT
+from spieltisch.live.planning import Planning
+from spieltisch.store import Person, plans
+from spieltisch.store.removal import remove_table
+from spieltisch.tables import Plan, Table
+from spieltisch.tables.planning import Condition
+from tests.live.conftest import House
+from tests.live.opened import move, play
+from tests.live.test_timekeeper import Hands, begun, serve
+from tests.live.trading import offered, trade
+from tests.tables.sitting import refused
+
+KILLS = 20
+ROOT = Path(__file__).parents[2]
+
+
+async def seated(live: Live, ada: Person, ben: Person) -> Table:
+    """Ada decides, Ben is next, and then a bot."""
+    table = await live.tables.open(ada, Plan("paris-connection", ("me", "link", "bot:greedy")))
+    return await until(live, await live.tables.run(table.id, tables.sit, ben, by_link=True), 0)
+
+
+async def until(live: Live, table: Table, seat: int) -> Table:
+    """Moves until this seat is to decide."""
+    while table.to_decide != seat:
+        table = await move(live, table)
+    return table
+
+
+async def fates(planning: Planning, table: Table, person: Person) -> list[str]:
+    return ["" if one.fate is None else str(one.fate) for one in await planning.of(table.id, person.id)]
+
+
+def running(path: Path, job: Callable[[Live, Person, Person, Table], Awaitable[None]], **limits: object) -> None:
+    async def with_table(live: Live, ada: Person, ben: Person) -> None:
+        await job(live, ada, ben, await seated(live, ada, ben))
+
+    play(path, with_table, **limits)  # type: ignore[arg-type]  # limits, if any
+
+
+def test_the_first_plan_whose_condition_holds_is_played_and_the_others_are_gone(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person, table: Table) -> None:
+        live.planning.start()
+        one, two, three = offered(table, ben.id)[:3]
+        await live.planning.add(table.id, ben.id, [one], Condition(0, "build"))
+        await live.planning.add(table.id, ben.id, [two])
+        await live.planning.add(table.id, ben.id, [three], Condition(0, "trade"))
+        await live.planning.advance(table.id, ben.id, 3)
+        table = await trade(live, table)
+        await live.planning.settle()
+        table = await live.tables.get(table.id)
+        assert [play.move for play in table.plays if play.seat == 1][-1] == three
+        assert table.to_decide == 2
+        assert await fates(live.planning, table, ben) == ["Your plan was played."]
+        table = await until(live, table, 0)
+        await live.planning.add(table.id, ben.id, [offered(table, ben.id)[0]], Condition(2, "build"))
+        assert await fates(live.planning, table, ben) == [""], "what was told is not told for ever"
+        await trade(live, table)
+        await live.planning.settle()
+        assert await fates(live.planning, table, ben) == ["None of your plans was played: no condition holds."]
+        assert (await live.tables.get(table.id)).to_decide == 1
+
+    running(tmp_path, job)
+
+
+def test_an_undo_at_the_table_ends_every_plan_there(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person, table: Table) -> None:
+        live.planning.start()
+        table = await trade(live, table, "build")
+        await live.planning.add(table.id, ben.id, [offered(table, ben.id)[0]])
+        before = live.planning.version(table.id, ben.id)
+        table = await live.tables.run(table.id, tables.undo, ada.id, table.version)
+        assert await fates(live.planning, table, ben) == [
+            "Your plan was dropped: something was taken back at the table."
+        ]
+        assert live.planning.version(table.id, ben.id) > before
+        await trade(live, table)
+        await live.planning.settle()
+        assert (await live.tables.get(table.id)).to_decide == 1, "nothing was played"
+
+    running(tmp_path, job)
+
+
+def test_plans_are_bounded_can_be_taken_away_and_end_with_the_seat_or_the_table(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person, table: Table) -> None:
+        trades = offered(table, ben.id)
+        for one in trades[: DEFAULT.plans]:
+            await live.planning.add(table.id, ben.id, [one])
+        with refused("too-many-plans"):
+            await live.planning.add(table.id, ben.id, [trades[0]])
+        for deed in (live.planning.drop, live.planning.advance):
+            with refused("no-plan"):
+                await deed(table.id, ben.id, 7)
+            with refused("no-plan"):
+                await deed(table.id, ada.id, 1)
+        await live.planning.advance(table.id, ben.id, 1)
+        await live.planning.drop(table.id, ben.id, 2)
+        there = await live.planning.of(table.id, ben.id)
+        assert [one.number for one in there] == [1, 3, 4, 5, 6]
+        with refused("own-turn"):
+            await live.planning.add(table.id, ada.id, [trades[0]])
+        assert [one for _, one in await plans.everywhere(live.store, ben.id)] == list(there)
+        told = json.loads(await live.selves.everything(ben))["plans"]
+        assert [one["plan"]["moves"] for one in told] == [list(one.planned.moves) for one in there]
+        assert json.loads(await live.selves.everything(ada))["plans"] == []
+        await live.tables.run(table.id, tables.leave, ben.id)
+        assert await live.planning.of(table.id, ben.id) == ()
+        await remove_table(live.store, table.id)
+
+    running(tmp_path, job, limits=DEFAULT)
+
+
+def test_a_plan_waits_over_a_restart_and_is_played_at_the_next_start(tmp_path: Path) -> None:
+    there: list[str] = []
+
+    async def plan(live: Live, ada: Person, ben: Person, table: Table) -> None:
+        await live.planning.add(table.id, ben.id, [offered(table, ben.id)[0]])
+        await trade(live, table)
+        there.append(table.id)
+
+    async def again(live: Live, ada: Person, ben: Person) -> None:
+        table = await live.tables.get(there[0])
+        assert table.to_decide == 1
+        live.planning.start()
+        while (table := await live.tables.get(table.id)).to_decide == 1:
+            await asyncio.sleep(0)
+        assert [play.seat for play in table.plays][-1] == 1
+
+    running(tmp_path, plan)
+    play(tmp_path, again)
+
+
+def test_plans_go_with_their_person_and_come_with_another_self(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person, table: Table) -> None:
+        await live.planning.add(table.id, ben.id, [offered(table, ben.id)[0]])
+        phone, _ = await live.people.arrive("Benny")
+        await live.selves.merge(phone, ben)
+        table = await live.tables.get(table.id)
+        assert len(await live.planning.of(table.id, phone.id)) == 1
+        live.planning.start()
+        table = await trade(live, table)
+        await live.planning.settle()
+        table = await live.tables.get(table.id)
+        assert table.plays[-1].seat == 1
+        table = await until(live, table, 0)
+        await live.planning.add(table.id, phone.id, [offered(table, phone.id)[0]])
+        await live.selves.go(phone)
+        assert await plans.everywhere(live.store, phone.id) == ()
+        assert await plans.tables(live.store) == ()
+
+    running(tmp_path, job)
+
+
+def test_a_turn_that_was_planned_takes_no_time_from_a_clock(tmp_path: Path) -> None:
+    hands = Hands()
+
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        live.planning.start()
+        table = await until(live, await begun(live, ada, ben), 0)
+        timing = table.timing
+        assert timing is not None
+        await live.planning.add(table.id, ben.id, [offered(table, ben.id)[0]])
+        await trade(live, table)
+        await live.planning.settle()
+        hands.run(5)
+        table = await live.tables.get(table.id)
+        assert table.to_decide == 2
+        assert table.timing is not None
+        assert table.timing.banks[1] == timing.banks[1]
+
+    serve(tmp_path, hands, job)
+
+
+def test_nobody_is_told_of_a_turn_that_a_plan_has_played(house: Callable[..., None]) -> None:
+    async def job(here: House) -> None:
+        live, ada, ben = here.live, here.ada, here.ben
+        await here.hooked(ben)
+        table = await here.table()
+        await live.planning.add(table.id, ben.id, [offered(table, ben.id)[0]])
+        table = await trade(live, table)
+        assert table.to_decide == 1
+        await here.look()
+        assert here.web.sent == [], "the plan comes first"
+        live.planning.start()
+        while (await live.tables.get(table.id)).to_decide == 1:
+            await asyncio.sleep(0)
+        await live.planning.settle()
+        here.clock.now += 3600
+        await here.look()
+        assert here.web.sent == [], "the turn is over"
+        table = await here.until(await live.tables.get(table.id), ada)
+        await live.planning.add(table.id, ben.id, [offered(table, ben.id)[0]], Condition(0, "build"))
+        table = await trade(live, table)
+        await live.planning.settle()
+        await here.look()
+        assert len(here.web.sent) == 1, "no plan was played, so it is told at once"
+
+    house(job)
+
+
+def test_a_plan_is_played_once_or_not_at_all_however_often_the_server_is_killed(tmp_path: Path) -> None:
+    path, chance = tmp_path / "house.sqlite3", random.Random(5)
+    command = [sys.executable, "-m", "tests.live.planner", str(path)]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "cwd": ROOT, "text": True, "bufsize": 1}
+    waited = 0
+    with subprocess.Popen(command, **pipes) as planner:  # type: ignore[call-overload]  # as many as it takes
+        for _ in range(KILLS):
+            planner.stdin.write("\n")
+            child = int(planner.stdout.readline().split()[1])
+            said, before, many, after = planner.stdout.readline().split()
+            assert said == "stands"
+            assert int(after) == int(before) + int(many), "what waited for its turn is played now, once"
+            waited += int(many)
+            for _ in range(chance.randint(0, 12)):
+                assert planner.stdout.readline() in ("planned\n", "moved\n")
+            killer = threading.Timer(chance.uniform(0.0, 0.03), os.kill, (child, signal.SIGKILL))
+            killer.start()
+            killer.join()
+            while planner.stdout.readline() != "gone\n":
+                assert planner.poll() is None
+        planner.stdin.close()
+        planner.wait(timeout=60)
+    assert waited > 0

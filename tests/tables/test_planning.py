@@ -1,0 +1,245 @@
+"""Planned turns: what is planned is what is played, or nothing; and nothing else than what one knows decides on it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import msgspec
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from spieltisch import game, tables
+from spieltisch.games import modules
+from spieltisch.tables import Charter, Plan, Table
+from spieltisch.tables.charter import MINUTE
+from spieltisch.tables.planning import Condition, PlannedTurn, carry_out, draft, holds, plan, planning_seat
+from tests.tables.sitting import ADA, BEN, CLEO, Sitting, Somebody, refused
+
+
+def next_to(sitting: Sitting) -> Somebody:
+    """Who is next after who decides."""
+    seat = sitting.table.to_decide
+    assert seat is not None
+    there = sitting.table.seats[(seat + 1) % len(sitting.table.seats)]
+    return Somebody(there.person, there.name)
+
+
+def offered(table: Table, who: Somebody, *moves: str) -> list[str]:
+    """What may be planned after these moves."""
+    return [str(one) for one in draft(table, who.id, moves).position.legal_moves]
+
+
+def told(sitting: Sitting, planned: PlannedTurn) -> str:
+    """Have the plan carried out; returns what its owner is told."""
+    done = carry_out(sitting.table, planned)
+    sitting.does(lambda table: done.events)
+    return str(done.fate)
+
+
+def played(sitting: Sitting) -> list[str]:
+    return [play.move for play in sitting.table.plays]
+
+
+@pytest.fixture
+def sitting() -> Sitting:
+    return Sitting.running()
+
+
+@pytest.fixture
+def lanterns(toy: str) -> Sitting:
+    """Ada and Ben play a game that draws, and in which cards are looked at."""
+    sitting = Sitting.plan(Plan(toy, ("me", "open")))
+    sitting.does(tables.sit, BEN)
+    return sitting
+
+
+def test_what_was_planned_is_played_when_the_turn_comes(sitting: Sitting) -> None:
+    who = next_to(sitting)
+    moves = [offered(sitting.table, who)[0], "done"]
+    planned = plan(sitting.table, who.id, moves)
+    assert planning_seat(sitting.table) != planned.seat
+    trade = sitting.plays(next(one for one in sitting.moves if one.startswith("trade")))
+    assert planning_seat(sitting.table) == planned.seat
+    assert told(sitting, planned) == "Your plan was played."
+    assert played(sitting) == [trade, *moves]
+    assert sitting.table.to_decide == (planned.seat + 1) % 3
+
+
+def test_nothing_of_a_plan_is_played_where_one_move_of_it_cannot_be(sitting: Sitting) -> None:
+    who = next_to(sitting)
+    one = offered(sitting.table, who)[0]
+    other = next(move for move in offered(sitting.table, who, one) if move in sitting.moves)
+    planned = plan(sitting.table, who.id, [one, other])
+    sitting.plays(other)
+    sitting.plays("done")
+    assert told(sitting, planned).startswith("Your plan was dropped. Move 2 of it cannot be played: ")
+    assert played(sitting) == [other, "done"]
+
+
+def test_a_plan_that_would_bring_something_else_is_dropped(sitting: Sitting) -> None:
+    who = next_to(sitting)
+    trade = next(move for move in offered(sitting.table, who) if move.startswith("trade"))
+    planned = plan(sitting.table, who.id, [trade])
+    assert len(planned.brings[0]) > 1, "what is given, and what is taken"
+    sitting.plays(next(one for one in sitting.moves if one.startswith("trade")))
+    shown = msgspec.structs.replace(planned, brings=((*planned.brings[0], (-1, 3)),))
+    assert told(sitting, shown) == "Your plan was dropped. Move 1 of it would not bring what you were shown."
+    assert told(sitting, planned) == "Your plan was played."
+
+
+def test_a_condition_is_what_somebody_else_plays(sitting: Sitting) -> None:
+    who, mover = next_to(sitting), sitting.table.to_decide
+    assert mover is not None
+    moves = [next(move for move in offered(sitting.table, who) if move.startswith("trade"))]
+    build = next(one for one in sitting.moves if one.startswith("build"))
+    _, company, place = build.split(maxsplit=2)
+    words = ("build", f"build {place}", f"BUILD {company}", build, "trade", f"{place} build", f"{build} again")
+    for seat in (mover, 3 - mover - planned_seat(sitting, who)):
+        for one in words[:5]:
+            assert plan(sitting.table, who.id, moves, Condition(seat, one)).condition == Condition(seat, one)
+    plans = [PlannedTurn(planned_seat(sitting, who), 0, (), (), Condition(mover, one)) for one in words]
+    assert not any(holds(sitting.table, one) for one in plans)
+    sitting.plays(build)
+    assert [holds(sitting.table, one) for one in plans] == [True] * 4 + [False] * 3
+    later = [msgspec.structs.replace(one, at=1) for one in plans]
+    assert not any(holds(sitting.table, one) for one in later), "only what happens after the plan was made"
+    for one in (*words[5:], "", "fly"):
+        with refused("condition"):
+            plan(sitting.table, who.id, moves, Condition(mover, one))
+    for seat in (planned_seat(sitting, who), 3, -1):
+        with refused("condition"):
+            plan(sitting.table, who.id, moves, Condition(seat, "build"))
+
+
+def planned_seat(sitting: Sitting, who: Somebody) -> int:
+    seat = sitting.table.seat_of(who.id)
+    assert seat is not None
+    return seat
+
+
+def test_after_the_sight_of_something_new_only_a_plan_for_whatever_happens_is_played(lanterns: Sitting) -> None:
+    for move, stops in (("take 1", False), ("spark", True)):
+        ben = [plan(lanterns.table, BEN.id, ["take 2"], always=always) for always in (False, True)]
+        lanterns.plays(move)
+        dropped = carry_out(lanterns.table, ben[0])
+        assert bool(dropped.events) is not stops
+        assert stops is ("could not know when you planned" in str(dropped.fate))
+        assert told(lanterns, ben[1]) == "Your plan was played."
+
+
+def test_a_look_at_a_card_is_nothing_new_for_the_others(lanterns: Sitting) -> None:
+    ben = plan(lanterns.table, BEN.id, ["take 2"])
+    lanterns.plays("look 2")
+    lanterns.plays("take 1")
+    assert told(lanterns, ben) == "Your plan was played."
+
+
+def test_a_plan_stops_where_a_move_of_its_own_shows_something_new(lanterns: Sitting) -> None:
+    once, always = (plan(lanterns.table, BEN.id, ["look 1", "take 2"], always=always) for always in (False, True))
+    lanterns.plays("take 1")
+    assert [len(carry_out(lanterns.table, one).events) for one in (once, always)] == [1, 2]
+    assert told(lanterns, once) == "Your plan was played up to move 1 and then dropped. It has shown you something new."
+    assert lanterns.table.to_decide == 1, "the turn goes on"
+    steps = draft(lanterns.table, ADA.id, ["look 2", "take 2"])
+    assert [step.news for step in steps.steps] == [True, False]
+    assert steps.over
+
+
+def test_what_was_secret_and_is_not_turned_over_yet_is_nothing_new(lots: str) -> None:
+    sitting = Sitting.plan(Plan(lots, ("me", "open", "open")))
+    sitting.does(tables.sit, BEN)
+    sitting.does(tables.sit, CLEO)
+    planned = plan(sitting.table, CLEO.id, [offered(sitting.table, CLEO)[0]])
+    word = planned.moves[0].split()[0]
+    watching = PlannedTurn(2, 0, (), (), Condition(0, word))
+    sitting.plays()
+    assert not holds(sitting.table, watching), "she may not know yet what it was"
+    sitting.plays()
+    assert told(sitting, planned) == "Your plan was played."
+
+
+def test_what_cannot_be_planned_is_refused_with_a_reason(sitting: Sitting) -> None:
+    who, decides = next_to(sitting), sitting.decider
+    legal = offered(sitting.table, who)
+    with refused("own-turn"):
+        draft(sitting.table, decides.id, [])
+    for nobody in (None, "", "dora"):
+        with refused("not-your-seat"):
+            draft(sitting.table, nobody, [])
+    with refused("unknown-move"):
+        draft(sitting.table, who.id, ["fly to the moon"])
+    with refused("unknown-move"):
+        draft(sitting.table, who.id, ["x" * 100_000])
+    with pytest.raises(tables.TableRefusal) as no:
+        draft(sitting.table, who.id, [legal[0], legal[0]])
+    assert no.value.code == "illegal"
+    assert str(no.value.message).startswith(f"“{legal[0]}” cannot be played there: ")
+    with pytest.raises(tables.TableRefusal) as late:
+        draft(sitting.table, who.id, [legal[0], "done", legal[1]])
+    assert str(late.value.message) == f"“{legal[1]}” cannot be played there: Your turn is over before it."
+    with refused("no-moves"):
+        plan(sitting.table, who.id, [])
+    with refused("too-many-moves"):
+        plan(sitting.table, who.id, [legal[0]] * 31)
+    sitting.to_the_end()
+    with refused("over", "over"):
+        draft(sitting.table, who.id, [])
+
+
+def test_nobody_plans_where_several_share_a_device_or_a_bot_plays() -> None:
+    together = Sitting.open("me", "here:Bea", "open")
+    together.does(tables.sit, CLEO)
+    while together.table.to_decide != 2:
+        together.plays(next(one for one in together.moves if one.startswith("trade")))
+    with refused("one-device"):
+        draft(together.table, ADA.id, [])
+    charter = Charter("live", bank=MINUTE, turn=30, when_up="bot-sits", bot="random")
+    clocked = Sitting.on_the_clock(charter)
+    seat, now = clocked.table.to_decide, clocked.now
+    assert seat is not None
+    away = clocked.decider
+    clocked.does(tables.time_up, now + 1000)
+    turn = clocked.table.bot_to_move()
+    assert turn is not None
+    clocked.does(tables.bot_moves, turn, clocked.moves[-1])
+    assert planning_seat(clocked.table) == (seat + 1) % 3
+    with refused("stood-in"):
+        draft(clocked.table, away.id, [])
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.data())
+def test_in_every_game_a_turn_can_be_planned_and_only_what_one_knows_decides_on_it(data: st.DataObject) -> None:
+    found = game(data.draw(st.sampled_from(sorted(modules()))))
+    many = data.draw(st.sampled_from([seats for seats in found.seats if seats > 2]))
+    chance = data.draw(st.randoms(use_true_random=False))
+    sitting = Sitting.plan(Plan(found.key, ("me", *["open"] * (many - 1))))
+    people = [Somebody(f"p{n}", f"P{n}") for n in range(1, many)]
+    for somebody in people:
+        sitting.does(tables.sit, somebody)
+    for _ in range(data.draw(st.integers(0, 60))):
+        assume(sitting.moves)  # the game has not come to its end
+        sitting.plays(chance.choice(sitting.moves))
+    assume(sitting.moves)
+    who = next_to(sitting)
+    moves: list[str] = []
+    while not (steps := draft(sitting.table, who.id, moves)).over and len(moves) < 6:
+        moves.append(str(chance.choice(list(steps.position.legal_moves))))
+    planned = plan(sitting.table, who.id, moves)
+    before = sitting.table.position
+    assert before is not None
+    for _ in range(60):
+        if planning_seat(sitting.table) in (planned.seat, None):
+            break
+        sitting.plays(chance.choice(sitting.moves))
+    if planning_seat(sitting.table) == planned.seat:
+        fates = {said(sitting.table, planned)}
+        seen = sitting.table.position.observe(planned.seat)  # type: ignore[union-attr]  # it runs
+        for seed in range(3):
+            fates.add(said(replace(sitting.table, position=seen.imagine(seed)), planned))
+        assert len(fates) == 1
+
+
+def said(table: Table, planned: PlannedTurn) -> str:
+    return str(carry_out(table, planned).fate)

@@ -1,0 +1,179 @@
+"""Planned turns, from outside: planned on an imagined board, played when the turn comes, and seen by nobody else."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from typing import Any
+
+import httpx
+from playwright.sync_api import expect
+
+from spieltisch.live.limits import DEFAULT
+from spieltisch.web.pages.fragments import PLANS
+from tests.web.conftest import Person, Server, Visitor, let_in, trade_on
+from tests.web.screens import DESK
+from tests.web.test_words import HTMX, JSON, everything, pushed
+
+
+def offered(visitor: Visitor, path: str, *moves: str) -> list[str]:
+    """What the page of planning offers after these moves."""
+    page = visitor.submit(f"{path}/plan/play", moves="\n".join(moves))
+    assert page.status_code == 200, page.text
+    return re.findall(r'name="move" value="([^"]+)"', page.text)
+
+
+def plans(visitor: Visitor, path: str) -> list[dict[str, Any]]:
+    answer = visitor.get(f"{path}/plan", headers=JSON)
+    assert answer.status_code == 200, answer.text
+    told: list[dict[str, Any]] = answer.json()
+    return told
+
+
+def save(visitor: Visitor, path: str, *moves: str, **terms: str) -> httpx.Response:
+    return visitor.submit(f"{path}/plan", moves="\n".join(moves), **terms)
+
+
+def trade(visitor: Visitor, path: str) -> None:
+    move = next(one for one in visitor.state(path)["moves"] if re.fullmatch(r"trade \w+ for 1 \w+", one))
+    assert visitor.play(path, move).status_code == 200
+
+
+def seen_of(visitor: Visitor, path: str) -> str:
+    """All that somebody is shown of a table, and of plans there, but for what differs from one look to the next."""
+    key = path.rpartition("/")[2]
+    below = ("/plan", "/plan/why?words=build", "/plan?as=1")
+    pages = [visitor.get(path + rest, headers=kind).text for rest, kind in product(below, ({}, JSON, HTMX))]
+    text = "\n".join(
+        [everything(visitor, path), *pages, pushed(visitor, f"{PLANS}{key}"), pushed(visitor, f"{PLANS}{key}!1")]
+    )
+    return re.sub(r'name="token" value="\w+"|<time[^>]*>[^<]*</time>|(lobby@|data-version=")\d{10,}', "", text)
+
+
+def test_a_plan_is_made_without_a_script_and_played_when_the_turn_comes(running: tuple[str, list[Visitor]]) -> None:
+    path, people = running
+    trade_on(people, path, 0)
+    ada, grace, _ = people
+    one = next(move for move in offered(grace, path) if move.startswith("build"))
+    assert "done" in offered(grace, path, one)
+    whole = grace.submit(f"{path}/plan/play", moves=one, move="done").text
+    assert 'id="whole"' in whole
+    assert 'id="tree"' not in whole
+    assert save(grace, path, one, "done", who="1", does="build").status_code == 303
+    assert save(grace, path, one, "done", always="1").status_code == 303
+    kept = plans(grace, path)
+    assert [(plan["number"], plan["moves"], plan["always"], plan["fate"]) for plan in kept] == [
+        (1, [one, "done"], False, None),
+        (2, [one, "done"], True, None),
+    ]
+    assert kept[0]["condition"] == {"seat": 0, "words": "build"}
+    page = grace.get(f"{path}/plan").text
+    assert "Whatever happens." in page
+    assert "If Ada has played: Build track" in page
+    assert grace.submit(f"{path}/plan/2/earlier").status_code == 303
+    assert [plan["always"] for plan in plans(grace, path)] == [True, False]
+    assert grace.submit(f"{path}/plan/1/drop").status_code == 303
+    assert grace.submit(f"{path}/plan/1/drop").status_code == 404
+    assert save(grace, path, one, "done").status_code == 303
+    trade(ada, path)
+    while grace.state(path)["to_decide"] == 1 or plans(grace, path)[0]["fate"] is None:
+        pass
+    assert [plan["fate"] for plan in plans(grace, path)] == ["Your plan was played."]
+    assert "Your plan was played." in grace.get(path).text
+    assert grace.state(path)["to_decide"] == 2
+
+
+def test_nobody_else_sees_a_plan_or_that_there_is_one(running: tuple[str, list[Visitor]], server: Server) -> None:
+    path, people = running
+    trade_on(people, path, 0)
+    ada, grace, mary = people
+    with Visitor(server) as stranger:
+        others = (ada, mary, stranger)
+        before = [seen_of(one, path) for one in others]
+        move = next(one for one in offered(grace, path) if one.startswith("build"))
+        assert save(grace, path, move, "done", who="1", does="build").status_code == 303
+        assert save(grace, path, move).status_code == 303
+        assert [seen_of(one, path) for one in others] == before
+        for one, status in ((ada, 409), (mary, 303), (stranger, 403)):
+            assert save(one, path, move).status_code == status
+        assert ada.submit(f"{path}/plan/1/drop").status_code == 404
+        assert [plan["moves"] for plan in plans(mary, path)] == [[move]]
+        assert len(plans(grace, path)) == 2
+        assert move not in grace.get(f"{path}/record").text
+        assert stranger.get(f"{path}/plan").status_code == 403
+
+
+def test_a_plan_with_an_illegal_sentence_and_other_nonsense_get_a_clear_sentence(
+    running: tuple[str, list[Visitor]],
+) -> None:
+    path, people = running
+    trade_on(people, path, 0)
+    _, grace, _ = people
+    one = next(move for move in offered(grace, path) if move.startswith("build"))
+    for moves, code, words in (
+        ([one, one], "illegal", f"“{one}” cannot be played there: "),
+        ([one, "fly away"], "unknown-move", "“fly away” is no move of this game."),
+        ([one, "done", one], "illegal", "Your turn is over before it."),
+        ([one] * 31, "too-many-moves", "A plan has at most 30 moves."),
+    ):
+        page = grace.submit(f"{path}/plan/play", moves="\n".join(moves))
+        assert page.status_code == 422
+        assert words in page.text
+        assert f'name="moves" value="{one}' in page.text, "what can be planned stays"
+        kept = grace.post(f"{path}/plan", data={"token": grace.token(), "moves": "\n".join(moves)}, headers=JSON)
+        assert (kept.status_code, kept.json()["code"]) == (422, code)
+        assert words in kept.json()["message"]
+    assert save(grace, path).status_code == 422
+    assert save(grace, path, one, who="2", does="build").status_code == 422, "one's own seat"
+    assert save(grace, path, one, who="9", does="build").status_code == 422
+    assert save(grace, path, one, who="x", does="build").status_code == 400
+    assert save(grace, path, one, who="1", does="fly").status_code == 422
+    assert grace.submit(f"{path}/plan/x/drop").status_code == 400
+    assert grace.submit(f"{path}/plan/1/burn").status_code == 404
+    assert plans(grace, path) == []
+    for _ in range(DEFAULT.plans):
+        assert save(grace, path, one).status_code == 303
+    assert save(grace, path, one).status_code == 409
+    why = grace.get(f"{path}/plan/why", params={"words": one, "moves": one}, headers=HTMX)
+    assert why.status_code == 200
+    assert "refusal" in why.text
+    answers = [grace.get(f"{path}/plan").status_code for _ in range(DEFAULT.planning)]
+    assert answers[0] == 200
+    assert answers[-1] == 429
+
+
+def test_a_shared_device_plans_nothing(ada: Visitor, shared: str) -> None:
+    assert "to-plan" not in ada.get(shared).text
+    for asked in (ada.get(f"{shared}/plan", headers=JSON), ada.get(f"{shared}/plan?me=2", headers=JSON)):
+        assert (asked.status_code, asked.json()["code"]) == (409, "one-device")
+
+
+def test_a_turn_is_planned_on_the_board_and_its_owner_is_told(
+    running: tuple[str, list[Visitor]], server: Server, person: Person
+) -> None:
+    path, people = running
+    trade_on(people, path, 0)
+    ada, grace, _ = people
+    page: Any = person(viewport=DESK, locale="en")
+    let_in(page.context, grace)
+    page.goto(server.address + path)
+    page.locator("#to-plan").click()
+    page.locator("#map-static .is-target").first.click()
+    step, ways = page.locator("#turn li"), page.locator("#choices.at-place button:not(.off)")
+    expect(step.or_(ways).first).to_be_visible()
+    if not step.count():  # more than one company may build there
+        ways.first.press("Enter")
+    expect(step).to_have_count(1)
+    expect(page.locator("#turn li")).to_contain_text("Grace")
+    page.locator("#choices .options button", has_text="Stop building").press("Enter")
+    expect(page.locator("#whole")).to_be_visible()
+    expect(page.locator("#tree")).to_have_count(0)
+    page.get_by_text("Only under a condition").click()
+    page.locator("#who").select_option(label="Ada")
+    page.locator("#save").press("Enter")
+    expect(page.locator(".plans-kept > li")).to_contain_text("If Ada has played: Build track")
+    page.locator("#back").click()
+    expect(page.locator("#prompt #plans summary")).to_contain_text("My plans (1)")
+    trade(ada, path)
+    expect(page.locator("#prompt .plan-fate")).to_contain_text("None of your plans was played: no condition holds.")
+    expect(page.locator("#to-plan")).to_have_count(0)
