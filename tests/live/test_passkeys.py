@@ -1,0 +1,98 @@
+"""Whatever a browser says of a passkey is one, or is refused; challenges grow old."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from spieltisch.live import Live
+from spieltisch.live.limits import UNLIMITED
+from spieltisch.live.passkeys import SECONDS, Party, Passkeys
+from spieltisch.live.quotas import Quotas
+from spieltisch.store import Person
+from tests.live.opened import play
+from tests.tables.sitting import refused
+from tests.web.authenticator import Authenticator, text
+
+HERE = Party("localhost", "http://localhost:8000")
+ODD = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=9) | st.binary(max_size=40).map(text),
+    lambda one: st.lists(one, max_size=3) | st.dictionaries(st.text(max_size=5), one, max_size=3),
+    max_leaves=6,
+)
+
+
+PARTS = ["id", "rawId", "type", "response", "clientDataJSON", "attestationObject", "authenticatorData", "signature"]
+
+
+@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(part=st.sampled_from(PARTS), odd=ODD)
+def test_an_answer_with_anything_odd_in_it_is_refused(
+    tmp_path_factory: pytest.TempPathFactory, part: str, odd: object
+) -> None:
+    def spoil(answer: str) -> str:
+        whole = json.loads(answer)
+        (whole if part in whole else whole["response"])[part] = odd
+        return json.dumps(whole)
+
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        passkeys, passkey = live.people.passkeys, Authenticator(HERE.origin)
+        await passkeys.add(ada, HERE, "s", "Key", passkey.make(json.loads(await passkeys.offer(ada, HERE, "s"))))
+        if part not in ("authenticatorData", "signature"):
+            made = Authenticator(HERE.origin).make(json.loads(await passkeys.offer(ada, HERE, "s")))
+            with refused("passkey"):
+                await passkeys.add(ada, HERE, "s", "Key", spoil(made))
+        if part != "attestationObject":
+            signed = passkey.sign(json.loads(passkeys.ask(HERE, "s")))
+            assert await passkeys.person(HERE, "s", spoil(signed)) is None
+        signed = passkey.sign(json.loads(passkeys.ask(HERE, "s")))
+        assert await passkeys.person(HERE, "s", signed) == ada.id
+
+    play(tmp_path_factory.mktemp("house"), job)
+
+
+def test_deep_and_long_answers_are_refused(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        passkeys = live.people.passkeys
+        for answer in ("[" * 16_000, "{" * 20_000, "none", "", '{"id":' * 2_000):
+            passkeys.ask(HERE, "s")
+            assert await passkeys.person(HERE, "s", answer) is None
+            await passkeys.offer(ada, HERE, "s")
+            with refused("passkey"):
+                await passkeys.add(ada, HERE, "s", "Key", answer)
+
+    play(tmp_path, job)
+
+
+def test_a_challenge_is_good_for_five_minutes(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        now = [0.0]
+        passkeys = Passkeys(live.store, Quotas(live.store, UNLIMITED, b""), live.clock, lambda: now[0])
+        passkey = Authenticator(HERE.origin)
+        await passkeys.add(ada, HERE, "s", "Key", passkey.make(json.loads(await passkeys.offer(ada, HERE, "s"))))
+        for later, found in ((SECONDS - 1, ada.id), (SECONDS, None)):
+            signed = passkey.sign(json.loads(passkeys.ask(HERE, "s")))
+            now[0] += later
+            assert await passkeys.person(HERE, "s", signed) == found
+
+    play(tmp_path, job)
+
+
+def test_of_two_answers_with_the_same_count_one_is_good(tmp_path: Path) -> None:
+    """At the same moment, from two sessions: there is a copy of the key."""
+
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        passkeys, passkey = live.people.passkeys, Authenticator(HERE.origin)
+        await passkeys.add(ada, HERE, "s", "Key", passkey.make(json.loads(await passkeys.offer(ada, HERE, "s"))))
+        answers = []
+        for session in ("one", "two"):
+            passkey.count = 0
+            answers.append(passkeys.person(HERE, session, passkey.sign(json.loads(passkeys.ask(HERE, session)))))
+        assert sorted(await asyncio.gather(*answers), key=str) == sorted([None, ada.id], key=str)
+
+    play(tmp_path, job)
