@@ -1,0 +1,12 @@
+"""Tables that share a deal."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0010"
+down_revision = "0009"
+
+
+def upgrade() -> None:
+    op.add_column("tables", sa.Column("deal", sa.String))
+    op.create_index("tables_by_deal", "tables", ["deal"])

@@ -1,0 +1,295 @@
+"""The same deal at several tables: what is the same, who may sit where, what is kept back until when, and how tables
+compare.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from spieltisch import game, tables
+from spieltisch.core.words import Words
+from spieltisch.live import Live
+from spieltisch.live.bot_turns import BotTurns
+from spieltisch.live.limits import Limits
+from spieltisch.live.live_tables import LiveTables
+from spieltisch.live.records import export, import_game
+from spieltisch.store import Person, Store
+from spieltisch.tables import Plan, Table
+from spieltisch.tables.events import LaidOpen
+from spieltisch.web.pages.deals import compared
+from tests.live import test_bot_turns
+from tests.live.opened import play
+from tests.live.test_bot_turns import until
+from tests.tables.sitting import refused
+
+PLAN = Plan("paris-connection", ("me", "bot:random", "bot:greedy"))
+
+
+async def dealt(live: Live, host: Person, *others: Person, plan: Plan = PLAN) -> tuple[Table, ...]:
+    """The host's deal, with the others at the other tables, one at each."""
+    deal = await live.tables.open_deal(host, plan, len(others) + 1)
+    first, *rest = await live.tables.of_deal(deal)
+    sat = [await live.tables.sit(one.id, other, None, by_link=True) for one, other in zip(rest, others, strict=True)]
+    return await live.tables.get(first.id), *sat
+
+
+async def to_the_end(live: Live, table: Table, picked: int = 0) -> Table:
+    """Everybody plays the first legal move, or one after it."""
+    while table.status == "running":
+        assert table.position is not None
+        moves = list(table.position.legal_moves)
+        turn, text = table.bot_to_move(), str(moves[min(picked, len(moves) - 1)])
+        if turn is not None:
+            table = await live.tables.run(table.id, tables.bot_moves, turn, text)
+        else:
+            seat = table.to_decide or 0
+            table = await live.tables.run(table.id, tables.play, table.seats[seat].person, text, table.version)
+    return table
+
+
+def lines(table: Table) -> list[tuple[int, str, Sequence[str]]]:
+    return [(one.seat, one.move, one.drew) for one in table.plays]
+
+
+@pytest.mark.parametrize("key", ["paris-connection", "era-of-inventions"])
+def test_the_tables_begin_with_the_same_position_and_bots_play_the_same_while_people_do(
+    tmp_path: Path, key: str
+) -> None:
+    plan = Plan(key, ("me", "bot:random", "bot:apprentice"))
+
+    async def job(live: Live, ada: Person, turns: BotTurns) -> None:
+        people = [ada, *[(await live.people.arrive(name))[0] for name in ("Ben", "Cleo")]]
+        found = await dealt(live, *people, plan=plan)
+        assert len({one.commitment for one in found}) == 1
+        assert len({one.position_at(0).digest() for one in found}) == 1
+        assert len({one.names[1:] for one in found}) == 1
+        for own in range(6):  # at the last table the person plays otherwise, from the fourth own decision on
+            for number, person in enumerate(people):
+                now = await until(live, found[number], lambda now: now.to_decide == 0 or now.over)
+                assert now.position is not None
+                text = str(now.position.legal_moves[-1 if number == 2 and own > 2 else 0])
+                await live.tables.run(now.id, tables.play, person.id, text, now.version)
+        one, two, three = [lines(await until(live, each, lambda now: now.to_decide == 0)) for each in found]
+        assert one == two
+        assert one != three
+        assert one[: (differs := [a == b for a, b in zip(one, three, strict=False)].index(False))] == three[:differs]
+        assert one[differs][0] == 0, "a person differs first"
+
+    test_bot_turns.play(tmp_path, job)
+
+
+def test_nobody_stirs_a_shared_chance(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        deal = await live.tables.open_deal(ada, Plan("paris-connection", ("me", "open", "link")), 2)
+        table = (await live.tables.of_deal(deal))[0]
+        with refused("begun"):
+            await live.tables.run(table.id, tables.stir, ada.id, "seven")
+        with refused("begun"):
+            await live.tables.sit(table.id, ben, 1, text="seven")
+        assert not table.stirs
+
+    play(tmp_path, job)
+
+
+def test_a_person_plays_a_deal_once(tmp_path: Path) -> None:
+    plan = Plan("paris-connection", ("me", "here:Bo", "open"))
+
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        deal = await live.tables.open_deal(ada, plan, 3)
+        first, second, third = await live.tables.of_deal(deal)
+        assert [seat.kind for seat in second.seats] == ["link", "link", "open"]
+        for table in (second, third):
+            with refused("one-of-a-deal"):
+                await live.tables.sit(table.id, ada, None, by_link=True)
+        # Before a game begins there is nothing to know, and who gets up may sit elsewhere.
+        await live.tables.sit(second.id, ben, 2)
+        await live.tables.run(second.id, tables.leave, ben.id)
+        sits = (live.tables.sit(one.id, ben, 2) for one in (second, third))
+        both = await asyncio.gather(*sits, return_exceptions=True)
+        assert sorted(isinstance(one, Table) for one in both) == [False, True], "not at two at once"
+        taken = next(one for one in both if isinstance(one, Table))
+        await live.tables.run(taken.id, tables.leave, ben.id)
+        first = await live.tables.sit(first.id, ben, 2)
+        assert first.status == "running"
+        await live.tables.run(first.id, tables.leave, ben.id)
+        for table in (second, third):  # they have seen the deal
+            with refused("one-of-a-deal"):
+                await live.tables.may_sit(table, ben, 2)
+            with refused("one-of-a-deal"):
+                await live.tables.sit(table.id, ben, 2)
+        await live.tables.sit(first.id, ben, 2, by_link=True)
+
+    play(tmp_path, job)
+
+
+def test_two_selves_that_play_one_deal_are_one_person_only_when_it_is_over(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        first, second = await dealt(live, ada, ben)
+        for person, other in ((ada, ben), (ben, ada)):
+            with refused("one-of-a-deal"):
+                await live.selves.merge(person, other)
+        await to_the_end(live, first)
+        with refused("one-of-a-deal"):
+            await live.selves.merge(ada, ben)
+        await to_the_end(live, second)
+        await live.tables.lay_open(first.summary().deal)
+        await live.selves.merge(ada, ben)
+        assert (await live.tables.get(second.id)).seat_of(ada.id) == 0
+
+    play(tmp_path, job)
+
+
+def closed(table: Table, person: Person, other: Person) -> None:
+    """Nothing of the table is there for others, and for its own player no more than while they played."""
+    assert table.kept_back
+    assert table.secret is None
+    assert table.score_history is None
+    for stranger in (other.id, None):
+        with refused("kept-back"):
+            tables.perspective(table, stranger)
+    assert tables.perspective(table, person.id) == 0
+    if table.over:
+        with refused("kept-back"):
+            table.record(0)
+        with refused("kept-back"):
+            tables.study_of(table, 0, 0, 1)
+
+
+def test_everything_is_kept_back_until_all_tables_are_over(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        first, second = await dealt(live, ada, ben)
+        closed(first, ada, ben)
+        closed(second, ben, ada)  # its host is Ada
+        assert first._secret.hex() not in first.record(0).text
+        first = await to_the_end(live, first)
+        closed(first, ada, ben)
+        with refused("kept-back"):
+            await live.analysts.begin(first, "")
+        assert first.summary().winners
+        assert second.summary().apart(ada.id)
+        assert not first.summary().apart(ada.id)
+        told = await live.selves.everything(ada)
+        assert first._secret.hex().encode() not in told
+        await to_the_end(live, second, picked=1)
+        await live.tables.lay_open(first.summary().deal)
+        for one in (first, second):
+            now = await live.tables.get(one.id)
+            assert now.lies_open
+            assert now.keeps_commitment
+            assert sum(isinstance(each.event, LaidOpen) for each in now.events) == 1
+            now.record(None).verify()
+            assert tables.perspective(now, None) is None
+            await live.analysts.kept(now)
+
+    play(tmp_path, job)
+
+
+def test_a_table_that_is_broken_off_or_never_begun_counts_as_over(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        deal = await live.tables.open_deal(ada, PLAN, 3)
+        first, second, third = await live.tables.of_deal(deal)
+        second = await live.tables.sit(second.id, ben, None, by_link=True)
+        await live.tables.run(second.id, tables.ask_abort, ben.id)
+        await to_the_end(live, first)
+        await live.tables.lay_open(deal)
+        second = await live.tables.get(second.id)
+        closed(second, ben, ada)
+        await live.tables.run(third.id, tables.ask_abort, ada.id)
+        await live.tables.lay_open(deal)
+        assert all(one.lies_open for one in await live.tables.of_deal(deal))
+        results = await live.history.of_tables(await live.tables.of_deal(deal))
+        assert list(results) == [first.id]
+
+    play(tmp_path, job)
+
+
+def test_a_restart_in_the_middle_keeps_back_and_one_at_the_end_lays_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids: list[str] = []
+
+    async def never(tables: LiveTables, deal: str) -> None:
+        """As if the machine had stopped between the last move and what follows from it."""
+
+    async def first(live: Live, ada: Person, ben: Person) -> None:
+        one, two = await dealt(live, ada, ben)
+        await to_the_end(live, one)
+        ids.extend((one.id, two.id))
+
+    async def second(live: Live, ada: Person, ben: Person) -> None:
+        await live.tables.replaying
+        one, two = [await live.tables.get(each) for each in ids]
+        assert one.over
+        assert one.kept_back
+        assert one.secret is None
+        with monkeypatch.context() as patch:
+            patch.setattr(LiveTables, "_lay_open", never)
+            two = await to_the_end(live, two)
+        assert two.kept_back
+
+    async def third(live: Live, ada: Person, ben: Person) -> None:
+        await live.tables.replaying
+        assert [(await live.tables.get(each)).lies_open for each in ids] == [True, True]
+        assert await live.store.deals_over() == ()
+
+    for job in (first, second, third):
+        play(tmp_path, job)
+
+
+def test_the_comparison_is_that_of_the_results(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        first, second = await dealt(live, ada, ben)
+        found = [await to_the_end(live, first), await to_the_end(live, second, picked=2)]
+        results = await live.history.of_tables(found)
+        seats = compared(found, results, Words("en", first.game.folder / "locale"))
+        assert [one.seat for one in seats] == [0, 1, 2]
+        for one in seats:
+            points = [table.position.scores[one.seat] for table in found if table.position is not None]
+            assert one.mean == round(sum(points) / 2, 1)
+            assert [column.player.points for column in one.columns] == points
+            assert [column.against for column in one.columns] == [round(each - sum(points) / 2, 1) for each in points]
+            assert [column.best for column in one.columns] == [each == max(points) for each in points]
+            places = [results[table.id].players[one.seat].place for table in found]
+            assert [column.player.place for column in one.columns] == places
+            for number in range(2):
+                assert sum(source["bars"][number]["amount"] for source in one.sources) == points[number]
+            for source in one.sources:
+                assert sum(each["against"] for each in source["bars"]) == pytest.approx(0)
+        assert {column.player.points for one in seats for column in one.columns} != {0}
+        assert len({column.player.points for one in seats for column in one.columns}) > 1
+
+    play(tmp_path, job)
+
+
+def test_a_deal_counts_as_so_many_tables(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        with refused("too-many-tables"):
+            await live.tables.open_deal(ada, PLAN, 4)
+        assert await live.store.tables() == ()
+        await live.tables.open_deal(ada, PLAN, 3)
+
+    play(tmp_path, job, limits=Limits(hosted=3))
+
+
+def test_records_of_one_deal_are_two_games_elsewhere(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        first, second = await dealt(live, ada, ben)
+        await to_the_end(live, first)
+        (tmp_path / "early").mkdir()
+        assert [file for _, file, _ in [one async for one in export(live.store, game, tmp_path / "early")]] == [None]
+        await to_the_end(live, second, picked=1)
+        await live.tables.lay_open(first.summary().deal)
+        records = [(await live.tables.get(one.id)).record(None) for one in (first, second)]
+        elsewhere = await Store.open(tmp_path / "elsewhere.sqlite3")
+        taken = [await import_game(elsewhere, game, record, None, 1.0) for record in records]
+        assert len(set(taken)) == 2
+        for record in records:
+            with pytest.raises(Exception, match="this game is there already"):
+                await import_game(elsewhere, game, record, None, 1.0)
+        await elsewhere.close()
+
+    play(tmp_path, job)
