@@ -13,7 +13,8 @@ it all through, so that a change of the rules cannot leave the guide behind.
 (1, False, True)
 """
 
-from spieltisch.guides.guide import Ask, Guide, GuideError, Step, of, read
-from spieltisch.guides.lesson import Astray, Lesson, Told, walk
+from spieltisch.guides.guide import Ask, Guide, GuideError, Start, Step, of, read
+from spieltisch.guides.lesson import Astray, Lesson, walk
+from spieltisch.guides.script import Told
 
-__all__ = ["Ask", "Astray", "Guide", "GuideError", "Lesson", "Step", "Told", "of", "read", "walk"]
+__all__ = ["Ask", "Astray", "Guide", "GuideError", "Lesson", "Start", "Step", "Told", "of", "read", "walk"]

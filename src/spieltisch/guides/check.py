@@ -1,4 +1,5 @@
-"""Whether a guided first round still fits the rules: every way through it is played, every rule it names looked up.
+"""Whether a guided first round and worked examples still fit the rules: every way through them is played, every rule
+that they name looked up.
 
 >>> import spieltisch
 >>> list(faults(spieltisch.game("paris-connection")))
@@ -8,7 +9,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,13 +17,17 @@ from spieltisch.core.game import Game
 from spieltisch.core.moves import Move
 from spieltisch.core.position import Position
 from spieltisch.core.words import LANGUAGES, Name
+from spieltisch.guides.example import FIGURE, Example, examples, show
 from spieltisch.guides.guide import Ask, Guide, GuideError, Step, of
 from spieltisch.guides.lesson import walk
 
 STEPS: Final = 5
 """How many steps a first round has: more, and nobody reads them."""
 
-LONGEST: Final = {"title": 44, "text": 430, "praise": 260, "asks": 150, "promise": 200, "farewell": 430}
+SCENES: Final = range(3, 7)
+"""How many an example may have."""
+
+LONGEST: Final = {"title": 44, "text": 430, "praise": 260, "asks": 150, "promise": 200, "farewell": 430, "scene": 330}
 """The most letters each kind of text may have, in any language."""
 
 MOST_WAYS: Final = 3000
@@ -30,14 +35,47 @@ MOST_WAYS: Final = 3000
 
 
 def faults(game: Game) -> Iterator[str]:
-    """Everything that is wrong with the guide of a game, in words for who writes it; nothing for a game without one."""
+    """Everything that is wrong with the guide and the examples of a game, in words for who writes them; nothing for a
+    game without any.
+    """
     try:
-        guide = of(game)
+        guide, shown = of(game), examples(game)
     except GuideError as problem:
         yield str(problem)
         return
     if guide is not None:
         yield from faults_of(game, guide)
+    for name, example in shown.items():
+        yield from (f"example {name}: {fault}" for fault in faults_of_example(game, example))
+
+
+def faults_of_example(game: Game, example: Example) -> Iterator[str]:
+    """Everything that is wrong with an example for a game."""
+    if example.game != game.key:
+        yield f"game: {example.game!r} is not {game.key!r}"
+    if len(example.steps) not in SCENES:
+        yield f"steps: {len(example.steps)} instead of {SCENES.start} to {SCENES.stop - 1}"
+    yield from _text("title", example.title, "title")
+    yield from _text("promise", example.promise, "promise")
+    for number, step in enumerate(example.steps, 1):
+        yield from _text(f"step {number}", step.text, "scene")
+        yield from _typed(f"step {number}", step.text, set(step.figures))
+    yield from _rules(game, ((f"step {number}", step.rules) for number, step in enumerate(example.steps, 1)))
+    try:
+        for number in range(1, len(example.steps) + 1):
+            show(game, example, number)
+    except GuideError as problem:
+        yield str(problem)
+
+
+def _typed(path: str, name: Name, figures: set[str]) -> Iterator[str]:
+    """What is wrong with the figures of a text: those that are typed, and names of none."""
+    for language in LANGUAGES:
+        text = name.text(language)
+        if re.search(r"[0-9]", FIGURE.sub("", text)):
+            yield f"{path}.{language}: a figure is typed; name its place under figures"
+        if set(FIGURE.findall(text)) != figures:
+            yield f"{path}.{language}: names other figures than {', '.join(sorted(figures)) or 'none'}"
 
 
 def faults_of(game: Game, guide: Guide) -> Iterator[str]:
@@ -49,7 +87,7 @@ def faults_of(game: Game, guide: Guide) -> Iterator[str]:
     if len({step.id for step in guide.steps}) < len(guide.steps):
         yield "steps: an id is there twice"
     yield from _texts(guide)
-    yield from _rules(game, guide)
+    yield from _rules(game, ((step.id, step.rules) for step in guide.steps))
     yield from _ways(game, guide)
 
 
@@ -65,29 +103,29 @@ def _texts(guide: Guide) -> Iterator[str]:
 
 def _text(path: str, name: Name, kind: str) -> Iterator[str]:
     for language in LANGUAGES:
-        text = name.text(language)
+        text = getattr(name, language)  # as it was written
         if not text or text != " ".join(text.split()):
             yield f"{path}.{language}: empty, or with a space too many"
         if len(text) > LONGEST[kind]:
             yield f"{path}.{language}: {len(text)} letters, at most {LONGEST[kind]}"
-        if kind in ("text", "praise", "asks") and language != "en" and text == name.en:
+        if kind in ("text", "praise", "asks", "scene") and language != "en" and text == name.en:
             yield f"{path}.{language}: not translated"
 
 
-def _rules(game: Game, guide: Guide) -> Iterator[str]:
+def _rules(game: Game, steps: Iterable[tuple[str, tuple[str, ...]]]) -> Iterator[str]:
     pages = {}
     for language in LANGUAGES:
         file = game.folder / "pages" / f"rules.{language}.md"
         pages[language] = set(re.findall(r"\*\*([A-Z]\d+)\*\*", file.read_text("utf-8"))) if file.exists() else set()
-    for step in guide.steps:
-        if not step.rules:
-            yield f"{step.id}.rules: names no rule"
-        for rule in step.rules:
+    for step, rules in steps:
+        if not rules:
+            yield f"{step}.rules: names no rule"
+        for rule in rules:
             if rule not in game.rule_names.values():
-                yield f"{step.id}.rules: {game.key} has no rule {rule}"
+                yield f"{step}.rules: {game.key} has no rule {rule}"
             for language, known in pages.items():
                 if rule not in known:
-                    yield f"{step.id}.rules: {rule} is not on the rules page in {language}"
+                    yield f"{step}.rules: {rule} is not on the rules page in {language}"
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -60,9 +60,9 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     after: tuple[str, ...] = ()
 
 
-class Guide(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A whole guide. `seat` is the learner's, from 1; `players` are the names that its texts may use; `promise` says
-    beforehand what one will have learnt, `farewell` what comes next.
+class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The real start of a game that something is shown in. `seat` is the one that looks on, from 1; `players` are the
+    names that the texts may use; `promise` says beforehand what one will have learnt.
     """
 
     game: str
@@ -70,13 +70,21 @@ class Guide(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     players: tuple[str, ...]
     seat: int
     promise: Name
-    farewell: Name
-    steps: tuple[Step, ...]
     options: dict[str, Any] = {}
 
     def start(self, game: Game) -> Position:
-        """The game as it stands before the first step."""
+        """The game as it stands before the first move."""
         return game.start(len(self.players), seed=self.seed, **self.options)
+
+
+OfStart = TypeVar("OfStart", bound=Start)
+
+
+class Guide(Start, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A whole guide. `seat` is the learner's; `farewell` says what comes next."""
+
+    farewell: Name
+    steps: tuple[Step, ...]
 
     def moves_before(self, step: int) -> int:
         """How many moves of the learner lie before a step (from 1)."""
@@ -85,15 +93,21 @@ class Guide(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def read(file: Path) -> Guide:
     """The guide in a file. Raises GuideError naming the value that is wrong, OSError."""
-    try:
-        guide = msgspec.convert(tomllib.loads(file.read_text("utf-8")), Guide)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as problem:
-        raise GuideError(f"{file}: {problem}") from problem
+    guide = read_start(file, Guide)
     if not guide.steps or any(not step.asks or not all(ask.accept for ask in step.asks) for step in guide.steps):
         raise GuideError(f"{file}: there must be steps, and each must ask for something that is accepted")
-    if not 1 <= guide.seat <= len(guide.players):
-        raise GuideError(f"{file}: seat {guide.seat} is none of {len(guide.players)}")
     return guide
+
+
+def read_start(file: Path, kind: type[OfStart]) -> OfStart:
+    """What is shown in a game, as it stands in a file. Raises GuideError naming the value that is wrong, OSError."""
+    try:
+        found = msgspec.convert(tomllib.loads(file.read_text("utf-8")), kind)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as problem:
+        raise GuideError(f"{file}: {problem}") from problem
+    if not 1 <= found.seat <= len(found.players):
+        raise GuideError(f"{file}: seat {found.seat} is none of {len(found.players)}")
+    return found
 
 
 def of(game: Game) -> Guide | None:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import msgspec
-
 from spieltisch.core.game import Game
 from spieltisch.core.moves import Move
 from spieltisch.core.position import Position
 from spieltisch.core.refusal import UnknownMove
 from spieltisch.core.words import Message, message
 from spieltisch.guides.guide import Ask, Guide, GuideError, Step
+from spieltisch.guides.script import Told, Walk
 
 
 class Astray(ValueError):
@@ -21,15 +20,6 @@ class Astray(ValueError):
     def __init__(self, what: Message) -> None:
         super().__init__(str(what))
         self.message = what
-
-
-class Told(msgspec.Struct, frozen=True):
-    """A move of the game so far, and what the log says of it to the learner; `shown`: who may know the move by now."""
-
-    seat: int
-    move: Move
-    messages: tuple[Message, ...]
-    shown: bool = True
 
 
 @dataclass(frozen=True)
@@ -85,42 +75,29 @@ def walk(game: Game, guide: Guide, number: int, moves: Sequence[str | int]) -> L
     return _Walk(game, guide).to(number, moves)
 
 
-class _Walk:
-    """Plays a guide from its start, and keeps what is told."""
+class _Walk(Walk):
+    """Plays a guide from its start, with the learner's own moves among those that are written down."""
 
     def __init__(self, game: Game, guide: Guide) -> None:
-        self.game = game
+        super().__init__(game, guide)
         self.guide = guide
-        self.position = guide.start(game)
-        self.told: list[Told] = []
         self.own: list[Move] = []
-        self.fresh = 0
 
     def to(self, number: int, moves: Sequence[str | int]) -> Lesson:
         left = list(moves)
         for step in self.guide.steps[:number]:
             self.fresh = len(self.told)
-            self._script(step.id, step.before)
+            self.play_all(step.id, step.before)
             for ask in step.asks:
                 if not left:
                     break
                 self._try(step.id, ask, left.pop(0))
             else:
-                self._script(step.id, step.after)
-        return Lesson(self.guide, number, tuple(self.own), self.position, self._known(), self.fresh)
-
-    def _script(self, step: str, moves: Sequence[str]) -> None:
-        for text in moves:
-            try:
-                move = self.position.move(text)
-            except UnknownMove as problem:
-                raise GuideError(f"{step}: {problem}") from problem
-            if refusal := self.position.why_not(move):
-                raise GuideError(f"{step}: {text!r} is not allowed ({refusal.rule}): {refusal.message}")
-            self._play(move)
+                self.play_all(step.id, step.after)
+        return Lesson(self.guide, number, tuple(self.own), self.position, self.known(), self.fresh)
 
     def _try(self, step: str, ask: Ask, wanted: str | int) -> None:
-        if self.position.seat != self.guide.seat - 1:
+        if self.position.seat != self.viewer:
             raise GuideError(f"{step}: {ask.text} - but it is not the learner who decides")
         try:
             move = self.position.move(wanted)
@@ -130,21 +107,4 @@ class _Walk:
             raise Astray(message("This address does not lead to a step of the first round."))
         self.fresh = len(self.told)
         self.own.append(move)
-        self._play(move)
-
-    def _play(self, move: Move) -> None:
-        played = self.position.play(move, listen=True)
-        said = self.game.log(self.position.setup, played.events, self.guide.seat - 1)
-        self.told.append(Told(played.seat, move, tuple(said)))
-
-    def _known(self) -> tuple[Told, ...]:
-        """What was told, as far as the learner may know it by now."""
-        if self.position.over:
-            return tuple(self.told)
-        setup, viewer = self.position.setup, self.guide.seat - 1
-        plays = [(told.seat, told.move) for told in self.told]
-        known = []
-        for index, told in enumerate(self.told):
-            seen = self.game.sees_move(setup, plays, index, viewer)
-            known.append(told if seen is True else Told(told.seat, told.move, (seen,), shown=False))
-        return tuple(known)
+        self.play(move)

@@ -1,0 +1,92 @@
+"""`spieltisch puzzles`: positions of bots' games in which one move is clearly best."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+import typer
+
+from spieltisch.commands import AsJson, Jobs, build_search, fail, find_game, result, watched
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from spieltisch.core.game import Game as Rules
+    from spieltisch.lab.cores import Cores
+    from spieltisch.puzzles import Stock
+
+puzzles = typer.Typer(help="Puzzles: the best move from here.", no_args_is_help=True)
+
+
+@puzzles.callback()
+def _group() -> None:
+    """Keeps `make` a word of its own."""
+
+
+@puzzles.command()
+def make(
+    game: Annotated[str, typer.Argument(help="The game's name, e.g. paris-connection.")],
+    number: Annotated[int, typer.Option(min=1, help="How many puzzles there shall be, at least.")] = 500,
+    seed: Annotated[int, typer.Option(min=0, help="Equal seeds give equal puzzles.")] = 1,
+    jobs: Jobs = 1,
+    to: Annotated[
+        Path | None,
+        typer.Option(dir_okay=False, help="The file; one that is there is gone on with. Default: the game's."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let bots play and keep the positions in which the search finds one move clearly best."""
+    from spieltisch.bots.search.library import NotBuilt
+    from spieltisch.lab.cores import Cores
+    from spieltisch.puzzles.stock import place
+
+    with result(as_json) as end:
+        rules = find_game(game)
+        file = to or place(rules)
+        try:
+            build_search(rules)
+            stock = _begun(rules, file, seed)
+            if len(stock) < number:
+                more = _more(stock, file, number, seed, Cores(jobs))
+                for _ in watched(more, number - len(stock), "Puzzles", int):
+                    pass
+            stock = _begun(rules, file, seed)
+        except (ValueError, OSError, RuntimeError, NotBuilt) as problem:
+            raise fail(f"{problem}") from problem
+        end.found = {"game": rules.key, "file": str(file), "games": len(stock.games), "puzzles": len(stock)}
+        end.say(f"{file}: {len(stock)} puzzles")
+
+
+def _begun(rules: Rules, file: Path, seed: int) -> Stock:
+    """The stock so far; a new file begins with its head. Raises PuzzleError, OSError."""
+    from spieltisch.puzzles import PuzzleError, read
+    from spieltisch.puzzles.stock import FORM, Head
+
+    made = f"spieltisch puzzles make {rules.key} --seed {seed}"
+    head = msgspec.json.encode(Head(FORM, rules.key, rules.components.digest, made)) + b"\n"
+    if not file.exists():
+        file.write_bytes(head)
+    elif (known := file.read_bytes()).startswith(head) and not known.endswith(b"\n"):
+        file.write_bytes(known[: known.rindex(b"\n") + 1])  # without the line that a killed process left
+    stock = read(rules, file)
+    if stock.head.made != made:
+        raise PuzzleError(f"{file}: was made by `{stock.head.made}`")
+    return stock
+
+
+def _more(stock: Stock, file: Path, number: int, seed: int, cores: Cores) -> Iterator[int]:
+    """Look for more and write them down, a line each game; yields how many were found."""
+    from spieltisch.lab.puzzling import make_all
+
+    many, first = len(stock), stock.games[-1].number + 1 if stock.games else 1
+    with file.open("ab") as writing:
+        for found in make_all(stock.rules, seed, first, cores):
+            if found is not None:
+                writing.write(msgspec.json.encode(found) + b"\n")
+                writing.flush()
+                many += len(found.puzzles)
+                yield len(found.puzzles)
+            if many >= number:
+                return

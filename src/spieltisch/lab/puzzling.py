@@ -1,0 +1,156 @@
+"""Making puzzles: bots play, and where the search finds one move clearly best a deeper one, that knows nothing of the
+first, has to find the same.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
+from math import sqrt
+from typing import Final, NamedTuple
+
+from msgspec.structs import replace
+
+from spieltisch.bots import levels, line
+from spieltisch.bots.search.searcher import Budget, Searcher, Style, Thought
+from spieltisch.core.game import Game as Rules
+from spieltisch.core.known import game as known_game
+from spieltisch.core.observation import Observation
+from spieltisch.lab.cores import Cores, in_order
+from spieltisch.puzzles.puzzle import DIGITS, Game, Puzzle, Tried
+
+STYLE: Final = Style(margin=0.0)
+"""A move is right for how often it wins, and nothing else."""
+SEATS: Final = (3, 4)
+ALL: Final = 100
+FEWEST_MOVES: Final = 6
+LEAST_GAP: Final = 0.06
+"""By how much of all trial games the best move must win more than any other,"""
+CLEAR: Final = 3.0
+"""and by how many standard errors of the difference."""
+LIKELY: Final = (0.12, 0.97)
+"""The chance of the best move: where nothing can be lost or won any more there is nothing to find."""
+OPENING: Final = 40
+"""So many moves are played greedily; from then on most of the seats look for puzzles as they play, where they have
+enough moves to choose from,"""
+GLIMPSE: Final = Budget(100)
+"""no farther than this at first."""
+PART: Final = 12
+"""Moves that had this part of the trial games are compared with the best."""
+FIRST: Final = Budget(500)
+DEEP: Final = Budget(1600, shown=5, least=800)
+CLOSE: Final = 7
+"""So many of the moves that the first search thought best are looked at closely in the second."""
+APART: Final = 12
+"""Moves between two puzzles of a game, of which it has"""
+MOST: Final = 3
+
+
+class Piece(NamedTuple):
+    """The game with this number, of those that begin with a seed."""
+
+    key: str
+    seed: int
+    number: int
+
+
+def make(piece: Piece) -> Game | None:
+    """Play a game and look for puzzles; None where there are none. Equal pieces come to the same."""
+    key, seed, number = piece
+    drawn = random.Random(f"{key} {seed} {number}")  # noqa: S311  # no secret
+    seats, start = drawn.choice(SEATS), drawn.randrange(1 << 48)
+    thinking = [drawn.random() < 0.7 for _ in range(seats)]
+    position = known_game(key).start(seats, seed=start)
+    moves: list[int] = []
+    found: list[Puzzle] = []
+    searcher = levels.searcher(position.setup)
+    while position.seat is not None and len(found) < MOST:
+        legal = position.legal_moves.numbers
+        move = int(legal[0])
+        if len(legal) > 1:
+            seen, chance = position.observe(position.seat), drawn.randrange(1 << 48)
+            move = obvious = searcher.glance(seen, chance, ALL)
+            far = position.number >= (found[-1].at + APART if found else OPENING)
+            if thinking[position.seat] and len(legal) >= FEWEST_MOVES and far:
+                thought = searcher.think(seen, chance, GLIMPSE, STYLE)
+                move = thought.move
+                if _promises(searcher, thought, seen, obvious, chance):
+                    found += _checked(searcher, seen, chance, obvious, position.digest())
+        moves.append(move)
+        position.play(move)
+    last = found[-1].at if found else 0
+    return Game(number, seats, start, " ".join(map(str, moves[:last])), tuple(found)) if found else None
+
+
+def _promises(searcher: Searcher, thought: Thought, seen: Observation, obvious: int, seed: int) -> bool:
+    """Whether the searcher's last search found a move that is better than all others it tried some times, and that is
+    not obvious.
+    """
+    seat, best = seen.seat or 0, thought.candidates[0]
+    if best.move == obvious or not LIKELY[0] <= best.won(seat) <= LIKELY[1]:
+        return False
+    same = _turn(line.read(searcher, seen, best.move, seed), seen)
+    others = [one for one in thought.candidates if PART * one.visits >= thought.simulations and one.move not in same]
+    return obvious not in same and all(best.won(seat) - one.won(seat) >= LEAST_GAP for one in others)
+
+
+def _turn(found: line.Line, seen: Observation) -> tuple[int, ...]:
+    """The first move of a line, and those that its seat goes on with in the same turn: they may be played in another
+    order.
+    """
+    return tuple(seen.setup.move(text).number for text in (found.moves[0], *found.on))
+
+
+def _checked(searcher: Searcher, seen: Observation, seed: int, obvious: int, digest: str) -> Iterator[Puzzle]:
+    """The puzzle that this decision is, if a deep search finds one move clearly best, and another one, which knows
+    nothing of the first, finds the same. What is kept is what the other one found: the move had no luck there.
+    """
+    seat, setup = seen.seat or 0, seen.setup
+    first = searcher.think(seen, seed + 1, FIRST, STYLE)
+    if not _promises(searcher, first, seen, obvious, seed + 1):
+        return
+    close = (*(one.move for one in first.candidates[:CLOSE]), obvious)
+    deep = looked_at(searcher.think(seen, seed + 2, replace(DEEP, named=close), STYLE), seat)
+    goes_on = line.read(searcher, seen, deep[0].move, seed + 2)
+    turn = _turn(goes_on, seen)
+    right = solved(deep, turn)
+    if obvious in right or not right:
+        return
+    tried = confirmed(searcher, seen, seed + 3, [one.move for one in deep])
+    if solved(tried, turn) == right:
+        numbers = tuple(setup.move(text).number for text in goes_on.moves)
+        yield Puzzle(seen.number, right, tried, numbers, seed + 2, digest[:DIGITS])
+
+
+def confirmed(searcher: Searcher, seen: Observation, seed: int, moves: Iterable[int]) -> tuple[Tried, ...]:
+    """These moves, each tried as often as a puzzle needs, in a search of their own; the best first."""
+    budget = Budget(0, named=tuple(moves), least=DEEP.least)
+    return looked_at(searcher.think(seen, seed, budget, STYLE), seen.seat or 0)
+
+
+def looked_at(thought: Thought, seat: int) -> tuple[Tried, ...]:
+    """The moves that a search tried often, the best first."""
+    often = [one for one in thought.candidates if one.visits >= DEEP.least]
+    best = sorted(often, key=lambda one: -one.won(seat))
+    return tuple(Tried(o.move, round(o.won(seat), 4), o.visits, round(o.points[seat], 1)) for o in best)
+
+
+def solved(tried: Sequence[Tried], turn: Sequence[int]) -> tuple[int, ...]:
+    """The numbers of the right moves, the first of the turn and those that may come before it: clearly better than all
+    others that were tried. None where there are no such moves.
+    """
+    best = tried[0]
+    near = [one for one in tried if one.move in turn and best.won - one.won < LEAST_GAP]
+    others = [one for one in tried if one not in near]
+    clear = all(one.won - other.won >= max(LEAST_GAP, CLEAR * sqrt(one.doubt**2 + other.doubt**2))
+                for one in near for other in others)  # fmt: skip
+    right = tuple(move for move in turn if move in {one.move for one in near})
+    likely = LIKELY[0] <= best.won <= LIKELY[1]
+    return right if likely and clear and others and best in near and turn[0] in right else ()
+
+
+def make_all(rules: Rules, seed: int, first: int, cores: Cores) -> Iterator[Game | None]:
+    """What is found in each game from the one with number `first` on, without an end. Raises as `in_order`."""
+    pieces = (Piece(rules.key, seed, number) for number in count(first))
+    yield from (game for _, game in in_order(cores, make, pieces))

@@ -1,0 +1,18 @@
+"""Puzzles: the best move from here, in positions from games of bots in which one move is clearly best.
+
+A game gets some by a file, `puzzles.jsonl` in its folder, which `spieltisch puzzles make` writes: games of bots as
+seeds and moves, and where in them which move is best, as the search found it from what its seat knew. Nothing but
+that seat's observation is ever shown of them, and what it cannot know is imagined. Each day has its puzzle.
+
+>>> import spieltisch
+>>> from datetime import date
+>>> stock = of(spieltisch.game("paris-connection"))
+>>> posed = stock.on(date(2026, 11, 22))
+>>> posed.seen.to_decide == posed.seen.seat, posed.position.why_not(posed.puzzle.right[0])
+(True, None)
+"""
+
+from spieltisch.puzzles.puzzle import Posed, PuzzleError, Tried
+from spieltisch.puzzles.stock import Stock, of, read
+
+__all__ = ["Posed", "PuzzleError", "Stock", "Tried", "of", "read"]

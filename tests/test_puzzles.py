@@ -1,0 +1,140 @@
+"""Puzzles: those of every stock are reached by the rules of today, have one answer, and show what their seat knows; a
+search that knows nothing of their making finds the same answer; new ones are made, and gone on with.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, timedelta
+from pathlib import Path
+
+import msgspec
+import pytest
+from typer.testing import CliRunner
+
+from spieltisch.bots import levels
+from spieltisch.bots.search import library
+from spieltisch.bots.search.searcher import Budget
+from spieltisch.cli import app
+from spieltisch.games import GAMES, game
+from spieltisch.lab import puzzling
+from spieltisch.puzzles import Posed, PuzzleError, Stock, of, read
+from spieltisch.puzzles.stock import place
+from spieltisch.web.http.assets import Assets, Drawn
+from spieltisch.web.pages import puzzles
+from spieltisch.web.pages.templates import Pages
+
+DAY = "2026-11-22"
+
+
+def stock_of(key: str) -> Stock:
+    found = of(game(key))
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_puzzle_is_reached_and_has_an_answer(key: str) -> None:
+    stock = stock_of(key)
+    for posed in map(stock.posed, range(len(stock))):
+        seen, puzzle, world = posed.seen, posed.puzzle, posed.position
+        assert seen.seat is not None
+        assert seen.to_decide == seen.seat
+        assert world.observe(seen.seat).bytes == seen.bytes
+        assert len(world.legal_moves) >= puzzling.FEWEST_MOVES
+        assert {one.move for one in puzzle.tried} <= set(world.legal_moves.numbers)
+        assert puzzling.solved(puzzle.tried, puzzle.right) == puzzle.right
+        assert posed.advice.moves[0].games >= puzzling.DEEP.least
+        line = next(one.line for one in posed.advice.moves if one.line.moves)
+        assert [posed.setup.move(text).number for text in line.moves] == list(puzzle.line)
+        assert puzzle.line[0] == puzzle.right[0]
+        assert posed.before
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_another_search_finds_the_same_answer(key: str) -> None:
+    library.build(key)
+    stock = stock_of(key)
+    for posed in {stock.posed(0), stock.posed(len(stock) - 1)}:
+        moves = [one.move for one in posed.puzzle.tried]
+        found = puzzling.confirmed(levels.searcher(posed.setup), posed.seen, 4321, moves)
+        assert found[0].move in posed.puzzle.right
+        others = [one.won for one in found if one.move not in posed.puzzle.right]
+        assert found[0].won - max(others) > puzzling.LEAST_GAP / 2
+
+
+def with_other_answer(posed: Posed) -> Posed:
+    """The same position with another move called right, and nothing else the same of what was found."""
+    worst = posed.puzzle.tried[-1]
+    tried = (msgspec.structs.replace(worst, won=0.9, games=900, points=99.0),)
+    return replace(posed, puzzle=msgspec.structs.replace(posed.puzzle, right=(worst.move,), tried=tried, line=()))
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_the_page_that_asks_holds_nothing_of_the_answer(key: str) -> None:
+    pages, stock = Pages(Assets(), Drawn()), stock_of(key)
+    for posed in map(stock.posed, range(min(3, len(stock)))):
+        asked = puzzles.asked(pages, posed, DAY, "en")
+        assert asked == puzzles.asked(pages, with_other_answer(posed), DAY, "en")
+        assert "/answer/" not in asked
+
+
+def test_each_day_has_its_puzzle_and_the_next_one_another() -> None:
+    stock = stock_of("paris-connection")
+    days = [date(2026, 11, 1) + timedelta(days=n) for n in range(len(stock) + 1)]
+    posed = [stock.on(day) for day in days]
+    assert len({(one.game.number, one.puzzle.at) for one in posed}) == len(stock)
+    assert posed[0] == posed[-1] == read(stock.rules, place(stock.rules)).on(days[0])
+
+
+def test_what_the_rules_or_components_no_longer_lead_to_fails_clearly(tmp_path: Path) -> None:
+    stock, file = stock_of("paris-connection"), tmp_path / "puzzles.jsonl"
+    posed = stock.posed(0)
+    for game_, puzzle, words in (
+        (posed.game, msgspec.structs.replace(posed.puzzle, digest="0" * 16), "the rules have changed"),
+        (msgspec.structs.replace(posed.game, moves="0 " + posed.game.moves), posed.puzzle, "not allowed"),
+        (msgspec.structs.replace(posed.game, moves="99999"), posed.puzzle, "no move"),
+    ):
+        with pytest.raises(PuzzleError, match=words):
+            _ = Posed(game_, puzzle, posed.setup).seen
+    head, *rest = place(stock.rules).read_text("utf-8").splitlines(keepends=True)
+    for old, new, words in (
+        (stock.head.components, "0" * 64, "components have changed"),
+        ("paris-connection", "whist", "no puzzles of paris-connection"),
+        ('"puzzles":1', '"puzzles":"x"', "puzzles"),
+    ):
+        file.write_text(head.replace(old, new) + "".join(rest), "utf-8")
+        with pytest.raises(PuzzleError, match=words):
+            read(stock.rules, file)
+
+
+def test_the_command_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With small searches, to which almost everything is clear."""
+    for name, value in (("GLIMPSE", 8), ("FIRST", 16), ("DEEP", 16)):
+        monkeypatch.setattr(puzzling, name, Budget(value, shown=2, least=8))
+    for name, bound in (("LEAST_GAP", 0.001), ("CLEAR", 0.0), ("LIKELY", (0.0, 1.0)), ("OPENING", 0), ("MOST", 1)):
+        monkeypatch.setattr(puzzling, name, bound)
+
+    def make(file: Path, number: int, seed: int = 5) -> str:
+        words = ["puzzles", "make", "paris-connection", "--number", str(number), "--seed", str(seed), "--to", str(file)]
+        done = CliRunner().invoke(app, words)
+        return f"{done.exit_code} {done.output}"
+
+    whole, parts = tmp_path / "whole.jsonl", tmp_path / "parts.jsonl"
+    assert make(whole, 3).startswith("0 ")
+    assert make(parts, 1).startswith("0 ")
+    begun = parts.read_bytes()
+    parts.write_bytes(begun + begun.splitlines()[-1][:40])  # where a process was killed
+    assert "puzzles\n" in make(parts, 3)
+    assert parts.read_bytes() == whole.read_bytes() != begun
+    assert whole.read_bytes().startswith(begun)
+    assert make(parts, 3).startswith("0 ")
+    assert parts.read_bytes() == whole.read_bytes()
+    assert "was made by `spieltisch puzzles make paris-connection --seed 5`" in make(parts, 9, seed=6)
+    letter = tmp_path / "letter.txt"
+    letter.write_text("Dear Ada", "utf-8")
+    assert make(letter, 1).startswith("1 ")
+    assert letter.read_text("utf-8") == "Dear Ada"
+    stock = read(game("paris-connection"), whole)
+    assert len(stock) == 3
+    assert all(stock.posed(n).seen is not None for n in range(len(stock)))

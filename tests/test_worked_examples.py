@@ -1,0 +1,108 @@
+"""The worked examples fit the rules: every move of theirs is legal, every figure is one that the rules have; and one
+that does not fit is noticed.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import spieltisch
+from spieltisch.core.words import LANGUAGES
+from spieltisch.games import GAMES
+from spieltisch.guides import GuideError
+from spieltisch.guides.check import faults
+from spieltisch.guides.example import examples, show
+from spieltisch.testing import ContractBroken, check_game
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_example_is_played_and_its_figures_are_in_its_words(key: str) -> None:
+    game = spieltisch.game(key)
+    assert len(examples(game)) == 2
+    assert list(faults(game)) == []
+    for example in examples(game).values():
+        for number in range(1, len(example.steps) + 1):
+            shown = show(game, example, number)
+            assert (shown.fresh < len(shown.told)) == bool(shown.step.moves)
+            for language in LANGUAGES:
+                assert not set("{}") & set(shown.text.text(language))
+
+
+def test_what_the_examples_say_has_happened() -> None:
+    """What is said in words, and so holds no figure that the check could compare."""
+    paris = spieltisch.game("paris-connection")
+    end = show(paris, examples(paris)["the-end"], 5).position
+    assert end.over
+    assert end.document()["state"]["ended_by"] == "P15"
+    assert end.scores.index(max(end.scores)) == 2
+    shares = show(paris, examples(paris)["shares"], 5).position.reveal().view
+    assert [shares.value[company] for company in range(6)] == [0, 0, 0, 0, 4, 0]
+    inventors = spieltisch.game("legendary-inventors")
+    orders = [show(inventors, examples(inventors)["rewards"], step) for step in (2, 4, 6)]
+    documents = [shown.position.document()["state"] for shown in orders]
+    assert [(state["leonardo"], state["rewards"]["order"]) for state in documents] == [
+        (4, [1, 2, 4]),
+        (2, [3, 1, 2]),
+        (3, [1, 3, 2]),
+    ]
+    runs = show(inventors, examples(inventors)["runs"], 5).position.document()["state"]
+    assert {"pendulum-clock", "printing-press"} <= {one["invention"] for one in runs["inventions"]}
+    assert runs["players"][1]["patents"] == ["canoe", "cave-painting", "crossbow"]
+    assert runs["players"][1]["tokens"] == {"number": 1}
+    era = spieltisch.game("era-of-inventions")
+    made = show(era, examples(era)["market"], 5).position
+    assert made.document()["state"]["players"][0]["goods"]["stone"] == 3
+    assert any(move.text.startswith("exchange") for move in made.legal_moves)  # by a bonus disc
+    paid = show(era, examples(era)["patents"], 5).position
+    assert "cash-register-b" in paid.document()["state"]["row"]
+    field = paid.document()["state"]["inventions"]["cash-register"]
+    assert field == {"gold": {"holder": 1, "patented": True}, "silver": {"holder": 2, "patented": False}}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ('moves = ["build purple Marseille"]', 'moves = ["build purple Lille"]', "is not allowed (P5)"),
+        ('moves = ["build purple Marseille"]', 'moves = ["dance"]', "is no move of paris-connection"),
+        ('rules = ["P11", "P15", "T3"]', 'rules = ["P99"]', "has no rule P99"),
+        ("Marseille adds {port}", "Marseille adds 4", "a figure is typed"),
+        ("Marseille bringt {port}", "Marseille bringt viel", "names other figures than port, value"),
+        ("contents.city_classes.blue.value", "contents.city_classes.green.value", "figures of"),
+        ("contents.city_classes.blue.value", "contents.city_classes.blue.name", "figures of"),
+        ("contents.city_classes.blue.value", "view.players.9.held", "figures of"),
+        ("Marseille ajoute {port}", "Marseille ajoute {harbour}", "names other figures than port, value"),
+        ('game = "paris-connection"', 'game = "chess"', "'chess' is not 'paris-connection'"),
+        ("seat = 3", "seat = 9", "seat 9 is none of 4"),
+        ("[promise]", 'hint = "x"\n[promise]', "unknown field `hint`"),
+    ],
+)
+def test_an_example_that_does_not_fit_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, old: str, new: str, fault: str
+) -> None:
+    game = spieltisch.game("paris-connection")
+    home, folder = game.folder, tmp_path / "paris"
+    for part in ("examples", "pages"):
+        shutil.copytree(home / part, folder / part)
+    monkeypatch.setattr(type(game), "folder", folder)
+    file = folder / "examples" / "the-end.toml"
+    text = file.read_text("utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new, 1), encoding="utf-8")
+    found = list(faults(game))
+    assert any(fault in one for one in found), found
+
+
+def test_the_conformance_suite_plays_examples(toy: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = spieltisch.game(toy)
+    folder = tmp_path / "toy"
+    shutil.copytree(game.folder, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(type(game), "folder", folder)
+    (folder / "examples").mkdir()
+    (folder / "examples" / "odd.toml").write_text("seed =", encoding="utf-8")
+    with pytest.raises(GuideError, match=r"odd\.toml"):
+        examples(game)
+    with pytest.raises(ContractBroken, match=r"odd\.toml"):
+        check_game(toy, games=1, seats=[2], compiled=False, processes=False)

@@ -1,0 +1,37 @@
+"""A game brought along by its record, at a default server, from outside."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from spieltisch.core.record import LARGEST, Record
+from tests.web.conftest import Server, Visitor
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+
+
+def test_a_record_becomes_a_game_to_look_at(server: Server) -> None:
+    record = Record.read(GOLDEN / "paris-connection" / "4-depots-secret.txt")
+    with Visitor(server) as ada, Visitor(server, language="de") as grete:
+        answer = ada.submit("/records", text=record.text)
+        assert answer.status_code == 303, answer.text
+        path = answer.headers["location"]
+        assert grete.submit("/records", text=record.text).headers["location"] == path
+        brought = Record.parse(grete.get(f"{path}/record").text)
+        assert [play.move for play in brought.plays] == [play.move for play in record.plays]
+        for page in ("", "/replay?at=7", "/log", "/analysis", "/end", "/deal"):
+            assert grete.get(path + page).status_code == 200, page
+        assert path not in ada.get("/").text
+        assert "Partie ansehen" in grete.get("/records").text
+
+
+def test_what_is_no_record_is_said(server: Server) -> None:
+    golden = (GOLDEN / "paris-connection" / "4-depots-secret.txt").read_text()
+    with Visitor(server) as ada:
+        for text in ("", "<script>alert(1)</script>", golden[: len(golden) // 2], golden + 9000 * golden[-60:]):
+            answer = ada.submit("/records", text=text)
+            assert answer.status_code == 422, text[:40]
+            assert "This record cannot be read: " in answer.text
+            assert "<script>alert" not in answer.text
+        assert ada.submit("/records", text="x" * LARGEST).status_code == 413
+        assert ada.post("/records", data={"text": golden}).status_code == 403

@@ -1,0 +1,93 @@
+"""Worked examples: a step has an address; one goes on without a script, by keys, and on a phone."""
+
+from __future__ import annotations
+
+import html
+import re
+
+import pytest
+from playwright.sync_api import Page, ViewportSize, expect
+
+import spieltisch
+from spieltisch.core.words import LANGUAGES
+from spieltisch.games import GAMES
+from spieltisch.guides.example import examples, show
+from tests.web.conftest import Person, Server, Visitor
+from tests.web.screens import DESK, PHONES, findings, too_wide
+
+
+def link(page: str, name: str) -> str:
+    """Where a link with this id leads; "" where there is none."""
+    found = re.search(rf'id="{name}"(?: data-go)? href="([^"]+)"', page)
+    return found.group(1) if found else ""
+
+
+@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_links_lead_from_the_rules_through_all_steps_to_the_numbered_rules(
+    server: Server, key: str, language: str
+) -> None:
+    game = spieltisch.game(key)
+    root, steps = f"/games/{key}", 0
+    with Visitor(server, language) as visitor:
+        rules = visitor.get(f"{root}/rules").text
+        there = f"{root}/examples/{next(iter(examples(game)))}"
+        assert rules.index(f'href="{there}"') < rules.index('<article class="sheet rules"')
+        for name, example in examples(game).items():
+            for number in range(1, len(example.steps) + 1):
+                assert there == f"{root}/examples/{name}" + (f"?at={number}" if number > 1 else "")
+                page = visitor.get(there).text
+                text = show(game, example, number).text.text(language)
+                assert f'<p class="words">{text}</p>' in html.unescape(page)
+                for rule in example.steps[number - 1].rules:
+                    assert f'href="{root}/rules#{rule}"' in page
+                assert link(page, "back") == (f"{root}/examples/{name}?at={number - 1}" if number > 1 else "")
+                there, steps = link(page, "on"), steps + 1
+        assert there == f"{root}/rules#the-rules"
+    assert steps == sum(len(example.steps) for example in examples(game).values())
+
+
+@pytest.mark.parametrize(
+    ("place", "status"),
+    [("?at=0", 404), ("?at=6", 404), ("?at=x", 400), ("?at=01", 400), ("?at=-1", 400), ("-too", 404), ("%00", 404)],
+)
+def test_an_address_that_leads_nowhere_is_refused(ada: Visitor, place: str, status: int) -> None:
+    assert ada.get(f"/games/paris-connection/examples/shares{place}").status_code == status
+
+
+def step_through(page: Page, language: str) -> list[str]:
+    """Press Enter on the way on until the example ends; what is wrong on the way."""
+    example = examples(spieltisch.game("paris-connection"))["shares"]
+    found = []
+    page.locator("#on").focus()
+    for number in range(1, len(example.steps) + 1):
+        if number > 1:
+            page.keyboard.press("Enter")
+            page.wait_for_url(f"**/examples/shares?at={number}")
+        text = show(spieltisch.game("paris-connection"), example, number).text.text(language)
+        expect(page.locator(".lesson .words")).to_have_text(text)
+        expect(page.locator("#on")).to_be_focused()
+        found += too_wide(page)
+    return found
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("screen", "language"), [(DESK, "en"), (PHONES[0], "de")])
+def test_an_example_is_stepped_through_by_keys_on_its_board(
+    server: Server, person: Person, screen: ViewportSize, language: str
+) -> None:
+    page = person(locale=language, viewport=screen, bypass_csp=True)
+    page.goto(f"{server.address}/games/paris-connection/examples/shares")
+    assert step_through(page, language) == []
+    expect(page.locator("#live")).to_have_attribute("data-said", re.compile("Gustave"))
+    assert findings(page) == []
+    page.go_back()
+    expect(page.locator("[aria-current=step]")).to_have_text("4")
+    page.locator("#back").click()
+    page.wait_for_url("**?at=3")
+    page.goto(f"{server.address}/games/paris-connection/examples/the-end?at=5")
+    expect(page.locator("#end")).to_contain_text("Hertha")
+    box = page.locator("#map").bounding_box()
+    assert box is not None
+    assert box["width"] > screen["width"] / 3  # the end has room of its own
+    assert too_wide(page) == []
