@@ -19,7 +19,6 @@ from typing import NamedTuple
 import spieltisch
 from spieltisch import bots
 from spieltisch.bots import levels
-from spieltisch.bots.advice import STYLE
 from spieltisch.bots.search import library
 from spieltisch.bots.search.searcher import Budget
 from spieltisch.core.calibration import Trust, calibrated
@@ -57,7 +56,7 @@ def played(game: spieltisch.Game, seed: int) -> list[Said]:
         if position.number % EVERY != phase:
             position.play(bots.decide(who[seat], seen, position.number))
             continue
-        best = levels.search(seen, seed, Budget(SIMULATIONS), STYLE).candidates[0]
+        best = levels.search(seen, seed, Budget(SIMULATIONS)).candidates[0]
         said.append((position.number, seat, best.won(seat)))
         position.play(best.move)
     assert position.outcome is not None

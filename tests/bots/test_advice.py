@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from spieltisch.bots import advice, line
 from spieltisch.bots.search import library
-from spieltisch.bots.search.searcher import Budget, Searcher
+from spieltisch.bots.search.searcher import Budget, Searcher, Style
 from spieltisch.core.calibration import calibrated, trusted
 from spieltisch.core.position import Position
 from spieltisch.games import GAMES, game
@@ -58,7 +58,7 @@ def test_the_reasons_are_what_the_rules_say_the_line_does(key: str) -> None:
         position = played(key, 3, seed, 45)
         searcher = Searcher(position.setup, library=library.load(library.build(key)))
         seen = position.observe(position.seat)
-        thought = searcher.think(seen, seed, Budget(60), advice.STYLE)
+        thought = searcher.think(seen, seed, Budget(60), Style())
         found = line.read(searcher, seen, thought.move, seed)
         assert found == line.read(searcher, seen, thought.move, seed)
         silent += not (position.setup.game.gains(seen, found.own) or position.hint(thought.move))
@@ -75,7 +75,7 @@ def test_a_line_knows_no_more_than_the_seat_knew(seed: int, moves: int) -> None:
     searcher = Searcher(position.setup, library=library.load(library.build("paris-connection")))
     for truth in (position, *(seen.imagine(other) for other in range(3))):
         looked = truth.observe(position.seat)
-        lines.add(line.read(searcher, looked, searcher.think(looked, 1, Budget(40), advice.STYLE).move, 1))
+        lines.add(line.read(searcher, looked, searcher.think(looked, 1, Budget(40), Style()).move, 1))
     assert len(lines) == 1
 
 

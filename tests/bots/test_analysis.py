@@ -20,6 +20,7 @@ from spieltisch.bots.analysis import (
     Question,
     judge,
     questions,
+    questions_of,
 )
 from spieltisch.bots.search import library
 from spieltisch.bots.search.searcher import Budget, Searcher, Style
@@ -80,6 +81,50 @@ def test_a_judgement_knows_no_more_than_the_seat_knew(seed: int, moves: int, cho
     for truth in truths:
         answers.add(judge(Question(truth.observe(position.seat).bytes, move), EFFORT))
     assert len(answers) == 1
+
+
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 10_000), moves=st.integers(0, 120), seat=st.integers(0, 3))
+def test_how_it_stands_is_known_from_no_more_than_the_seat_knows(seed: int, moves: int, seat: int) -> None:
+    """The same for a seat that need not decide: what the one who decides holds is not known either."""
+    seen = played("paris-connection", 4, seed, moves).observe(seat)
+    truths = [seen, *(seen.imagine(other).observe(seat) for other in range(3))]
+    answers = {judge(Question(truth.bytes), EFFORT) for truth in truths}
+    assert len(answers) == 1
+    stands = msgspec.json.decode(answers.pop(), type=Judged)
+    assert (stands.number, stands.seat, stands.move, stands.games) == (moves, seat, "", 4)
+    assert sum(stands.won) == pytest.approx(1)
+
+
+def test_a_game_so_far_is_asked_about_after_every_move_from_one_seat(record: Record) -> None:
+    """Also after moves that were the only ones: whether others had a choice could tell what they hold."""
+    plays, seat = record.plays[:40], 1
+    asked = [
+        (Observation.read(one.observation), one.move) for one in questions_of(seat, next(record.positions()), plays)
+    ]
+    own, stands = [one for one in asked if one[1]], [one for one in asked if not one[1]]
+    assert {seen.seat for seen, _ in asked} == {seat}
+    assert {seen.to_decide for seen, _ in own} == {seat}
+    assert [seen.number for seen, _ in stands] == sorted(seen.number for seen, _ in stands)
+    told = [*(seen.number + 1 for seen, _ in own), *(seen.number for seen, _ in stands)]
+    assert sorted(told) == list(range(len(plays) + 1))
+    assert [move for _, move in own] == [plays[seen.number].move for seen, _ in own]
+
+
+def test_of_a_game_so_far_only_the_own_decisions_are_judged(record: Record) -> None:
+    plays = record.plays[:8]
+    inquiry = Inquiry([*questions_of(2, next(record.positions()), plays)], None, 8)
+    own = sum(play.seat == 2 for play in plays)
+    for part in (inquiry.first, inquiry.then):
+        for question in part():
+            inquiry.take(judge(*question))
+    assert inquiry.total == len(plays) + 1 + own
+    found = inquiry.so_far(2, len(plays))
+    assert [one.number for one in found.decisions] == list(range(len(plays) + 1))
+    assert {one.seat for one in found.decisions} == {2}
+    assert found.accuracy(2).decisions == own
+    assert all(one.move for one in found.turning_points())
+    assert found.luck(2) is None
 
 
 def test_equal_seeds_give_equal_analyses(record: Record) -> None:

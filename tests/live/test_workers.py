@@ -12,9 +12,9 @@ import pytest
 from spieltisch.games import game
 from spieltisch.live import Live, component_library
 from spieltisch.live.component_library import READING
-from spieltisch.live.workers import Bounds, Workers, WorkFailed
 from spieltisch.store import Person
 from spieltisch.tables import TableRefusal
+from spieltisch.workers import Bounds, Workers, WorkFailed
 from tests.live.opened import play
 from tests.tables.sitting import refused
 

@@ -7,7 +7,7 @@ what they cannot see, so they know no more than a player in their seat. Others c
 """
 
 import re
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,27 +25,38 @@ Mind = np.dtype([("rng", "u8")])
 """What a bot keeps while it decides: a generator of its own."""
 
 
+class Named(NamedTuple):
+    """A bot as it is asked for: what it is, the style in which it searches ("": none), its budget in seconds."""
+
+    kind: str
+    style: str
+    seconds: float | None
+
+
 _BUDGET = re.compile(r"(.+)@([0-9]{1,3}(?:\.[0-9]{1,3})?)")
 
 
-def parted(name: str) -> tuple[str, float | None]:
-    """The bot in a name, and its budget in seconds, if there is one.
+def parted(name: str) -> Named:
+    """The parts of a bot's name.
 
-    >>> parted("master@0.5"), parted("greedy")
-    (('master', 0.5), ('greedy', None))
+    >>> parted("master+builder@0.5")
+    Named(kind='master', style='builder', seconds=0.5)
     """
     found = _BUDGET.fullmatch(name)
-    return (found[1], float(found[2])) if found else (name, None)
+    rest, seconds = (found[1], float(found[2])) if found else (name, None)
+    kind, plus, style = rest.partition("+")
+    return Named(kind, style, seconds) if plus and kind in levels.LEVELS else Named(rest, "", seconds)
 
 
 def check(name: str) -> str:
     """The name of a bot, if there is one; searching bots, and those from outside, may have a budget of seconds:
-    "master@0.5". Runs the code of one from outside. Raises UnknownBot.
+    "master@0.5", and searching ones a style (`levels.STYLES`): "master+trader". Runs the code of one from outside.
+    Raises UnknownBot.
 
-    >>> check("master@0.5")
-    'master@0.5'
+    >>> check("master+trader@0.5")
+    'master+trader@0.5'
     """
-    kind, seconds = parted(name)
+    kind, style, seconds = parted(name)
     if kind not in BOTS:
         if not outside.is_file(kind) and kind not in outside.names():
             known = ", ".join((*BOTS, *outside.names()))
@@ -53,6 +64,8 @@ def check(name: str) -> str:
         outside.load(kind)
     elif seconds is not None and kind not in levels.LEVELS:
         raise UnknownBot(f"there is no bot {name!r}; {', '.join(levels.LEVELS)} may have a budget such as @0.5")
+    elif style and style not in levels.STYLES:
+        raise UnknownBot(f"there is no bot {name!r}; the styles are {', '.join(levels.STYLES)}")
     return name
 
 
@@ -73,11 +86,11 @@ def choose(name: str, observation: bytes, seed: int, *, compiled: bool = False) 
 
 def decide(name: str, seen: Observation, seed: int) -> int:
     """The number of the move that the bot plays for the seat whose observation this is; as `choose`."""
-    kind, seconds = parted(check(name))
+    kind, style, seconds = parted(check(name))
     if seen.seat is None or seen.to_decide != seen.seat:
         raise ValueError("a bot decides only for the seat whose turn it is")
     if kind in levels.LEVELS:
-        return levels.think(kind, seen, seed, None if seconds is None else Budget(seconds=seconds)).move
+        return levels.think(kind, seen, seed, None if seconds is None else Budget(seconds=seconds), style).move
     if name == "apprentice":
         return levels.glance(seen, seed)
     if kind not in BOTS:

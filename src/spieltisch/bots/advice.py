@@ -7,14 +7,12 @@ from typing import Final
 import msgspec
 
 from spieltisch.bots import levels, line
-from spieltisch.bots.search.searcher import Budget, Candidate, Style
+from spieltisch.bots.search.searcher import Budget, Candidate
 from spieltisch.core.calibration import trusted
 from spieltisch.core.observation import Observation
 
 SHOWN: Final = 3
 BUDGET: Final = Budget(seconds=0.6, shown=SHOWN, least=40)
-STYLE: Final = Style(margin=0.0)
-"""Trial games go on to the end, and count for who won alone, so that what is said of them is what happened in them."""
 
 
 class Advised(msgspec.Struct, frozen=True):
@@ -59,7 +57,7 @@ def advise(name: str, observation: bytes, seed: int, before: int = 0) -> str:
     can be tried. Raises ValueError when it is not that seat's decision.
     """
     seen = Observation.read(observation)
-    thought = levels.search(seen, seed, BUDGET, STYLE)
+    thought = levels.search(seen, seed, BUDGET)
     tried = sorted((one for one in thought.candidates if one.visits >= BUDGET.least), key=lambda one: -one.visits)
     seats = seen.setup.seats
     advised = tuple(_advised(seen, one, seed) for one in tried[:SHOWN])

@@ -16,7 +16,6 @@ from typing import Final, NamedTuple, Protocol
 import msgspec
 
 from spieltisch.bots import levels, line
-from spieltisch.bots.advice import STYLE
 from spieltisch.bots.search import library
 from spieltisch.bots.search.searcher import Budget
 from spieltisch.core.observation import Observation
@@ -45,10 +44,12 @@ class Played(Protocol):
 
 
 class Question(NamedTuple):
-    """A decision to be judged: what the seat saw, and the move that it played."""
+    """A decision to be judged: what the seat saw, and the move that it played; without a move, how it stands for who
+    sees this.
+    """
 
     observation: bytes
-    move: str
+    move: str = ""
 
 
 class Judged(msgspec.Struct, frozen=True):
@@ -56,6 +57,8 @@ class Judged(msgspec.Struct, frozen=True):
     won, and the standard error of that; and for the move that is best the text, and the same for the seat that decides.
     From how many trial games each is known; the points of each seat on average before the decision and after the move.
     For a move that cost something, how the best would have gone on, in the world that its seat imagines by the seed.
+
+    Without a move it is no decision: how it stands for the seat, from what it knows, after the move with this number.
     """
 
     number: int
@@ -112,6 +115,9 @@ class Luck(NamedTuple):
 class Analysis(msgspec.Struct, frozen=True):
     """A game: how many moves it had, which part of it each seat won, its decisions, the points in the end, and the
     numbers of the moves that drew something.
+
+    A game that goes on is looked at by one `seat`, from what it knew: its own decisions, and how it stood for it after
+    all other moves and at the beginning; there is no end yet.
     """
 
     moves: int
@@ -119,6 +125,7 @@ class Analysis(msgspec.Struct, frozen=True):
     decisions: tuple[Judged, ...]
     points: tuple[int, ...] = ()
     drew: tuple[int, ...] = ()
+    seat: int | None = None
 
     def luck(self, seat: int) -> Luck | None:
         """What draws were worth to a seat; None where nothing was drawn. After a move trial games draw anew, so their
@@ -146,7 +153,7 @@ class Analysis(msgspec.Struct, frozen=True):
 
     def accuracy(self, seat: int) -> Accuracy:
         """How well a seat played."""
-        own = [one for one in self.decisions if one.seat == seat]
+        own = [one for one in self.decisions if one.seat == seat and one.move]
         many = max(1, len(own))
         doubt = sqrt(sum(one.gap_doubt**2 for one in own)) / many
         return Accuracy(len(own), sum(one.gap for one in own) / many, doubt, sum(not one.cost for one in own))
@@ -159,6 +166,20 @@ def questions(position: Position, plays: Iterable[Played]) -> Iterator[Question]
         if len(position.legal_moves) > 1:
             yield Question(position.observe(position.seat).bytes, play.move)
         position.play(play.move, play.drew)
+
+
+def questions_of(seat: int, position: Position, plays: Iterable[Played]) -> Iterator[Question]:
+    """The same of a game so far, from what one seat knew: its own decisions, and how it stood for it before the first
+    and after every other move. Whether another seat had a choice is not asked: that could tell what it holds.
+    """
+    yield Question(position.observe(seat).bytes)
+    for play in plays:
+        decides = position.seat == seat and len(position.legal_moves) > 1
+        if decides:
+            yield Question(position.observe(seat).bytes, play.move)
+        position.play(play.move, play.drew)
+        if not decides:
+            yield Question(position.observe(seat).bytes)
 
 
 class Effort(NamedTuple):
@@ -183,10 +204,14 @@ def judge(question: Question, effort: Effort) -> bytes:
         raise library.NotBuilt(f"the search of {seen.setup.game.key} is not compiled")
     seat, seed = seen.seat or 0, effort.seed + seen.number
     seconds = None if effort.seconds is None else effort.seconds / 2
-    first = levels.search(seen, seed, Budget(effort.simulations, seconds), STYLE)
+    if not question.move:
+        return msgspec.json.encode(
+            _stand(seen, seat, seed, Budget(max(1, effort.simulations // 2), seconds, stand=True))
+        )
+    first = levels.search(seen, seed, Budget(effort.simulations, seconds))
     moves = first.move, seen.setup.move(question.move).number
     least = max(1, first.simulations // 2)
-    second = levels.search(seen, seed + APART, Budget(0, named=moves, least=least), STYLE)
+    second = levels.search(seen, seed + APART, Budget(0, named=moves, least=least))
     best, played = (second.of(move) for move in moves)
     judged = Judged(
         seen.number + 1,
@@ -198,13 +223,20 @@ def judge(question: Question, effort: Effort) -> bytes:
         best.won(seat),
         best.doubt(seat),
         least,
-        first.points,
+        first.whole.points,
         played.points,
     )
     if judged.cost:
         goes_on = line.read(levels.searcher(seen.setup), seen, best.move, seed).moves
         judged = msgspec.structs.replace(judged, line=goes_on, seed=seed)
     return msgspec.json.encode(judged)
+
+
+def _stand(seen: Observation, seat: int, seed: int, budget: Budget) -> Judged:
+    thought = levels.search(seen, seed, budget)
+    seats, whole = range(seen.setup.seats), thought.whole
+    won, doubt = tuple(map(whole.won, seats)), tuple(map(whole.doubt, seats))
+    return Judged(seen.number, seat, "", won, doubt, "", won[seat], doubt[seat], thought.simulations)
 
 
 class Inquiry:
@@ -222,7 +254,7 @@ class Inquiry:
     ) -> None:
         self._asked = asked
         self._judged: dict[int, Judged] = {}
-        self.total = len(asked) + min(AGAIN, len(asked))
+        self.total = len(asked) + min(AGAIN, sum(bool(question.move) for question in asked))
         self._effort = Effort(simulations, None if seconds is None else seconds / max(1, self._work), seed)
 
     @property
@@ -235,13 +267,18 @@ class Inquiry:
 
     def then(self) -> list[tuple[Question, Effort]]:
         """What it is asked after that."""
-        by_gap = sorted(zip(self._judged.values(), self._asked, strict=True), key=lambda pair: -pair[0].gap)
+        pairs = [pair for pair in zip(self._judged.values(), self._asked, strict=True) if pair[0].move]
+        by_gap = sorted(pairs, key=lambda pair: -pair[0].gap)
         return [(question, self._effort.deeper()) for _, question in by_gap[:AGAIN]]
 
     def take(self, answer: bytes) -> None:
         """What `judge` returned; a later judgement of a decision replaces an earlier one."""
         judged = msgspec.json.decode(answer, type=Judged)
         self._judged[judged.number] = judged
+
+    def so_far(self, seat: int, moves: int) -> Analysis:
+        """The analysis of a game that goes on, after so many moves, of `questions_of` a seat."""
+        return Analysis(moves, (), tuple(self._judged.values()), seat=seat)
 
     def conclude(self, position: Position, plays: Iterable[Played]) -> Analysis:
         """The analysis of the game that came to its end in `position`. Raises ValueError where it is not over."""

@@ -3,7 +3,7 @@
 None blunders at random: an apprentice looks at half of the moves, a journeyman at all of them one move ahead, the
 others search, with budgets that grow. A budget counts simulations, so that equal seeds give equal moves; the seconds
 are a cap for slow machines. Where no compiled search lies ready a searching bot runs as plain Python, with the small
-budget of `UNCOMPILED`, and is weaker for it.
+budget of `UNCOMPILED`, and is weaker for it. A style makes a bot look more at some moves, not at fewer.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from typing import Final
 import msgspec
 
 from spieltisch.bots.search import library
-from spieltisch.bots.search.searcher import Budget, Searcher, Style, Thought
+from spieltisch.bots.search.searcher import Budget, Likes, Searcher, Style, Thought
+from spieltisch.core.game import Game
 from spieltisch.core.observation import Observation
 from spieltisch.core.setup import Setup
 
@@ -30,34 +31,55 @@ SEARCHERS: Final = 2
 """For how many setups the memory of a search is kept in a process."""
 
 
-class Level(msgspec.Struct, frozen=True):
-    """A level that searches: its budget, and how it goes about it."""
-
-    budget: Budget
-    style: Style = Style()
-
-
-LEVELS: Final[dict[str, Level]] = {
-    "engineer": Level(Budget(simulations=60, seconds=1.0)),
-    "inventor": Level(Budget(simulations=300, seconds=1.5)),
-    "master": Level(Budget(simulations=4000, seconds=2.0)),
+LEVELS: Final[dict[str, Budget]] = {
+    "engineer": Budget(simulations=60, seconds=1.0),
+    "inventor": Budget(simulations=300, seconds=1.5),
+    "master": Budget(simulations=4000, seconds=2.0),
 }
-"""The levels that search, from the weakest to the strongest."""
+"""The levels that search, from the weakest to the strongest, with their budgets."""
 
 
-def think(level: str, seen: Observation, seed: int, budget: Budget | None = None) -> Thought:
-    """What a level that searches makes of a decision; another budget than its own if asked for. Raises ValueError when
-    the decision is not that seat's.
+STYLES: Final = ("builder", "trader", "hunter")
+"""What a searching bot may have a taste for, as each game understands it (`Game.styles`); a hunter hunts patents."""
+
+
+def seconds(level: str) -> float | None:
+    """How long a level may search, in seconds of processor; None for one that does not.
+
+    >>> seconds("master"), seconds("greedy")
+    (2.0, None)
     """
-    return search(seen, seed, budget or LEVELS[level].budget, LEVELS[level].style)
+    return LEVELS[level].seconds if level in LEVELS else None
 
 
-def search(seen: Observation, seed: int, budget: Budget, style: Style) -> Thought:
-    """What a search makes of a decision; uncompiled it takes its own budget and style. Raises as `think` does."""
+def style_of(game: Game) -> Style:
+    """How a game is searched, by its own parameters (`Game.search`).
+
+    >>> import spieltisch
+    >>> style_of(spieltisch.game("legendary-inventors")) == Style()
+    True
+    """
+    return msgspec.structs.replace(Style(), **game.search)
+
+
+def think(level: str, seen: Observation, seed: int, budget: Budget | None = None, style: str = "") -> Thought:
+    """What a level that searches makes of a decision; another budget than its own if asked for, and with a taste for
+    what a style likes, if the game knows that style. Raises ValueError when the decision is not that seat's.
+    """
+    game = seen.setup.game
+    return search(seen, seed, budget or LEVELS[level], likes=game.styles.get(style))
+
+
+def search(
+    seen: Observation, seed: int, budget: Budget, style: Style | None = None, likes: Likes | None = None
+) -> Thought:
+    """What a search makes of a decision, in the game's style unless told another one. Uncompiled it takes its own
+    budget and style. Raises as `think` does.
+    """
     compiled = library.find(seen.setup.game)
     if compiled is None:
-        return _searcher(seen.setup, None).think(seen, seed, UNCOMPILED, UNCOMPILED_STYLE)
-    return _searcher(seen.setup, compiled).think(seen, seed, budget, style)
+        return _searcher(seen.setup, None).think(seen, seed, UNCOMPILED, UNCOMPILED_STYLE, likes=likes)
+    return _searcher(seen.setup, compiled).think(seen, seed, budget, style or style_of(seen.setup.game), likes=likes)
 
 
 def searcher(setup: Setup) -> Searcher:

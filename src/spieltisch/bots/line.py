@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import msgspec
@@ -29,8 +30,31 @@ def read(searcher: Searcher, seen: Observation, move: int, seed: int) -> Line:
     """The line after a legal move in the tree of the searcher's last search, which was for this observation; played in
     a world that fits it.
     """
+
+    def tried_most(path: Sequence[int], legal: Sequence[int]) -> int | None:
+        tried = {one: often for one, often in searcher.followed(path).items() if one in legal and often >= LEAST}
+        return max(tried, key=lambda one: tried[one], default=None)
+
+    return _played(seen, move, seed, tried_most)
+
+
+def again(seen: Observation, moves: Sequence[int], seed: int) -> Line:
+    """The line of these moves, in the world that `read` played it in. Raises
+    ValueError where one of them cannot be played.
+    """
+
+    def known(path: Sequence[int], legal: Sequence[int]) -> int | None:
+        return moves[len(path)] if len(path) < len(moves) else None
+
+    return _played(seen, moves[0], seed, known)
+
+
+def _played(
+    seen: Observation, first: int, seed: int, choose: Callable[[Sequence[int], Sequence[int]], int | None]
+) -> Line:
+    """The line that begins with a move and goes on as is chosen by the moves so far and those that are legal."""
     world, setup = seen.imagine(seed), seen.setup
-    path, on = [move], []
+    path, on = [first], []
     own, then = list[Event](), list[Event]()
     turn = True
     while True:
@@ -40,11 +64,10 @@ def read(searcher: Searcher, seen: Observation, move: int, seed: int) -> Line:
         turn = turn and not played.passed
         if played.drew or world.over or (world.seat == seen.seat and not turn):
             break
-        legal = world.legal_moves.numbers
-        tried = {one: often for one, often in searcher.followed(path).items() if one in legal and often >= LEAST}
-        if not tried:
+        chosen = choose(path, world.legal_moves.numbers)
+        if chosen is None:
             break
-        path.append(max(tried, key=lambda one: tried[one]))
+        path.append(chosen)
         if turn:
-            on.append(setup.move(path[-1]).text)
+            on.append(setup.move(chosen).text)
     return Line(tuple(setup.move(one).text for one in path), tuple(on), tuple(own), tuple(then))

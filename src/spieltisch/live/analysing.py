@@ -1,21 +1,28 @@
-"""Finished games looked at in the background, when somebody asks; what is found is kept with the table."""
+"""Games looked at in the background, when somebody asks. What is found of a finished one is kept with the table. Who
+plays may ask about the game so far, from what they knew: that is theirs alone, and kept while the server runs.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import os
-from dataclasses import dataclass
-from typing import Final
+from collections import OrderedDict
+from collections.abc import Coroutine
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Final, TypeAlias
 
 import msgspec
 import structlog
 
-from spieltisch.bots.analysis import Analysis, Inquiry, judge, questions
+from spieltisch import tables
+from spieltisch.bots.analysis import Analysis, Effort, Inquiry, Question, judge, questions, questions_of
 from spieltisch.bots.search import library
 from spieltisch.live.limits import Limits
-from spieltisch.live.workers import Bounds, Workers, WorkFailed
+from spieltisch.live.live_tables import LiveTables
 from spieltisch.store import Store, WriteFailed, analyses
-from spieltisch.tables import Table, refusals
+from spieltisch.tables import Table, checks, refusals
+from spieltisch.workers import Bounds, Workers, WorkFailed
 
 SECONDS: Final = 60.0
 """After which a single decision is given up, by the clock; it takes less than one."""
@@ -26,6 +33,11 @@ MOST: Final = 8
 """Games that wait for the process at once."""
 MOST_OF_ONE: Final = 2
 """Those of them that one address has asked for: nobody fills it for all."""
+MOST_KEPT: Final = 32
+"""Games so far of which it is kept what somebody found; those that were looked at longest ago are forgotten first."""
+
+Look: TypeAlias = tuple[str, int | None]
+"""A table, and the seat from which its game so far is looked at; None for a game that is over."""
 
 _logger = structlog.get_logger()
 
@@ -40,26 +52,55 @@ class Progress:
     failed: bool = False
 
 
+@dataclass
+class SoFar:
+    """What a seat found: after the move with which version; and all answers, which need not be worked out again."""
+
+    found: Analysis
+    version: int
+    answers: dict[bytes, bytes] = field(default_factory=dict)
+
+    def holds(self, table: Table) -> bool:
+        """Whether none of its moves was taken back."""
+        return _version(table, self.found.moves) == self.version
+
+
+def _version(table: Table, moves: int) -> int:
+    return table.plays[moves - 1].version if 0 < moves <= len(table.plays) else -moves
+
+
 class Analysts:
     """A process or two that look at one decision after the other; games that several have asked for take turns."""
 
-    def __init__(self, store: Store, limits: Limits) -> None:
+    def __init__(self, store: Store, live: LiveTables, limits: Limits) -> None:
         self._store = store
+        self._tables = live
         self._seconds = float(limits.analysis) or None
         self._workers = Workers("analyst", judge, PROCESSES, SECONDS, BOUNDS)
-        self._progress: dict[str, Progress] = {}
+        self._progress: dict[Look, Progress] = {}
+        self._so_far: OrderedDict[Look, SoFar] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def kept(self, table: Table) -> Analysis | None:
-        """What was found, if somebody had this game looked at. Raises `TableRefusal` not-over."""
+        """What was found, if somebody had this game looked at. Raises `TableRefusal` not-over, kept-back."""
         if table.status != "finished":
             raise refusals.not_over()
+        if table.kept_back:
+            raise refusals.kept_back()
         data = await analyses.find(self._store, table.id)
         return None if data is None else msgspec.json.decode(data, type=Analysis)
 
-    def progress(self, table: Table) -> Progress | None:
-        """How far it is with a game that is being looked at, or could not be."""
-        return self._progress.get(table.id)
+    def so_far(self, table: Table, person: str) -> Analysis | None:
+        """What this person found of the game so far, maybe some moves ago. Raises `TableRefusal` as
+        `tables.look_back`.
+        """
+        tables.look_back(table, person)
+        kept = self._so_far.get((table.id, table.seat_of(person)))
+        return kept.found if kept is not None and kept.holds(table) else None
+
+    def progress(self, table: Table, person: str | None = None) -> Progress | None:
+        """How far it is with a game that is being looked at, or could not be; with the game so far for a `person`."""
+        return self._progress.get((table.id, table.seat_of(person)))
 
     async def can(self, table: Table) -> bool:
         """Whether this server can look at the game: once what bots search with is compiled."""
@@ -73,14 +114,44 @@ class Analysts:
             return
         if not await self.can(table):
             raise refusals.no_analysis_yet()
-        before = self.progress(table)
-        if before is not None and not before.failed:
+        if self._starts(look := (table.id, None), address):
+            self._go(look, self._analyse(table))
+
+    async def look_back(self, table_id: str, person: str, address: str) -> None:
+        """Have the game so far looked at for a person who plays, from what they knew, unless it is already. Where
+        others play, they are told. Raises `TableRefusal` as `tables.look_back`, and as `begin`.
+        """
+        table = await self._tables.get(table_id)
+        found = self.so_far(table, person)
+        if found is not None and found.moves == len(table.plays):
             return
+        if not await self.can(table):
+            raise refusals.no_analysis_yet()
+        seat = checks.seat_of(table, person)
+        if not self._starts(look := (table_id, seat), address):
+            return
+        try:
+            table = await self._tables.run(table_id, tables.look_back, person)
+        except BaseException:
+            del self._progress[look]
+            raise
+        self._go(look, self._analyse_so_far(table, seat))
+
+    def _starts(self, look: Look, address: str) -> bool:
+        """Take note that somebody has asked. Returns whether it is not under way already. Raises `TableRefusal`
+        too-many-analyses.
+        """
+        before = self._progress.get(look)
+        if before is not None and not before.failed:
+            return False
         going = [one for one in self._progress.values() if not one.failed]
         if len(going) >= MOST or sum(one.address == address for one in going) >= MOST_OF_ONE:
             raise refusals.too_many_analyses()
-        progress = self._progress[table.id] = Progress(address)
-        task = asyncio.get_running_loop().create_task(self._analyse(table, progress))
+        self._progress[look] = Progress(address)
+        return True
+
+    def _go(self, look: Look, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.get_running_loop().create_task(self._watched(look, work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
@@ -91,23 +162,49 @@ class Analysts:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._workers.stop()
 
-    async def _analyse(self, table: Table, progress: Progress) -> None:
+    async def _watched(self, look: Look, work: Coroutine[None, None, None]) -> None:
         try:
-            asked = await asyncio.to_thread(lambda: [*questions(table.position_at(0), table.plays)])
-            inquiry = Inquiry(asked, self._seconds)
-            progress.total = inquiry.total
-            for part in (inquiry.first, inquiry.then):
-                asked_now = part()
-                for at in range(0, len(asked_now), PROCESSES):
-                    together = [self._workers.ask(*question) for question in asked_now[at : at + PROCESSES]]
-                    for answer in await asyncio.gather(*together):
-                        inquiry.take(answer)
-                        progress.done += 1
-            found = inquiry.conclude(table.position_at(len(table.plays)), table.plays)
-            await analyses.keep(self._store, table.id, msgspec.json.encode(found))
+            await work
         except Exception as problem:
-            progress.failed = True
+            self._progress[look].failed = True
             if not isinstance(problem, WorkFailed | WriteFailed):
-                _logger.exception("a game could not be analysed", table=table.id)
+                _logger.exception("a game could not be analysed", table=look[0])
         else:
-            del self._progress[table.id]
+            del self._progress[look]
+
+    async def _analyse(self, table: Table) -> None:
+        asked = await asyncio.to_thread(lambda: [*questions(table.position_at(0), table.plays)])
+        inquiry = Inquiry(asked, self._seconds)
+        await self._answer(inquiry, self._progress[table.id, None], {})
+        found = inquiry.conclude(table.position_at(len(table.plays)), table.plays)
+        await analyses.keep(self._store, table.id, msgspec.json.encode(found))
+
+    async def _analyse_so_far(self, table: Table, seat: int) -> None:
+        look, moves = (table.id, seat), len(table.plays)
+        asked = await asyncio.to_thread(lambda: [*questions_of(seat, table.position_at(0), table.plays)])
+        inquiry, before = Inquiry(asked, self._seconds), self._so_far.get(look)
+        answers = await self._answer(inquiry, self._progress[look], before.answers if before else {})
+        self._so_far[look] = SoFar(inquiry.so_far(seat, moves), _version(table, moves), answers)
+        self._so_far.move_to_end(look)
+        if len(self._so_far) > MOST_KEPT:
+            self._so_far.popitem(last=False)
+
+    async def _answer(self, inquiry: Inquiry, progress: Progress, known: dict[bytes, bytes]) -> dict[bytes, bytes]:
+        """Have all questions answered, but for those that are known; returns the answers by what was asked."""
+        answers = {}
+        progress.total = inquiry.total
+
+        async def answer(question: Question, effort: Effort) -> bytes:
+            asked = f"{effort.simulations} {question.move} ".encode() + question.observation
+            digest = blake2b(asked, digest_size=16).digest()
+            answers[digest] = known.get(digest) or await self._workers.ask(question, effort)
+            return answers[digest]
+
+        for part in (inquiry.first, inquiry.then):
+            asked_now = part()
+            for at in range(0, len(asked_now), PROCESSES):
+                together = [answer(*question) for question in asked_now[at : at + PROCESSES]]
+                for found in await asyncio.gather(*together):
+                    inquiry.take(found)
+                    progress.done += 1
+        return answers

@@ -37,7 +37,7 @@ class Memory:
         self.tree = self._records(tree.Node, nodes)
         self.path = self._numbers(LONGEST)
         self.look = self._numbers(tree.MOST_SEATS, 0.0)
-        self.out = self._numbers(tree.MOST_SEATS, 0.0)
+        self.out = self._numbers(2 * tree.MOST_SEATS, 0.0)
         self.settings = self._records(tree.Settings, 1)[0]
 
     def _records(self, dtype: np.dtype[Any], many: int) -> Any:

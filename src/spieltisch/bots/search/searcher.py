@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from math import sqrt
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 
 from spieltisch.bots.search import tree
 from spieltisch.bots.search.library import Library
 from spieltisch.bots.search.memory import Memory
+from spieltisch.core.calibration import doubt
 from spieltisch.core.chance import Chance, turn
+from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
 from spieltisch.core.setup import Setup
 
@@ -22,6 +23,13 @@ ROUND: Final = 4
 """Simulations between two looks at the clock."""
 STEPS: Final = 20
 """Steps of reshuffling before each simulation."""
+
+
+Likes: TypeAlias = Callable[[Move], bool]
+"""Whether somebody has a taste for a move."""
+
+TASTE: Final = 4.0
+"""How many times its prior a move has that is to somebody's taste: it is tried before and more often than others."""
 
 
 class Style(msgspec.Struct, frozen=True):
@@ -50,37 +58,39 @@ class Budget(msgspec.Struct, frozen=True):
     least: int = 0
     named: tuple[int, ...] = ()
     """Moves, by their numbers, that are tried as often as those, whatever the search thinks of them."""
+    stand: bool = False
+    """Whether it is asked how the game stands, not for a move: another seat may decide, and a single move is tried."""
 
 
 class Candidate(msgspec.Struct, frozen=True):
-    """A move that was looked at: its number, how often it was tried, the mean result of each seat (from 0 to 1, about
-    the chance to win) and the mean points, and the share of the prior.
+    """A move that was looked at: its number, how often it was tried, the mean result of each seat (from 0 to 1: mostly
+    who won, and a little by how much), the part of the trial games it won, the mean points, and the share of the prior.
     """
 
     move: int
     visits: int
     results: tuple[float, ...]
+    wins: tuple[float, ...]
     points: tuple[float, ...]
     prior: float
 
     def won(self, seat: int) -> float:
-        """The part of the trial games that a seat won, where their results count nothing else."""
-        return min(1.0, max(0.0, self.results[seat]))
+        """The part of the trial games that a seat won."""
+        return min(1.0, max(0.0, self.wins[seat]))
 
     def doubt(self, seat: int) -> float:
-        """The standard error of `won`; never 0, for nothing is certain that was always so in a few games."""
-        won = self.won(seat)
-        return sqrt(max(won * (1 - won), 0.25 / self.visits) / self.visits)
+        """The standard error of `won`."""
+        return doubt(self.won(seat), self.visits)
 
 
 class Thought(msgspec.Struct, frozen=True):
-    """What came of a search: the moves, best first, how many simulations were made, and the points of each seat on
-    average, whatever was played.
+    """What came of a search: the moves, best first, how many simulations were made, and what came of all together,
+    whatever was played.
     """
 
     candidates: tuple[Candidate, ...]
     simulations: int
-    points: tuple[float, ...] = ()
+    whole: Candidate
 
     @property
     def move(self) -> int:
@@ -114,15 +124,19 @@ class Searcher:
             self._run = lambda what, forced, many: int(search(*memory.given(what, forced, many)))
 
     def think(self, seen: Observation, seed: int, budget: Budget, style: Style,
-              stopped: Callable[[], bool] = lambda: False) -> Thought:  # fmt: skip
+              stopped: Callable[[], bool] = lambda: False, likes: Likes | None = None) -> Thought:  # fmt: skip
         """Search for the seat whose observation this is; the move that was tried most is best. The first few and those
-        that are named are tried until each has its share of `budget.least`. Raises ValueError when it is not that
-        seat's decision.
+        that are named are tried until each has its share of `budget.least`; the searcher's taste is for what it
+        `likes`. Raises ValueError when it is not that seat's decision, unless it is asked how the game stands.
         """
-        self._look_at(seen, seed, style)
+        self._look_at(seen, seed, style, stand=budget.stand)
         known = self._run(tree.BEGIN, -1, 0)
+        if likes is not None:
+            for node in (self.memory.tree[at] for at in self._children()):
+                if likes(self.setup.move(int(node.move))):
+                    node.prior *= TASTE
         clock = _Clock(budget, stopped)
-        while known > 1 and clock.goes_on():
+        while (known > 1 or budget.stand) and clock.goes_on():
             self._run(tree.GROW, -1, ROUND)
             clock.done += ROUND
         found = sorted(self._children(), key=self._rank, reverse=True)
@@ -133,7 +147,7 @@ class Searcher:
                 self._run(tree.GROW, at, missing)
                 clock.done += missing
         weight = sum(float(self.memory.tree[at].prior) for at in found) or 1.0
-        return Thought(tuple(self._candidate(at, weight) for at in found), clock.done, self._candidate(0, 1.0).points)
+        return Thought(tuple(self._candidate(at, weight) for at in found), clock.done, self._candidate(0, 1.0))
 
     def followed(self, moves: Sequence[int]) -> dict[int, int]:
         """How often each move was tried in the last search after these, which came one after the other."""
@@ -149,8 +163,8 @@ class Searcher:
         self._look_at(seen, seed, Style())
         return self._run(tree.GLANCE, -1, many)
 
-    def _look_at(self, seen: Observation, seed: int, style: Style) -> None:
-        if seen.seat is None or seen.to_decide != seen.seat:
+    def _look_at(self, seen: Observation, seed: int, style: Style, *, stand: bool = False) -> None:
+        if seen.seat is None or seen.over or (seen.to_decide != seen.seat and not stand):
             raise ValueError("a bot decides only for the seat whose turn it is")
         game, luck = self.setup.game, Chance(seed)
         self.memory.look_at(seen.imagine(turn(luck) >> 1).state)
@@ -159,7 +173,7 @@ class Searcher:
         settings.unit = float(game.point)
         for field in style.__struct_fields__:
             setattr(settings, field, getattr(style, field))
-        settings.steps = STEPS
+        settings.viewer, settings.steps = seen.seat, STEPS
 
     def _children(self, of: int = 0) -> list[int]:
         found, at = [], int(self.memory.tree[of].first)
@@ -177,11 +191,11 @@ class Searcher:
     def _candidate(self, at: int, weight: float) -> Candidate:
         node, seats = self.memory.tree[at], self.setup.seats
         visits = int(node.visits)
-        results, points = (
+        results, wins, points = (
             tuple(float(total) / visits for total in sums[:seats]) if visits else ()
-            for sums in (node.value, node.points)
+            for sums in (node.value, node.won, node.points)
         )
-        return Candidate(int(node.move), visits, results, points, float(node.prior) / weight)
+        return Candidate(int(node.move), visits, results, wins, points, float(node.prior) / weight)
 
 
 class _Clock:

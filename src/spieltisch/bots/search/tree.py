@@ -27,6 +27,7 @@ play: Any
 points: Any
 evaluate: Any
 outlook: Any
+wasteful: Any
 reshuffle: Any
 
 MOST_SEATS = 8
@@ -40,13 +41,15 @@ Node = np.dtype(
         ("prior", "f8"),
         ("gain", "f8"),
         ("value", "f8", MOST_SEATS),
+        ("won", "f8", MOST_SEATS),
         ("points", "f8", MOST_SEATS),
     ],
     align=True,
 )
 """A sequence of moves that was tried: its first child and its next sibling (-1: none; siblings ascend by move), the
 last move, how often it was tried, the prior and the gain of one ply that it comes from (a prior below 0: not reckoned
-yet), and summed over all trials the results (0 to 1) and the points by seat.
+yet; 0: it need not be tried), and summed over all trials the results (0 to 1), the part of the win and the points by
+seat.
 """
 
 WORLD, TRIAL = 0, 1
@@ -64,6 +67,7 @@ Settings = np.dtype(
         ("sample", "i8"),
         ("length", "i8"),
         ("depth", "i8"),
+        ("viewer", "i8"),
         ("steps", "i8"),
         ("used", "i8"),
     ],
@@ -73,8 +77,8 @@ Settings = np.dtype(
 `temper`: how many points worse a move is that gets a prior lower by e; `scale`: how many points behind halve (by e)
 a result that is not final; `margin`: how much of a final result is decided by points, the rest by who won; in playouts
 the share of `random` moves, and of those chosen at a `glance`, the best of a `sample`; moves in a playout at most
-(`length`), in the tree (`depth`); `steps` of
-reshuffling before each simulation; nodes `used`.
+(`length`), in the tree (`depth`); the seat that searches (`viewer`); `steps` of reshuffling what it cannot know before
+each simulation; nodes `used`.
 """
 
 BEGIN, GROW, GLANCE = 0, 1, 2
@@ -103,12 +107,14 @@ def shares(f: Any, s: Any, look: Any, out: Any) -> None:
 @rule
 def result(s: Any, c: Any, f: Any, look: Any, out: Any) -> None:
     """The result of a simulation by seat, in `out`, and the points, in `look`: at the end mostly who won, before it
-    what the forecast says.
+    what the forecast says. Behind the results stands in `out` who won, or what the forecast gives each of it.
     """
     if s.seat >= 0:
         for p in range(s.seats):
             look[p] = float(outlook(s, c, p))
         shares(f, s, look, out)
+        for p in range(s.seats):
+            out[MOST_SEATS + p] = out[p]
     else:
         best, ties = -1000000.0, 0
         for p in range(s.seats):
@@ -120,6 +126,7 @@ def result(s: Any, c: Any, f: Any, look: Any, out: Any) -> None:
         shares(f, s, look, out)
         for p in range(s.seats):
             won = 1.0 / ties if look[p] == best else 0.0
+            out[MOST_SEATS + p] = won
             out[p] = (1.0 - f.margin) * won + f.margin * out[p]
     for p in range(s.seats):
         look[p] = look[p] / f.unit
@@ -180,6 +187,7 @@ def blank(node: Any, move: int) -> None:
     node.prior, node.gain = -1.0, 0.0
     for p in range(MOST_SEATS):
         node.value[p] = 0.0
+        node.won[p] = 0.0
         node.points[p] = 0.0
 
 
@@ -226,6 +234,8 @@ def children(pool: Any, c: Any, w: Any, moves: Any, kin: Any, r: Any, tree: Any,
         node = tree[kin[i]]
         if node.prior < 0.0:
             node.prior = exp(max(-12.0, min(2.0, (node.gain - tree[at].gain) / (f.temper * f.unit)))) + 0.0005
+            if wasteful(s, c, moves[i]):
+                node.prior = 0.0
     return True
 
 
@@ -242,6 +252,8 @@ def choose(tree: Any, at: int, kin: Any, many: int, seat: int, f: Any) -> int:
     root, best, chosen = sqrt(total + 1.0), -1e30, 0
     for i in range(many):
         node = tree[kin[i]]
+        if node.prior == 0.0:
+            continue
         x = node.value[seat] / node.visits if node.visits > 0 else mean
         x += f.explore * node.prior / weight * root / (1.0 + node.visits)
         if x > best:
@@ -253,7 +265,7 @@ def choose(tree: Any, at: int, kin: Any, many: int, seat: int, f: Any) -> int:
 def simulate(pool: Any, c: Any, w: Any, moves: Any, kin: Any, r: Any, tree: Any, path: Any, look: Any, out: Any, f: Any,
              forced: int) -> None:  # fmt: skip
     """One simulation, beginning with the child `forced` of the root (-1: as it comes)."""
-    reshuffle(pool[WORLD], c, r, pool[WORLD].seat, f.steps)
+    reshuffle(pool[WORLD], c, r, f.viewer, f.steps)
     assign(pool, TRIAL, WORLD)
     s = pool[TRIAL]
     s.rng = turn(r)
@@ -281,6 +293,7 @@ def simulate(pool: Any, c: Any, w: Any, moves: Any, kin: Any, r: Any, tree: Any,
         node.visits += 1
         for p in range(s.seats):
             node.value[p] += out[p]
+            node.won[p] += out[MOST_SEATS + p]
             node.points[p] += look[p]
 
 

@@ -1,0 +1,68 @@
+"""Styles: a bot's taste is seen in what it plays, and nothing else changes."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+import spieltisch
+from spieltisch import bots
+from spieltisch.bots import levels
+from spieltisch.bots.outside import UnknownBot
+from spieltisch.bots.search import library
+from spieltisch.bots.search.searcher import Budget, Searcher, Style
+from spieltisch.core.chance import Chance, below
+from spieltisch.games import GAMES
+from spieltisch.tables import Seat, style_of
+from spieltisch.tables.cast import CAST
+
+CHANCES = 12
+"""Decisions for each style at which some moves are to its taste, and others not."""
+
+
+@pytest.mark.parametrize("key", sorted(GAMES))
+def test_a_style_likes_some_moves_and_not_others(key: str) -> None:
+    setup = spieltisch.game(key).setup(4)
+    for name, likes in setup.game.styles.items():
+        assert name in levels.STYLES
+        liked = sum(map(likes, setup.moves))
+        assert 0 < liked < len(setup.moves)
+
+
+@pytest.mark.parametrize("key", sorted(GAMES))
+def test_a_taste_shows_in_what_is_played(key: str) -> None:
+    game = spieltisch.game(key)
+    position, chance = game.start(4, seed=1), Chance(1)
+    searcher = Searcher(position.setup, library=library.load(library.build(key)))
+    chances, plain, tasting = Counter[str](), Counter[str](), Counter[str]()
+    while position.seat is not None and any(chances[style] < CHANCES for style in game.styles):
+        legal, seen = position.legal_moves, position.observe(position.seat)
+        first = None
+        for style, likes in game.styles.items():
+            if chances[style] < CHANCES and 0 < sum(map(likes, legal)) < len(legal):
+                first = first or searcher.think(seen, position.number, Budget(60), Style())
+                second = searcher.think(seen, position.number, Budget(60), Style(), likes=likes)
+                chances[style] += 1
+                plain[style] += likes(position.setup.move(first.move))
+                tasting[style] += likes(position.setup.move(second.move))
+        position.play(legal[below(chance, len(legal))])
+    assert all(tasting[style] > plain[style] for style in game.styles), (plain, tasting)
+
+
+def test_names_of_styles() -> None:
+    assert bots.parted("master+builder@0.5") == ("master", "builder", 0.5)
+    assert bots.parted("mine.py:Bot+builder") == ("mine.py:Bot+builder", "", None)
+    for name in ("master+miser", "greedy+builder"):
+        with pytest.raises(UnknownBot, match="there is no bot"):
+            bots.check(name)
+
+
+def test_who_searches_has_the_taste_of_their_character() -> None:
+    for level, cast in CAST.items():
+        for one in cast:
+            assert one.style in ("", *levels.STYLES)
+            assert style_of(Seat(0, "bot", name=one.name, bot=level)) == one.style
+    assert {one.style for level in levels.LEVELS for one in CAST[level]} == {"", *levels.STYLES}
+    assert style_of(Seat(0, "person", name="Ottilie")) == ""
+    assert style_of(Seat(0, "bot", name="Ottilie", bot="greedy")) == ""
