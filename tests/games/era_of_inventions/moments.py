@@ -41,6 +41,11 @@ def producing(position: Position) -> bool:
     )
 
 
+def bonus(position: Position) -> bool:
+    """Somebody may use a bonus disc, in more ways than anywhere else."""
+    return bool(position.observe(None).view.phase == Phase.BONUS and len(position.legal_moves) >= 76)
+
+
 def over(position: Position) -> bool:
     """Never: the game is played to its end."""
     return False

@@ -8,6 +8,7 @@ import pytest
 
 import spieltisch
 from spieltisch import bots
+from spieltisch.bots.search import library
 from spieltisch.core.game import Game
 from spieltisch.core.position import Position
 from spieltisch.core.words import LANGUAGES, Words
@@ -15,8 +16,9 @@ from spieltisch.lab.simulation import Simulation
 
 
 def test_greedy_beats_three_random_players() -> None:
-    setup = spieltisch.game("era-of-inventions", compiled=True).setup(4)
-    tally = Simulation(setup, ["greedy", "random", "random", "random"], 1).play(100)
+    setup = spieltisch.game("era-of-inventions").setup(4)
+    made = library.load(library.build("era-of-inventions", what=library.GAMES))
+    tally = Simulation(setup, ["greedy", "random", "random", "random"], 1, made).play(100)
     assert tally.scores[0].wins >= 95
 
 

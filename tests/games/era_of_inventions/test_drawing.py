@@ -8,6 +8,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 import pytest
 
@@ -16,6 +17,7 @@ from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
 from spieltisch.core.words import LANGUAGES, Language
+from spieltisch.games.era_of_inventions import layout
 from spieltisch.games.era_of_inventions.board import Board
 from spieltisch.games.era_of_inventions.panel import SIGNS
 from spieltisch.games.era_of_inventions.rules.ending import finish
@@ -24,7 +26,7 @@ from spieltisch.games.era_of_inventions.rules.producing import paid_for
 from spieltisch.games.era_of_inventions.rules.rounds import cards_slide, end_round, factories_slide, start_cards_leave
 from spieltisch.games.era_of_inventions.rules.stores import fill_stores
 from spieltisch.games.era_of_inventions.state import FIRST_COUNTERFEIT, GOODS, MOST_PATENTS, NOBODY, NONE, Action, Phase
-from tests.games.drawn import ids, parse, places, render, scene
+from tests.games.drawn import ids, parse, places, render, scene, words
 from tests.games.era_of_inventions.positions import KINDS, made
 
 GAME = spieltisch.game("era-of-inventions")
@@ -32,7 +34,9 @@ GAME = spieltisch.game("era-of-inventions")
 
 def shown(seen: Observation, language: Language = "en", last: Sequence[Move] = ()) -> str:
     """The signs, and all boards as they are shown to one perspective; after the end the scoring, too."""
-    context = {**scene(seen, language, last), "rules_page": "/games/era-of-inventions/rules"}
+    assert GAME.drawing is not None
+    once = GAME.drawing.static(seen.setup, words(GAME, language))
+    context = {**once, **scene(seen, language, last), "rules_page": "/games/era-of-inventions/rules"}
     wanted = ("signs.svg", "panel.html", *(["end.html"] if seen.over else []))
     return "".join(render(GAME, name, context, language) for name in wanted)
 
@@ -247,9 +251,15 @@ def test_fields_discs_and_owners_are_those_of_the_state(along: list[Position]) -
         for space in drawn["steps"]["spaces"]:
             there = {one["seat"] for one in space["markers"]}
             assert there == {p for p, one in enumerate(state["players"]) if one["steps"] == space["number"]}
-        pawns = {pawn["seat"]: space["number"] for space in drawn["track"] for pawn in space["pawns"]}
         spaces = position.setup.plain_params.spaces
-        assert pawns == {p: one["influence"] % spaces for p, one in enumerate(state["players"])}
+        at = [one["influence"] % spaces for one in state["players"]]
+        for track in drawn["tracks"]:
+            many = layout.ROWS[track["look"]]
+            assert [pawn["seat"] for pawn in track["pawns"]] == list(range(position.seats))
+            for pawn, place in zip(track["pawns"], at, strict=True):
+                x, y = 20 * (place % many), track["rows"][place // many]["y"]
+                assert pawn["space"].startswith(f"M{x} {y}h")
+                assert pawn["stem"].endswith(f"L{x + 10} {y + 2}")
         for player in drawn["players"]:
             mine = state["players"][player["seat"]]
             assert [works["id"] for works in player["factories"]] == mine["factories"]
@@ -258,6 +268,32 @@ def test_fields_discs_and_owners_are_those_of_the_state(along: list[Position]) -
             for works in player["factories"]:
                 output.update({one["sign"]: one["count"] for one in works["output"]["signs"]})
             assert {good["sign"]: good["output"] for good in player["goods"] if good["output"]} == output
+
+
+def test_no_pawn_hides_another_wherever_they_stand() -> None:
+    chance = random.Random(1889)
+    cases = [[0] * 5, [99] * 5, [49, 49, 50, 50, 51], [19, 20, 20, 21, 21]]
+    cases += [[chance.choice((0, 1, 2, 48, 49, 50, 99)) for _ in range(5)] for _ in range(300)]
+    for at in cases:
+        for look in layout.ROWS:
+            track = layout.track(100, at, look)
+            boxes = sorted((float(pawn["y"]), float(pawn["x"])) for pawn in track["pawns"])
+            for (y, x), (other_y, other_x) in pairwise(boxes):
+                assert other_y - y >= layout.LANE or other_x - x > layout.PAWN - 0.2
+            wide = layout.ROWS[look] * layout.SPACE
+            assert all(0 <= x <= wide - layout.PAWN and y >= 0 for y, x in boxes)
+
+
+def test_ships_and_warehouses_hold_their_goods(along: list[Position]) -> None:
+    loads = set()
+    for position in along[::5]:
+        text = shown(position.observe(0))
+        for store in scene(position.observe(0))["stores"]:
+            drawn = re.search(rf'id="store-{store["id"]}".*?<svg class="hull".*?</svg>', text, re.DOTALL)
+            assert drawn
+            assert drawn[0].count(f'href="#sign-{store["sign"]}"') == min(store["load"], 8)
+            loads.add(store["load"])
+    assert {0, 2, 3, 4, 5, 6} <= loads
 
 
 RICH = dict.fromkeys(KINDS, 20)

@@ -53,7 +53,7 @@ def test_only_what_lies_there_and_is_paid(game: Game) -> None:
     assert refused(position, "build foundry 1") == ("E18", "This factory does not lie in the factory row.")
     assert refused(position, "build coal mine 3") == (
         "E18",
-        "This costs 2 wood, 1 coal (coal mine 3).",
+        "You cannot pay for this (coal mine 3): it costs 2 wood, 1 coal.",
     )
     assert rule(position, "build coal mine 4") == "E18"
     assert allowed(position, "build coal mine 2")
@@ -112,7 +112,7 @@ def test_not_a_fourth_load_and_not_without_a_coin(game: Game) -> None:
     position = made(game, action=BUY, done=3)
     assert refused(position, "buy metal ship") == ("E21", "One action buys at most 3 loads.")
     position = made(game, action=BUY, goods={1: {"coin": 0}})
-    assert refused(position, "buy metal ship") == ("E21", "A load costs 1 coin.")
+    assert refused(position, "buy metal ship") == ("E21", "You cannot pay for a load: it costs 1 coin.")
 
 
 @pytest.mark.rule("R30")

@@ -200,7 +200,7 @@ def test_many_cards_are_counted_after_the_first_few(game: Game) -> None:
     row = ["telephone a", "telephone b", "car a", "car counterfeit", "camera a", "camera b", "light bulb"]
     position = made(game, seats=3, goods={1: RICH | {"wood": 9}}, row=row)
     said = note(position, f"place {PRODUCE}") or ""
-    assert said.startswith("You can produce any one of 7 cards, at most 3 in all: light bulb / telephone, card A / ")
+    assert said.startswith("You can produce any one of 7 cards, at most 3 in all: light bulb / telephone, card a / ")
     assert said.endswith(" and 3 more.")
 
 

@@ -92,7 +92,10 @@ def test_marker_stones_and_influence(game: Game) -> None:
 def test_a_taken_field_and_too_few_stones(game: Game) -> None:
     position = made(game, action=DEVELOP, goods={1: {"stone": 2}}, holders={"typewriter gold": 2})
     assert refused(position, "develop typewriter gold") == ("E36", "This field is taken: typewriter (gold).")
-    assert refused(position, "develop camera gold") == ("E36", "This costs 3 development stones (camera (gold)).")
+    assert refused(position, "develop camera gold") == (
+        "E36",
+        "You cannot pay for this (camera (gold)): it costs 3 development stones.",
+    )
 
 
 @pytest.mark.rule("E37")
@@ -117,7 +120,7 @@ def test_two_steps_in_an_action_six_in_a_game(game: Game) -> None:
     position = made(game, action=DEVELOP, goods={1: {"coin": 40}}, numbers={1: {"steps": 6}})
     assert refused(position, "patent nothing") == ("E38", "You have climbed all steps of the patent track.")
     position = made(game, action=DEVELOP, goods={1: {"coin": 2}}, numbers={1: {"steps": 2}})
-    assert refused(position, "patent nothing") == ("E38", "The next step costs 3 coins.")
+    assert refused(position, "patent nothing") == ("E38", "You cannot pay for the next step: it costs 3 coins.")
 
 
 @pytest.mark.rule("E38")

@@ -30,7 +30,7 @@ ROW = ["telephone a", "telephone counterfeit", "car a", "camera a", "light bulb"
 def test_up_to_three_cards_paid_and_yielding(game: Game) -> None:
     position = made(game, action=PRODUCE, row=ROW, goods={1: RICH})
     assert log(position, "produce camera a") == [
-        "Player 1 produces camera, card A for 2 coal, 1 metal, 2 technology and receives 2 coins, 2 influence points.",
+        "Player 1 produces camera, card a for 2 coal, 1 metal, 2 technology and receives 2 coins, 2 influence points.",
         "Player 1 gets 1 coal from space 2 of the influence track.",
     ]
     assert goods(position, 1) == {"wood": 1, "coal": 19, "metal": 8, "technology": 7, "tool": 9, "coin": 4, "stone": 1}
@@ -49,7 +49,7 @@ def test_not_a_fourth_and_not_without_the_cubes(game: Game) -> None:
     position = made(game, action=PRODUCE, row=ROW)
     assert refused(position, "produce camera a") == (
         "E22",
-        "This costs 2 coal, 1 metal, 2 technology (camera, card A).",
+        "You cannot pay for this (camera, card a): it costs 2 coal, 1 metal, 2 technology.",
     )
     assert refused(position, "produce car counterfeit for 1 metal 1 technology 2 tool")[0] == "E23"
     position = made(game, action=PRODUCE, row=ROW, goods={1: RICH | {"coal": 1}})

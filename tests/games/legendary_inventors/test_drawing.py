@@ -263,6 +263,65 @@ def test_values_are_pips_and_words(middle: Position) -> None:
             assert sum("is-goal" in (pip.get("class") or "") for pip in pips) == one["missing"]
 
 
+# Patents and runs
+
+
+@pytest.mark.rule("L26")
+def test_the_bar_shows_the_run_its_gap_and_what_it_is_worth(game: Game) -> None:
+    looks = Counter[str]()
+    for seats in (2, 4):
+        position = game.start(seats=seats, seed=4)
+        while not position.over:
+            go_on(position)
+            for player in scene(position.observe(None))["players"]:
+                bar, numbers = player["bar"], [card["number"] for card in player["patents"]]
+                assert [space["number"] for space in bar["spaces"]] == list(range(max(6, len(bar["spaces"]))))
+                assert [space["count"] for space in bar["spaces"][:6]] == [numbers.count(n) for n in range(6)]
+                assert bar["worth"] == sum(run["points"] for run in player["runs"])
+                in_run = [space["look"] for space in bar["spaces"] if space["look"] in ("run", "token")]
+                best = player["runs"][0]["cards"] if player["runs"] else []
+                assert in_run == ["run" if card["name"] else "token" for card in best]
+                assert bar["then"] >= bar["worth"] or bar["gap"] >= 6
+                looks.update(space["look"] for space in bar["spaces"])
+    assert set(looks) == {"run", "token", "held", "gap", "none"}
+
+
+@pytest.mark.rule("L26")
+@pytest.mark.parametrize(
+    ("patents", "gap", "worth", "then"),
+    [(["bow", "wheel"], 2, 1, 2), (["wheel"], 0, 0, 1), ([], 0, 0, 0), (["bow"], 1, 0, 1)],
+)
+def test_what_the_next_patent_would_bring(game: Game, patents: list[str], gap: int, worth: int, then: int) -> None:
+    position = made(game, seats=2, patents={1: patents}, table={})
+    bar = next(player["bar"] for player in scene(position.observe(0))["players"] if player["seat"] == 0)
+    assert (bar["gap"], bar["worth"], bar["then"]) == (gap, worth, then)
+    text = shown(position.observe(0))
+    assert (f"with a patent of number {gap}: {then}" in text) == (then > worth)
+
+
+def test_won_patents_lie_as_a_fan_with_what_they_are_for(finished: Position, middle: Position) -> None:
+    for position in (middle, finished):
+        page = parse(shown(position.observe(0)))
+        won = [one for one in page.iter() if one.get("class") == "won"]
+        held = [card for player in scene(position.observe(0))["players"] for card in player["patents"]]
+        assert [one.get("data-of") for one in won] == [f"class-{card['class']}" for card in held]
+        assert len(held) > 2
+
+
+def test_cards_inventors_and_players_light_what_belongs_to_them(middle: Position) -> None:
+    text = shown(middle.observe(0))
+    for one in ("invention", "inventor", "team", "won"):
+        lights = {
+            name
+            for element in parse(text).iter()
+            if one in (element.get("class") or "").split()
+            for name in (element.get("data-lights") or "").split()
+        }
+        drawn = {name for of in re.findall(r'data-of="([^"]+)"', text) for name in of.split()}
+        assert lights
+        assert lights & drawn
+
+
 @pytest.mark.rule("S7")
 def test_teams_are_there_to_choose_from(game: Game) -> None:
     position = game.start(seats=3, seed=7, teams="choose")

@@ -173,7 +173,7 @@ def test_names_of_inventions_are_not_inflected(game: Game) -> None:
     assert in_all(game, refusal.message) == [
         "Not face up: Smoke signals.",
         "Nicht offen: Rauchzeichen.",
-        "Pas face visible : Signaux de fumée.",
+        "Pas face visible\xa0: Signaux de fumée.",
         "Niet open: Rooksignalen.",
     ]
 

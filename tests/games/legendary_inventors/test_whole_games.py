@@ -10,6 +10,7 @@ import pytest
 
 import spieltisch
 from spieltisch import bots
+from spieltisch.bots.search import library
 from spieltisch.core.game import Game
 from spieltisch.core.refusal import DocumentError
 from spieltisch.games.legendary_inventors.state import Phase
@@ -30,8 +31,9 @@ def test_nobody_is_asked_who_has_nothing_to_decide(game: Game, seats: int) -> No
 
 
 def test_greedy_beats_three_random_players() -> None:
-    game = spieltisch.game("legendary-inventors", compiled=True)
-    tally = Simulation(game.setup(4), ["greedy", "random", "random", "random"], seed=1).play(100)
+    setup = spieltisch.game("legendary-inventors").setup(4)
+    made = library.load(library.build("legendary-inventors", what=library.GAMES))
+    tally = Simulation(setup, ["greedy", "random", "random", "random"], 1, made).play(100)
     assert tally.share(0) >= 0.8
 
 

@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 import spieltisch
+from spieltisch.core import bits
 from spieltisch.core.game import Game
 from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
@@ -120,10 +121,16 @@ def boxes(language: str) -> list[tuple[str, Frame]]:
         x, y = GRID.centre(hexagon.column, hexagon.row)
         if hexagon.kind == "tower":
             continue
-        for line in layout.label(hexagon.name.text(language), hexagon.kind) if hexagon.kind != "rural" else []:
-            size, wide = line["size"], line["width"]
-            top = y + float(line["y"]) - 0.7 * size
-            found.append((f"{line['text']}", Frame(x - wide / 2, top, wide, 0.9 * size)))
+        lines = layout.label(FRANCE, hexagon, hexagon.name.text(language)) if hexagon.kind != "rural" else []
+        for line in lines:
+            size, wide = layout.NAME_SIZE, line["width"]
+            left, top = x + float(line["x"]) - wide / 2, y + float(line["y"]) - 0.7 * size
+            high = 0.9 if set(line["text"]) & set("çgjpqy") else 0.72
+            found.append((f"{line['text']}", Frame(left, top, wide, high * size)))
+        if hexagon.kind == "city":
+            found.append(
+                (f"value of {hexagon.move_name}", Frame(x - 11, y + layout.MEDAL_Y[len(lines) - 1] - 11, 22, 22))
+            )
         for dx, dy in layout.spots(hexagon, 2 if hexagon.kind == "rural" else 1):
             found.append((f"locomotive in {hexagon.move_name}", Frame(x + dx - 19, y + dy - 14.5, 38, 27.5)))
     return found
@@ -155,8 +162,8 @@ def test_two_locomotives_in_an_open_station_stand_apart() -> None:
         assert right - left >= 38 * large
         assert (right + 38 * large - left) <= GRID.width - 4
         for language in LANGUAGES:
-            below = max(float(line["y"]) for line in layout.label(hexagon.name.text(language), "station"))
-            assert below + 0.2 * layout.SMALL_SIZE < top
+            below = max(float(line["y"]) for line in layout.label(FRANCE, hexagon, hexagon.name.text(language)))
+            assert below + 0.2 * layout.NAME_SIZE < top
     assert [layout.size(station, 1), layout.size(next(h for h in FRANCE.hexes if h.kind == "rural"), 2)] == [1, 1]
 
 
@@ -256,6 +263,71 @@ def test_pieces_are_one_flat_layer_placed_by_transform_alone(game: Game, middle:
         if (piece.get("class") or "") == "piece":
             assert re.fullmatch(r"translate\(-?[\d.]+ -?[\d.]+\)", piece.get("transform") or "")
             assert not list(piece)
+
+
+@pytest.mark.rule("P6")
+def test_track_joins_neighbouring_locomotives_of_one_company_and_stays(game: Game) -> None:
+    position, before = game.start(seats=4, seed=3), set[str]()
+    while not position.over:
+        go_on(position)
+        if position.number % 20 and not position.over:
+            continue
+        seen = position.observe(0)
+        nets = [set(bits.members(net)) for net in seen.view.net]
+        joined = {
+            (company.id, frozenset((n, m)))
+            for company, net in zip(FRANCE.companies, nets, strict=True)
+            for n in net
+            for m in FRANCE.adjacent[n]
+            if m in net
+        }
+        rails = scene(seen)["rails"]
+        found = set()
+        for rail in rails:
+            _, company, *places = rail["id"].split("-")
+            a, b, c, d = map(int, places)
+            found.add((company, frozenset((FRANCE.at[a, b].number, FRANCE.at[c, d].number))))
+            assert rail["company"] == company
+        assert found == joined
+        assert len(rails) == len({rail["id"] for rail in rails}) == len({rail["way"] for rail in rails}) == len(joined)
+        assert {rail["id"] for rail in rails} >= before
+        before = {rail["id"] for rail in rails}
+    assert len(before) > 60
+    page = parse(render(game, "pieces.svg", scene(position.observe(0))))
+    assert {rail.get("id") for rail in page.iter() if rail.get("class") == "rail"} == before
+    groups = [group for group in page.iter() if group.get("class") == "rails"]
+    assert len(groups) == len({rail.split("-")[1] for rail in before})
+    for group in groups:  # the company's pattern, not its colour alone
+        company = (group.get("data-of") or "").removeprefix("company-")
+        assert {use.get("href") for use in group} == {f"#rails-{company}"}
+        assert [use.get("stroke") for use in group] == [None, f"url(#ink-{company})"]
+
+
+def test_names_lie_over_the_track_and_under_the_locomotives(finished: Position) -> None:
+    page = parse(render(finished.observe(0).setup.game, "pieces.svg", scene(finished.observe(0))))
+    looks = ["names" if part.get("href") == "#names" else part.get("class") for part in page[0]]
+    assert {"rails", "names", "piece"} <= set(looks)
+    assert max(n for n, look in enumerate(looks) if look == "rails") < looks.index("names") < looks.index("piece")
+
+
+def test_black_is_black_at_night_too(game: Game) -> None:
+    sheet = render(game, "style.css", static(game))
+    (night,) = (one for one in re.findall(r"\.ink-black \{ fill: light-dark\(\S+, (#\w+)\)", sheet)[1:])
+    assert int(night[1:], 16) & 0xF0F0F0 == 0
+
+
+def test_a_player_lights_the_companies_they_are_known_to_hold(game: Game, middle: Position) -> None:
+    for viewer in (None, 0, 2):
+        seen = middle.observe(viewer)
+        for player in scene(seen)["players"]:
+            least = [known["least"] for known in player["known"]]
+            if player["own"]:
+                assert least == list(seen.view.players[player["seat"]].shares)
+            assert player["lights"] == [c.id for c, n in zip(FRANCE.companies, least, strict=True) if n > 0]
+    seen = after(game, 60, memory_aid=False).observe(0)
+    lit = [player["lights"] for player in scene(seen)["players"]]
+    assert lit[0]
+    assert lit[1:] == [[], [], []]
 
 
 def test_the_last_moves_are_ringed(game: Game) -> None:

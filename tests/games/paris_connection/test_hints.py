@@ -95,7 +95,7 @@ def test_what_speaks_for_a_city_is_who_holds_its_company() -> None:
             assert f"{company.name}{'' if opened else ' on'}, of which you hold {held or 'none'}" in told[0]
             heard.add(how)
         else:
-            given, many, taken = re.match(r"trade (\w+) for (\d) (\w+)", move.text).groups()  # type: ignore[union-attr]
+            given, many, taken = re.match(r"trade (\w+) for (\d) (\w+)", move.text).groups()  # type: ignore[union-attr]  # all trades do
             k, company = next(both for both in companies if both[1].id == taken)
             assert given != taken
             then = seen.view.players[seat].shares[k] + int(many)

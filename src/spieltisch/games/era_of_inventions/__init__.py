@@ -9,6 +9,7 @@ judgement.
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from spieltisch.core.components import Components
@@ -38,6 +39,12 @@ from spieltisch.games.era_of_inventions.board import Board, board
 from spieltisch.games.era_of_inventions.contents import Contents
 from spieltisch.games.era_of_inventions.evaluate import POINT, evaluate, outlook
 from spieltisch.games.era_of_inventions.rules import course, ending, opening
+from spieltisch.games.era_of_inventions.state import Action
+
+
+def _of(move: Move, *actions: Action) -> bool:
+    """Whether a move chooses one of these actions."""
+    return move.kind in ("place", "use") and move.args[0] in actions
 
 
 class Game(Contract):
@@ -54,6 +61,13 @@ class Game(Contract):
     )
     seats = range(3, 6)
     hands = holdings.PLAYER
+    styles = MappingProxyType(
+        {
+            "builder": lambda move: _of(move, Action.BUILD, Action.YIELD) or move.kind in ("build", "run"),
+            "trader": lambda move: _of(move, Action.BUY, Action.MARKET),
+            "hunter": lambda move: _of(move, Action.DEVELOP) or move.kind in ("develop", "patent"),
+        }
+    )
     options = (
         Option(
             "bonus_disc_wait",
@@ -210,6 +224,14 @@ class Game(Contract):
 
     def ending(self, observation: Observation) -> Message:
         return log.ENDING.fill({"count": observation.view.round_number})
+
+    def skip_to(self, state_: Any, seat: int) -> bool:
+        """E12, E15: the seat has a disc to place, or one to choose on the board."""
+        placing = state_.phase == state.Phase.PLACING and state_.players[seat].hand > 0
+        choosing = state_.phase == state.Phase.CHOOSING and any(seat in spaces for spaces in state_.discs)
+        if placing or choosing:
+            state_.seat = seat
+        return placing or choosing
 
     def stage(self, observation: Observation) -> Message:
         """A round; the last exchange and the bonuses belong to the last one (E54)."""

@@ -1,4 +1,4 @@
-"""Goods and things in words: "2 wood, 1 coal", "telephone, card A"."""
+"""Goods and things in words: "2 wood, 1 coal", "telephone, card a"."""
 
 from __future__ import annotations
 

@@ -16,6 +16,10 @@ GOODS: Final = ("wood", "coal", "metal", "technology", "tool", "coin", "stone")
 Row: TypeAlias = tuple[int, ...]
 
 
+CARDS: Final = "ab"
+"""The letters of the two official cards of an invention."""
+
+
 @dataclass(frozen=True)
 class Card:
     """A card of the invention row. Start cards are numbered first, then official cards, then counterfeits."""
@@ -26,7 +30,7 @@ class Card:
     name: Name
     """Of the thing; a start card bears its own, the others that of their invention."""
     letter: str
-    """Which of the two official cards it is, "A" or "B"; "" for the others."""
+    """Which of the two official cards it is, "a" or "b"; "" for the others."""
     invention: int
     """-1 for a start card."""
     cost: Row
@@ -141,7 +145,7 @@ def _cards(contents: Contents) -> tuple[Card, ...]:
             invention, name = names[its.invention]
             letter = ""
             if kind == "official":
-                letter = "AB"[seen.get(invention, 0)]
+                letter = CARDS[seen.get(invention, 0)]
                 seen[invention] = seen.get(invention, 0) + 1
             gain = (*row(its.gain), its.gain.influence)
             found.append(Card(len(found), its.id, its.kind, name, letter, invention, row(its.cost), its.cost.any, gain))

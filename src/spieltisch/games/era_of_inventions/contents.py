@@ -62,7 +62,7 @@ class Got(Gain, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 class Good(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One kind of goods: `id` is its word in moves, `total` how many the box holds, `many` its name in the plural,
-    `short` the letter on its sign.
+    `short` a letter for it, which older files have; its sign is told by its shape.
     """
 
     id: str
@@ -73,7 +73,7 @@ class Good(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Colour(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player's colour, with the letter (`short`) and the pattern of its plate; colour comes third."""
+    """A player's colour, with the pattern of its plate; `short` is a letter for it, which older files have."""
 
     id: Id
     short: Name

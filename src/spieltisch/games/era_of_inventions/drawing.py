@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from spieltisch.drawing import Drawing
-from spieltisch.games.era_of_inventions import symbols
+from spieltisch.games.era_of_inventions import layout, symbols
 from spieltisch.games.era_of_inventions.holdings import (
     ACTION_FIELD,
     CARD,
@@ -23,7 +23,7 @@ from spieltisch.games.era_of_inventions.holdings import (
     PLAYER,
     STORE,
 )
-from spieltisch.games.era_of_inventions.panel import SIGNS, EraScene
+from spieltisch.games.era_of_inventions.panel import SIGNS, EraScene, symbols_of
 
 if TYPE_CHECKING:
     from spieltisch.core.observation import Observation
@@ -36,7 +36,14 @@ class EraDrawing(Drawing):
     scenes = EraScene
 
     def static(self, setup: Setup, words: Words) -> dict[str, Any]:
-        return {"signs": symbols.signs(setup.board, words.say)}
+        on_track = symbols_of(setup.plain_params)
+        return {
+            "signs": symbols.signs(setup.board, words.say),
+            "rows": [row for look in layout.ROWS for row in layout.rows(on_track, look)],
+        }
+
+    def written(self, setup: Setup, words: Words) -> list[tuple[str, str]]:
+        return symbols.written(words.say)
 
     def mark(self, seen: Observation, thing: int) -> str:
         if thing < DISC:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from spieltisch.drawing import Scene
-from spieltisch.games.era_of_inventions import symbols
+from spieltisch.games.era_of_inventions import layout
 from spieltisch.games.era_of_inventions.amounts import amount, amounts, card_name
 from spieltisch.games.era_of_inventions.board import GOODS as KIND_WORDS
 from spieltisch.games.era_of_inventions.board import Board, Card, Works
@@ -37,6 +37,11 @@ SIGNS = (*(f"good-{kind}" for kind in KIND_WORDS), "influence", "bonus-disc")
 FIELDS = ("gold", "silver")
 
 
+def symbols_of(params: Any) -> list[str]:
+    """The sign on each space of the influence track (E46), "" on those without."""
+    return [SIGNS[kind] if kind != NONE else "" for kind in params.symbol[: params.spaces]]
+
+
 class EraScene(Scene):
     """The boards that one observation shows, in words."""
 
@@ -44,9 +49,8 @@ class EraScene(Scene):
 
     def context(self) -> dict[str, Any]:
         return super().context() | {
-            "signs": symbols.signs(self.board, self.words.say),
             "round": self.round(),
-            "track": self.track(),
+            "tracks": self.tracks(),
             "actions": self.actions(),
             "row": self.row(),
             "piles": self.piles(),
@@ -79,7 +83,7 @@ class EraScene(Scene):
         """A player's plate: the sign of the colour, and the name; None for nobody."""
         if seat == NOBODY:
             return None
-        return {"seat": seat, "colour": self.colour(seat), "name": self.name(seat)}
+        return {"seat": seat, "name": self.name(seat)}
 
     def goods(self, row: Sequence[int], any_cubes: int = 0) -> dict[str, Any]:
         """Goods as signs with their numbers, and the same in words. `row` goes on with influence and bonus discs."""
@@ -112,7 +116,6 @@ class EraScene(Scene):
         return [
             {
                 "id": action.id,
-                "letter": action.letter,
                 "name": self.say(action.name),
                 "discs": [self.person(seat) for seat in sorted(self.view.discs[n], reverse=True)],
                 "now": n == under_way,
@@ -121,17 +124,10 @@ class EraScene(Scene):
             for n, action in enumerate(self.board.contents.actions)
         ]
 
-    def track(self) -> list[dict[str, Any]]:
-        """The influence track: each space with its symbol and the pawns on it (E46, R36)."""
-        pawns: dict[int, list[Any]] = {}
-        for seat in self.seats:
-            influence = self.view.players[seat].influence
-            pawns.setdefault(influence % self.params.spaces, []).append(self.person(seat))
-        symbols = self.params.symbol[: self.params.spaces]
-        return [
-            {"number": n, "sign": SIGNS[kind] if kind != NONE else "", "pawns": pawns.get(n, [])}
-            for n, kind in enumerate(symbols)
-        ]
+    def tracks(self) -> list[dict[str, Any]]:
+        """The influence track with the pawns on it (R36), once for much room and once for little."""
+        at = [int(self.view.players[seat].influence % self.params.spaces) for seat in self.seats]
+        return [layout.track(self.params.spaces, at, look) for look in layout.ROWS]
 
     def symbol_after(self, influence: int) -> dict[str, Any] | None:
         """The next space with a symbol: how far it is, and what it gives; None where symbols give nothing any more
@@ -244,7 +240,8 @@ class EraScene(Scene):
                 "kind": store.kind,
                 "name": self.say(store.name),
                 "sign": f"good-{store.good}",
-                "load": self.view.load[n],
+                "load": int(self.view.load[n]),
+                "cargo": layout.cargo(int(self.view.load[n])),
                 "text": self.say(amount(self.board, self.params.store_good[n], self.view.load[n])),
                 "refill": None if self.last_round else then.load[n],
                 "last": store.id in self.last,

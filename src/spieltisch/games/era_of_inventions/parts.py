@@ -1,7 +1,7 @@
 """What the signs of Era of Inventions are made of: paths of our own in a frame from -12 to 12 each way.
 
 They are shown at 16 pixels too, so edges lie on multiples of 1.5, a pixel there, and hardly a line is thinner. What has
-to be told apart differs in shape and letter; colour comes third.
+to be told apart differs in shape; colour comes second.
 """
 
 from __future__ import annotations
@@ -15,14 +15,12 @@ from spieltisch.drawing.paths import around, box, circle, dots
 
 class Part(NamedTuple):
     """A thing as it is drawn: its layers, the deepest first, by how `signs.css` paints them (class "s-solid" and so
-    on), where overlaps within a layer are holes; where the foot of its letter stands, and the letter's size, 0 for
-    none; the player's colour whose pattern a shield has.
+    on), where overlaps within a layer are holes; a sign that is written in it; the player's colour whose pattern a
+    shield has.
     """
 
     layers: Mapping[str, str]
-    x: float = 0
-    y: float = 0
-    size: float = 0
+    written: str = ""
     ink: str = ""
 
 
@@ -51,40 +49,42 @@ LUMPS: Final = "M-12 10.5L-10.5 3L-7.5 1.5L-9 -4.5L-3 -10.5L4.5 -9L9 -3L7.5 0L12
 INGOT: Final = "M-8.25 -4.5L-6 -9H6L8.25 -4.5ZM-9.2 -3H9.2L12 9H-12Z"
 HAMMER: Final = "M-12 -10.5H-9V-12H4.5C8.5 -12 11 -9.5 12 -4.5C9.5 -6.5 7 -6 6 -3V1.5H1.5V12H-4.5V1.5H-9V0H-12Z"
 GEM: Final = "M-6.75 -10.5H6.75L12 -3.75L0 12L-12 -3.75Z"
+VEINS: Final = "M-9 -4.5L-3 -3L4.5 -9M-3 -3L-1.5 4.5L7.5 0M-1.5 4.5L-4.5 10.5M-1.5 4.5L-10.5 3"
+FACETS: Final = "M-12 -3.75H12M-6 -10.5L-4.5 -3.75L0 11.25L4.5 -3.75L6 -10.5M-4.5 -3.75L0 -10.5L4.5 -3.75"
 
 GOODS: Final[Mapping[str, Part]] = {
-    "wood": Part({"body": LOG}, -2.25, 6.1, 12.5),
-    "coal": Part({"body": LUMPS, "cut": "M-6 -4.5L-2.5 -7.5"}, 0, 7.6, 12.5),
-    "metal": Part({"body": INGOT}, 0, 7.4, 12.5),
-    "technology": Part({"body": around(*(12, 12, 8.7, 8.7) * 8, turn=-0.5)}, 0, 4.3, 12),
-    "tool": Part({"body": HAMMER}, -1.5, -0.8, 12),
-    "coin": Part({"body": circle(12), "cut": circle(9.75)}, 0, 4.3, 12),
-    "stone": Part({"body": GEM, "cut": "M-6 -10.5L-8.5 -3.75H-12M6 -10.5L8.5 -3.75H12"}, 0, 2.6, 11.5),
-    "any": Part({"ground": box(-9.75, -9.75, 9.75, 9.75)}, 0, 5.8, 16),
+    "wood": Part({"body": LOG, "cut": "M-7.5 -2.25H4.5M-9 1.5H3M-7.5 5.25H4.5"}),
+    "coal": Part({"body": LUMPS, "cut": VEINS}),
+    "metal": Part({"body": INGOT, "cut": "M-5.25 -1.5H5.25L6.75 6H-6.75Z"}),
+    "technology": Part({"body": around(*(12, 12, 8.7, 8.7) * 8, turn=-0.5) + circle(4)}),
+    "tool": Part({"body": HAMMER, "cut": "M-4.5 -3H1.5M-4.5 3H1.5M-9 -10.5V-1.5"}),
+    "coin": Part({"body": circle(12), "cut": circle(9) + around(5, 5, 5, 5)}),
+    "stone": Part({"body": GEM, "cut": FACETS}),
+    "any": Part({"ground": box(-9.75, -9.75, 9.75, 9.75)}, "?"),
 }
-"""The goods, each with room for its letter; and goods of one's choice."""
+"""The goods, and goods of one's choice."""
 
-BULB: Final = "M3.75 -9A5.25 5.25 0 0 1 6.75 .75V3H.75V.75A5.25 5.25 0 0 1 3.75 -9ZM.75 4.5H6.75V6H5.25V7.5H2.25V6H.75Z"
+BULB: Final = "M0 -9A5.25 5.25 0 0 1 3 .75V3H-3V.75A5.25 5.25 0 0 1 0 -9ZM-3 4.5H3V6H1.5V7.5H-1.5V6H-3Z"
 COMPASSES: Final = (
-    "M2.5 -10.5H5V-8A3.2 3.2 0 0 1 6.25 -3.5L9.75 8.5L7.5 9.5L3.75 -1.5L0 9.5L-2.25 8.5L1.25 -3.5A3.2 3.2 0 0 1 2.5 -8Z"
+    "M-1.25 -10.5H1.25V-8A3.2 3.2 0 0 1 2.5 -3.5L6 8.5L3.75 9.5L0 -1.5L-3.75 9.5L-6 8.5L-2.5 -3.5"
+    "A3.2 3.2 0 0 1 -1.25 -8Z"
 )
 
 
 def _field(drawing: str) -> Part:
-    """A label, with a tab for the letter."""
-    tab = box(-12, -12, -3, 12)
-    return Part({"ground": box(-11.25, -11.25, 11.25, 11.25), "solid": drawing + tab}, -7.5, 3.75, 10.5)
+    """A label."""
+    return Part({"ground": box(-11.25, -11.25, 11.25, 11.25), "solid": drawing})
 
 
 ACTIONS: Final = (
-    _field("M-1.5 7.5V-9H1.5V-3L5.25 -6V-3L9 -6V7.5Z"),
-    _field(box(-1.5, 1.5, 3, 6) + box(4.5, 1.5, 9, 6) + box(1.5, -4.5, 6, 0)),
-    _field("M-1.5 1.5H9L7.5 7.5H0ZM0 0V-4.5H3V0ZM4.5 0V-7.5H7.5V0Z"),
+    _field("M-6 7.5V-9H-3V-3L.75 -6V-3L4.5 -6V7.5Z" + box(6, -9, 7.5, 7.5)),
+    _field(box(-6, 1.5, -1.5, 6) + box(1.5, 1.5, 6, 6) + box(-2.25, -4.5, 2.25, 0)),
+    _field("M-7.5 1.5H7.5L5.25 7.5H-5.25ZM-4.5 0V-4.5H-1.5V0ZM1.5 0V-7.5H4.5V0Z"),
     _field(BULB),
-    _field("M-1.5 -6.75H3V-10.5L9 -5.25L3 0V-3.75H-1.5ZM9 6.75H4.5V10.5L-1.5 5.25L4.5 0V3.75H9Z"),
+    _field("M-6 -6.75H-1.5V-10.5L4.5 -5.25L-1.5 0V-3.75H-6ZM6 6.75H1.5V10.5L-4.5 5.25L1.5 0V3.75H6Z"),
     _field(COMPASSES),
 )
-"""The six action fields: a factory, cubes, a ship, a bulb, an exchange, compasses, and room for the letter."""
+"""The six action fields: a factory, cubes, a ship, a bulb, an exchange, compasses."""
 
 REGISTER: Final = (
     box(-7.5, -12, 7.5, -6) + box(-4.5, -10.5, 4.5, -7.5) + box(-1.5, -6, 1.5, -4.5) + "M-6 -4.5H6L9 4.5H-9Z"
@@ -159,6 +159,9 @@ PIECES: Final[Mapping[str, Part]] = {
     ),
     "bonus-disc": Part({"ring": circle(10.5), "solid": "M-1.5 -6H1.5V-1.5H6V1.5H1.5V6H-1.5V1.5H-6V-1.5H-1.5Z"}),
     "marker": Part({"solid": "M-7.5 -12H-4.5V-10.5H10.5L6 -5.25L10.5 0H-4.5V9H-1.5V12H-10.5V9H-7.5Z"}),
+    "inventions": Part({"solid": BULB}),
+    "invested": Part({"solid": "M-4.5 -12H4.5L9 -7.5L0 3L-9 -7.5Z" + box(-10.5, 9, 10.5, 12) + box(-6, 6, 6, 7.5)}),
+    "capacity": Part({"solid": box(-10.5, -6, 10.5, 12) + box(-7.5, 3, 7.5, 4.5) + "M-6 -7.5L-3 -12H3L6 -7.5Z"}),
     "field-gold": Part({"red": RIBBON, "gold": dots((0, 3.75), radius=8.25) + box(-1.5, 0, 1.5, 7.5)}),
     "field-silver": Part(
         {
@@ -177,7 +180,7 @@ PIECES: Final[Mapping[str, Part]] = {
         {"gold": dots((1.5, -5.25), radius=6), "solid": "M-12 4.5L-6 3H3V6H-1.5V7.5H4.5L10.5 3L12 5.25L5.25 12H-12Z"}
     ),
     "counterfeit": Part({"solid": MASK}),
-    "start-card": Part({"ground": box(-8.25, -11.25, 8.25, 11.25)}, 0, 5.4, 15),
+    "start-card": Part({"ground": box(-8.25, -11.25, 8.25, 11.25), "solid": "M-3 -5.25L5.25 0L-3 5.25Z"}),
     "factory": Part({"solid": WORKS + box(-7.5, 3, -4.5, 6) + box(-1.5, 3, 1.5, 6) + box(4.5, 3, 7.5, 6)}),
     "ship": Part({"solid": "M-12 3H12L8 10.5H-8ZM-7.5 1.5V-3H7.5V1.5ZM-1.5 -4.5V-7.5H3V-4.5ZM-1.5 -9V-12H3V-9Z"}),
     "warehouse": Part(
@@ -192,9 +195,8 @@ PIECES: Final[Mapping[str, Part]] = {
 
 
 def shield(colour: str) -> Part:
-    """A player's plate; in its middle stands the colour's letter, around it is the colour's pattern."""
-    outline = "M-10.5 -11.25H10.5V2.25Q10.5 8.25 0 11.25Q-10.5 8.25 -10.5 2.25Z"
-    return Part({"shield": outline, "hole": dots((0, -1.5), radius=7)}, 0, 2.8, 12, colour)
+    """A player's plate, with the pattern of their colour; the boards write their initial on it."""
+    return Part({"shield": "M-10.5 -11.25H10.5V2.25Q10.5 8.25 0 11.25Q-10.5 8.25 -10.5 2.25Z"}, ink=colour)
 
 
 PATTERNS: Final[Mapping[str, str]] = {

@@ -79,7 +79,7 @@ MANY_FACTORIES = REASONS(
 NO_SUCH_FACTORY = REASONS("E18", sentence("This factory does not lie in the factory row."))
 FACTORY_UNPAID = REASONS(
     "E18",
-    sentence("This costs {cost} ({thing})."),
+    sentence("You cannot pay for this ({thing}): it costs {cost}."),
     thing=lambda seen, move: _factory(seen, move).name,
     cost=lambda seen, move: amounts(seen.setup.board, _factory(seen, move).cost),
 )
@@ -98,7 +98,7 @@ MANY_LOADS = REASONS(
 )
 LOAD_UNPAID = REASONS(
     "E21",
-    sentence("A load costs {cost}."),
+    sentence("You cannot pay for a load: it costs {cost}."),
     cost=lambda seen, move: amount(seen.setup.board, COIN, _limits(seen).load_price),
 )
 NOTHING_THERE = REASONS("R30", sentence("Nothing lies there."))
@@ -109,7 +109,7 @@ MANY_CARDS = REASONS(
 )
 CARD_UNPAID = REASONS(
     "E22",
-    sentence("This costs {cost} ({thing})."),
+    sentence("You cannot pay for this ({thing}): it costs {cost}."),
     thing=lambda seen, move: card_name(_card(seen, move)),
     cost=lambda seen, move: amounts(seen.setup.board, _card(seen, move).cost, _card(seen, move).any),
 )
@@ -185,7 +185,9 @@ MANY_STONES = REASONS(
 )
 GOLD_FIRST = REASONS("E35", sentence("The silver field is open once the gold field is taken."))
 FIELD_TAKEN = REASONS("E36", sentence("This field is taken: {field}."), field=_field_name)
-FIELD_UNPAID = REASONS("E36", sentence("This costs {cost} ({thing})."), thing=_field_name, cost=_field_price)
+FIELD_UNPAID = REASONS(
+    "E36", sentence("You cannot pay for this ({thing}): it costs {cost}."), thing=_field_name, cost=_field_price
+)
 DEVELOPING_NOW = REASONS("E38", EITHER_OR)
 MANY_PATENTS = REASONS(
     "E38",
@@ -201,6 +203,6 @@ PATENTS_IN_TURN = REASONS(
     count=lambda seen, move: _limits(seen).patents,
 )
 TOP_OF_THE_TRACK = REASONS("E38", sentence("You have climbed all steps of the patent track."))
-STEP_UNPAID = REASONS("E38", sentence("The next step costs {cost}."), cost=_step_price)
+STEP_UNPAID = REASONS("E38", sentence("You cannot pay for the next step: it costs {cost}."), cost=_step_price)
 NOT_TO_PATENT = REASONS("E39", sentence("A patent is for an invention of your own that has none yet."))
 MARKER_MUST_GO = REASONS("R14", sentence("You have an invention without a patent; the marker goes there."))

@@ -1,6 +1,6 @@
-"""The signs of Era of Inventions with their letters and names, and which of them stands beside which name.
+"""The signs of Era of Inventions with their names, and which of them stands beside which name.
 
-`parts.py` has the drawings; letters, patterns and inks are those of the component file. `signs.svg` defines a symbol
+`parts.py` has the drawings; patterns and inks are those of the component file. `signs.svg` defines a symbol
 `sign-<id>` for each, `legend.html` lists them, `marks.html` sets one beside a word.
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, TypeAlias
 
 from spieltisch.core.words import Message, Name, message
-from spieltisch.games.era_of_inventions.board import Board
+from spieltisch.games.era_of_inventions.board import CARDS, Board
 from spieltisch.games.era_of_inventions.parts import (
     ACTIONS,
     GOODS,
@@ -23,8 +23,8 @@ from spieltisch.games.era_of_inventions.parts import (
 )
 
 Say: TypeAlias = Callable[[Message | Name], str]
-Found: TypeAlias = Iterator[tuple[str, Message | Name, Name | str, Part]]
-"""A sign's id, name, letter or "", and drawing."""
+Found: TypeAlias = Iterator[tuple[str, Message | Name, Part]]
+"""A sign's id, name and drawing."""
 
 NAMES: Final[Mapping[str, Message]] = {
     "good-any": message("goods of your choice"),
@@ -32,6 +32,9 @@ NAMES: Final[Mapping[str, Message]] = {
     "action-disc": message("action disc"),
     "bonus-disc": message("bonus disc"),
     "marker": message("invention marker"),
+    "inventions": message("inventions"),
+    "invested": message("development stones invested"),
+    "capacity": message("production capacity"),
     "field-gold": message("gold field"),
     "field-silver": message("silver field"),
     "patent": message("patent"),
@@ -48,17 +51,32 @@ NAMES: Final[Mapping[str, Message]] = {
 }
 """The signs of what no component file names."""
 
+SMALL: Final[Mapping[str, Message]] = {
+    "?": NAMES["good-any"],
+    "→": message("what is given, and what one gets for it"),
+    "+": message("beside goods: what the factories yield"),
+    "↷": message("beside influence: so many spaces to the next symbol of the influence track"),
+    "/": message("in hand, of all"),
+}
+"""What the signs mean that are written."""
+
+
+def written(say: Say) -> list[tuple[str, str]]:
+    """The signs and letters on the boards: capital letters are the players' alone."""
+    cards = [(letter, say(message("card {letter}", letter=letter))) for letter in CARDS]
+    return [*((sign, say(name)) for sign, name in SMALL.items()), *cards]
+
 
 def signs(board: Board, say: Say) -> dict[str, Any]:
-    """What `signs.svg`, `signs.css` and `legend.html` are given: all signs in groups and in a row, with their drawings,
-    letters and names in the language of `say`; and the players' inks and patterns.
+    """What `signs.svg`, `signs.css` and `legend.html` are given: all signs in groups and in a row, with their drawings
+    and names in the language of `say`; what the small signs beside numbers mean; the players' inks and patterns.
 
     >>> from spieltisch.games.era_of_inventions.board import board
     >>> import spieltisch
     >>> box = board(spieltisch.game("era-of-inventions").components)
     >>> found = signs(box, lambda name: name.text("de") if isinstance(name, Name) else name.text)
-    >>> [(one["id"], one["letter"], one["name"]) for one in found["symbols"][:2]]
-    [('good-wood', 'H', 'Holz'), ('good-coal', 'K', 'Kohle')]
+    >>> [(one["id"], one["name"]) for one in found["symbols"][:2]]
+    [('good-wood', 'Holz'), ('good-coal', 'Kohle')]
     """
     groups = [
         {"name": say(heading), "signs": [_sign(*one, say) for one in found(board)]}
@@ -73,6 +91,7 @@ def signs(board: Board, say: Say) -> dict[str, Any]:
     return {
         "groups": groups,
         "symbols": [one for group in groups for one in group["signs"]],
+        "small": [{"sign": sign, "name": say(name)} for sign, name in SMALL.items()],
         "inks": [
             {"id": colour.id, "ink": colour.ink, "ink_dark": colour.ink_dark, "scratches": PATTERNS[colour.pattern]}
             for colour in board.contents.colours
@@ -94,32 +113,31 @@ def marks(board: Board) -> dict[Name, str]:
     )
 
 
-def _sign(id: str, name: Message | Name, letter: Name | str, part: Part, say: Say) -> dict[str, Any]:  # noqa: A002  # as in HTML
-    written = say(letter) if isinstance(letter, Name) else letter
-    return {"id": id, "name": say(name), "letter": written, **part._asdict()}
+def _sign(id: str, name: Message | Name, part: Part, say: Say) -> dict[str, Any]:  # noqa: A002  # as in HTML
+    return {"id": id, "name": say(name), **part._asdict()}
 
 
 def _goods(board: Board) -> Found:
     for good in board.contents.goods:
-        yield f"good-{good.id}", good.name, good.short, GOODS[good.id]
-    yield "good-any", NAMES["good-any"], "?", GOODS["any"]
+        yield f"good-{good.id}", good.name, GOODS[good.id]
+    yield "good-any", NAMES["good-any"], GOODS["any"]
 
 
 def _actions(board: Board) -> Found:
     for action, part in zip(board.contents.actions, ACTIONS, strict=True):
-        yield f"action-{action.id}", action.name, action.letter, part
+        yield f"action-{action.id}", action.name, part
 
 
 def _inventions(board: Board) -> Found:
     for invention in board.inventions:
-        yield f"invention-{invention.id}", invention.name, "", INVENTIONS.get(invention.id, INVENTION)
+        yield f"invention-{invention.id}", invention.name, INVENTIONS.get(invention.id, INVENTION)
 
 
 def _pieces(board: Board) -> Found:
     for piece, part in PIECES.items():
-        yield piece, NAMES[piece], "S" if part.size else "", part
+        yield piece, NAMES[piece], part
 
 
 def _colours(board: Board) -> Found:
     for colour in board.contents.colours:
-        yield f"colour-{colour.id}", colour.name, colour.short, shield(colour.id)
+        yield f"colour-{colour.id}", colour.name, shield(colour.id)

@@ -10,6 +10,7 @@ first among patent and tokens.
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from spieltisch.core.components import Components
@@ -41,6 +42,13 @@ class Game(Contract):
     )
     seats = range(2, state.MOST_SEATS + 1)
     hands = holdings.PLAYER
+    styles = MappingProxyType(
+        {
+            "builder": lambda move: move.kind in ("upgrade", "turn"),
+            "trader": lambda move: move.kind == "take token",
+            "hunter": lambda move: move.kind == "take patent",
+        }
+    )
     options = (
         Option(
             "teams",
@@ -119,6 +127,13 @@ class Game(Contract):
     def between_turns(self, observation: Observation) -> bool:
         """Teams (S7), rewards (L11, L12) and the upgrade before the scoring (S1)."""
         return bool(observation.view.phase in (state.Phase.TEAMS, state.Phase.REWARDS, state.Phase.LAST_UPGRADES))
+
+    def skip_to(self, state_: Any, seat: int) -> bool:
+        """Turns go round while nobody places cubes or chooses a reward."""
+        if state_.phase != state.Phase.TURN:
+            return False
+        state_.seat = seat
+        return True
 
     def stage(self, observation: Observation) -> Message:
         """An age; the teams are chosen before the first one (S7)."""

@@ -28,6 +28,9 @@ class InventorsDrawing(Drawing):
     def static(self, setup: Setup, words: Words) -> dict[str, Any]:
         return symbols.signs(setup.board, words)
 
+    def written(self, setup: Setup, words: Words) -> list[tuple[str, str]]:
+        return symbols.written(setup.board, words)
+
     def mark(self, seen: Observation, thing: int) -> str:
         board = seen.setup.board
         if thing == LEONARDO:

@@ -111,7 +111,7 @@ SPACE = Space(
     Kind("done", message("No more upgrades")),
     Kind("take patent", None, words=_patent),
     Kind("take token", Word("take", message("Take")), Parameter("token", KINDS, _token, message("Take which?"))),
-    Kind("choose", message("Choose a team"), Parameter("team", TEAMS, _team, message("Which team?"))),
+    Kind("choose", message("Choose the team"), Parameter("team", TEAMS, _team, message("Which team?"))),
     Kind("place", None, *[Parameter(f"cubes {f}", MOST_SPACES + 1) for f in range(FIELDS)], words=_placing),
 )
 """Send an inventor to an invention: with all cubes that fit, with fewer, with strokes of genius; what is done with

@@ -11,7 +11,7 @@ from spieltisch.drawing import Scene
 from spieltisch.games.legendary_inventors.engravings import ENGRAVINGS
 from spieltisch.games.legendary_inventors.parts import ATTRIBUTES, DROP
 from spieltisch.games.legendary_inventors.rules.runs import TOKEN, Run, arrangement
-from spieltisch.games.legendary_inventors.state import NOBODY, PATENT, Phase
+from spieltisch.games.legendary_inventors.state import NOBODY, NUMBERS, PATENT, Phase
 
 if TYPE_CHECKING:
     from spieltisch.games.legendary_inventors.board import Board, Team
@@ -71,9 +71,9 @@ class InventorsScene(Scene):
                     "free": slot.free[f],
                     "drop": DROP.get(field.shape, 0),
                     "spaces": [
-                        {"team": team.id, "letter": team.letter}
+                        {"team": self.team_of(seat).id, "letter": self.initials[seat]}
                         for seat in self.seats
-                        for team in [self.team_of(seat)] * slot.cubes[seat][f]
+                        for _ in range(slot.cubes[seat][f])
                     ]
                     + [None] * slot.free[f],
                 }
@@ -105,8 +105,8 @@ class InventorsScene(Scene):
         view = self.view
         return [
             {
+                "seat": seat,
                 "name": self.name(seat),
-                "team": self.team_of(seat).id,
                 "state": "chosen" if n < view.given else "now" if n == view.given else "next",
             }
             for n, seat in enumerate(view.queue)
@@ -137,7 +137,6 @@ class InventorsScene(Scene):
                 "id": team.id,
                 "name": self.say(team.name),
                 "inventors": [self.inventor(i, self.board.inventors[i].start, resting=False) for i in team.inventors],
-                "most": self.most(team, [self.board.inventors[i].start for i in team.inventors]),
             }
             for number, team in enumerate(self.board.teams)
             if number not in taken
@@ -161,7 +160,6 @@ class InventorsScene(Scene):
                 }
                 for place, i in enumerate(team.inventors)
             ],
-            "most": self.most(team, player.knowledge),
             "tokens": [
                 {**self.token(kind), "count": count, "place": own and view.phase != Phase.REWARDS}
                 for kind, count in enumerate(player.tokens)
@@ -169,6 +167,7 @@ class InventorsScene(Scene):
             ],
             "patents": [self.card(number) for number in self.patents(seat)],
             "runs": [self.run(run) for run in self.runs(seat)],
+            "bar": self.bar(seat),
         }
 
     def inventor(self, number: int, knowledge: Sequence[int], *, resting: bool) -> dict[str, Any]:
@@ -191,13 +190,9 @@ class InventorsScene(Scene):
             ],
             "points": one.points,
             "missing": sum(missing),
+            "lights": [] if resting else [self.board.fields[f].id for f, value in enumerate(knowledge) if value],
             "last": f"inventor-{one.id}" in self.last,
         }
-
-    def most(self, team: Team, knowledge: Sequence[Sequence[int]]) -> list[int]:
-        """The most pips that an inventor of the team has in each field, at least one: so wide is a ledger's column."""
-        goals = [self.board.inventors[i].goal for i in team.inventors]
-        return [max(1, *column) for column in zip(*knowledge, *goals, strict=True)]
 
     # --- Patents and runs. ---
 
@@ -206,12 +201,12 @@ class InventorsScene(Scene):
         held = [number for number, where in enumerate(self.view.whereabouts) if where == PATENT + seat]
         return sorted(held, key=lambda number: self.board.inventions[number].classification)
 
-    def runs(self, seat: int) -> tuple[Run, ...]:
-        """The best runs a seat can make now (L26)."""
+    def runs(self, seat: int, also: int | None = None) -> tuple[Run, ...]:
+        """The best runs a seat can make now (L26), or could with a patent of one more number."""
         tokens = self.view.players[seat].tokens
         wild = sum(tokens[kind] for kind, token in enumerate(self.board.tokens) if token.kind == "number")
         held = [(self.board.inventions[n].classification, n) for n in self.patents(seat)]
-        return arrangement(held, wild, self.params.patents_in_run)
+        return arrangement(held if also is None else [*held, (also, TOKEN - 1)], wild, self.params.patents_in_run)
 
     def run(self, run: Run) -> dict[str, Any]:
         return {
@@ -221,6 +216,33 @@ class InventorsScene(Scene):
                 for n, card in enumerate(run.cards)
             ],
         }
+
+    def bar(self, seat: int) -> dict[str, Any]:
+        """The best run as a bar from 0 to 5, or as far as tokens make it: in each space how many patents with its
+        number the seat holds, and what stands there in the run; what all runs are worth, and what they would be with
+        the patent that the run lacks next.
+        """
+        held = [self.board.inventions[n].classification for n in self.patents(seat)]
+        runs = self.runs(seat)
+        best = runs[0].cards if runs else ()
+        gap = len(best) or next((n for n in range(NUMBERS) if n not in held), NUMBERS)
+        spaces = [
+            {
+                "number": n,
+                "class": next((one.id for one in self.board.classifications if one.number == n), ""),
+                "count": held.count(n),
+                "look": ("token" if best[n] == TOKEN else "run")
+                if n < len(best)
+                else "held"
+                if n in held
+                else "gap"
+                if n == gap and held
+                else "none",
+            }
+            for n in range(max(NUMBERS, len(best)))
+        ]
+        then = sum(run.points for run in self.runs(seat, also=gap)) if gap < NUMBERS else 0
+        return {"spaces": spaces, "worth": sum(run.points for run in runs), "gap": gap, "then": then}
 
     # --- The end. ---
 

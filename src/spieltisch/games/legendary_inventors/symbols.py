@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
 
-from spieltisch.core.words import Name, Words
+from spieltisch.core.words import Message, Name, Words, message
 from spieltisch.games.legendary_inventors import parts
 from spieltisch.games.legendary_inventors.engravings import ENGRAVINGS
 
 if TYPE_CHECKING:
     from spieltisch.games.legendary_inventors.board import Board
+
+SMALL: Final[Mapping[str, Message]] = {
+    "/": message("How much is known, of the goal."),
+    "✓": message("The goal is reached."),
+    "×": message("How many there are."),
+    "=": message("What the runs are worth."),
+    "–": message("The patent is gone."),
+    "▸": message("Who decides."),
+}
 
 
 def signs(board: Board, words: Words) -> dict[str, Any]:
@@ -21,6 +31,13 @@ def signs(board: Board, words: Words) -> dict[str, Any]:
         "parts": parts,
         "engravings": {one.id: ENGRAVINGS[one.id] for one in board.inventions if one.id in ENGRAVINGS},
     }
+
+
+def written(board: Board, words: Words) -> list[tuple[str, str]]:
+    """The letters and signs on cards and boards, and what they mean."""
+    return [(words.say(field.short), words.say(field.name)) for field in board.fields] + [
+        (sign, words.say(name)) for sign, name in SMALL.items()
+    ]
 
 
 def marks(board: Board) -> dict[Name, str]:

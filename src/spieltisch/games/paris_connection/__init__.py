@@ -9,6 +9,7 @@ writes and reads positions; `drawing.py` draws.
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from spieltisch.core import bits
@@ -37,7 +38,7 @@ from spieltisch.games.paris_connection import (
 )
 from spieltisch.games.paris_connection.board import Board, board
 from spieltisch.games.paris_connection.contents import Contents
-from spieltisch.games.paris_connection.evaluate import evaluate, outlook
+from spieltisch.games.paris_connection.evaluate import evaluate, outlook, wasteful
 
 
 class Game(Contract):
@@ -52,6 +53,9 @@ class Game(Contract):
     )
     seats = range(3, 7)
     hands = log.PORTFOLIO
+    styles = MappingProxyType(
+        {"builder": lambda move: move.kind == "build", "trader": lambda move: move.kind == "trade"}
+    )
     options = (
         Option(
             "cut_off",
@@ -105,10 +109,12 @@ class Game(Contract):
         evaluate,
         outlook,
         observe.reshuffle,
+        wasteful,
         observe.observe,
     )
     point = 144
     trust = ((0, 0.64), (14, 0.94), (21, 1.0))
+    search = MappingProxyType({"temper": 2.0, "scale": 25.0})
     Contents, checks = Contents, check.CHECKS
     State, View, Params, Work = state.State, state.View, params.Params, state.Work
 
@@ -147,6 +153,13 @@ class Game(Contract):
 
     def turn_summary(self, begun: Observation, events: Sequence[Event]) -> list[Message]:
         return hints.turn_summary(begun, events)
+
+    def skip_to(self, state_: Any, seat: int) -> bool:
+        """P3, P4: nobody is in the middle of building."""
+        if state_.phase != state.Phase.TURN:
+            return False
+        state_.seat = seat
+        return True
 
     def source(self, setup: Setup, number: int) -> Message | Name:
         """A company, or the shares above the limit (P17)."""

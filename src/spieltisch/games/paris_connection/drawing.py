@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from spieltisch.drawing import Drawing
-from spieltisch.games.paris_connection import layout
+from spieltisch.games.paris_connection import layout, symbols
 from spieltisch.games.paris_connection.log import DEPOT, PORTFOLIO
 from spieltisch.games.paris_connection.panel import ParisScene
-from spieltisch.games.paris_connection.symbols import PATTERNS, mark
+from spieltisch.games.paris_connection.symbols import NIGHT, PATTERNS, mark
 
 if TYPE_CHECKING:
     from spieltisch.core.observation import Observation
@@ -30,7 +30,10 @@ class ParisDrawing(Drawing):
         map_ = layout.printed(
             setup.board, setup.components.name, words, open_stations=setup.options["stations"] == "open"
         )
-        return {**map_, "companies": setup.board.companies, "patterns": PATTERNS}
+        return {**map_, "companies": setup.board.companies, "patterns": PATTERNS, "night": NIGHT}
+
+    def written(self, setup: Setup, words: Words) -> list[tuple[str, str]]:
+        return symbols.written(setup.board, words)
 
     def mark(self, seen: Observation, thing: int) -> str:
         return mark(seen.setup.board.companies[thing])

@@ -9,6 +9,7 @@ from typing import Any
 
 from spieltisch.core.bits import NONE, ONE, WORDS, has, lowest
 from spieltisch.core.compiled import rule
+from spieltisch.games.paris_connection.moves import TRADE, kind_of, part
 from spieltisch.games.paris_connection.rules.turns import points
 from spieltisch.games.paris_connection.state import COMPANIES, NOBODY, Phase
 
@@ -97,3 +98,16 @@ def outlook(s: Any, c: Any, p: int) -> int:
         if s.players[p].shares[k] > 0:
             total += 6 * s.players[p].shares[k] * ahead(s, c, k)
     return total
+
+
+@rule
+def wasteful(s: Any, c: Any, move: int) -> bool:
+    """Trading for one locomotive of a company that is worth something, where two can be had and do not cost anything
+    (P12, P17), while neither ends the game (P14, T6): the second one is worth as much, and can be traded on.
+    """
+    if kind_of(move) != TRADE or part(move, 2) != 1:
+        return False
+    take = part(move, 1)
+    ends = c.goes_on == 0 and s.idle + 1 >= c.idle_limit
+    room = s.players[s.seat].held < c.limit
+    return s.depot[take] > 2 and s.value[take] > 0 and room and not ends

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,20 +17,22 @@ if TYPE_CHECKING:
     from spieltisch.games.paris_connection.board import Board, Border, Hex
 
 GRID: Final = Grid(radius=40)
-MARGIN: Final = 36.0
+MARGIN: Final = 26.0
 """Of the map, round the outermost hexes."""
-NAME_SIZE: Final = 14.0
-"""Height of the letters of a city's name."""
-NAME_WIDTH: Final = GRID.width - 1.5
-"""The widest a line of a name may be."""
+NAME_SIZE: Final = 20.5
+"""Of all that is written on the map; at a desk that is 14 pixels."""
+LEADING: Final = 15.0
+"""From line to line of a name."""
+ROOM: Final = {"named": GRID.width / 2 - 2, "border": 39.0, "free": GRID.width - 20, "tower": 58.0}
+"""How far from its middle a name may run to a side: to the edge where the next hex has a name, over a hatched border,
+to where the next hex's locomotive stands or will, and to the tower."""
+SQUEEZE: Final = 1.12
+"""How much wider than its room, as far as one can reckon, a name may be before it is broken."""
 OUR_MAP: Final = "france-1"
 """The set of components whose map has France's neighbours drawn round it; another map may have another scale."""
-SMALL_SIZE: Final = 12.0
-"""Height of the letters of a station's name, and of a city's that is long or takes two lines."""
-RANGE_SIZE: Final = 10.0
 FAR: Final = 115.0
 """How far from its mountains, on average, a name may be written over the frontier."""
-MEDAL_Y: Final = (-24.0, -29.5)
+MEDAL_Y: Final = (-28.5, -41.0)
 """Where a city's value stands, from the centre of the hex, above a name of one line and of two."""
 MEDALS: Final = 4
 TEXTURES: Final = 4
@@ -38,23 +40,27 @@ TEXTURES: Final = 4
 ALONE: Final = (0.0, 1.0)
 PAIR: Final = ((0.0, -14.5), (0.0, 15.5))
 """Where locomotives stand in a rural hex, from its centre: one, and two."""
-BELOW: Final = (0.0, 16.5)
+BELOW: Final = (0.0, 17.5)
 """Where a locomotive stands in a city or a station, below the name."""
-ABREAST: Final = (13.5, 29.0, 0.75)
+ABREAST: Final = (15.5, 29.0, 0.75)
 """Where stations are open two stand there: how far below its centre, how far apart, and how large."""
 NEATLINES: Final = (3.0, 6.5, 10.0)
 """From the edge of the map to its outer line, to the middle of the scale, and to its inner line."""
+UNDER: Final = 5.0
+"""How far below the middle of a locomotive its track runs."""
+ROUND: Final = (30.5, 33.0)
+"""How far from the middle of a hex track passes the name: where it comes in from above, and where it bends."""
 LAYERS: Final = ("rural", "tower", "station", "city")
 """The order in which hexes are drawn, so that the heavier outlines lie above."""
 DEPTHS: Final = (3.5, 8.0, 13.5, 20.0, 27.5)
 """How far from the coast the lines in the water run."""
-FIRST_LINE: Final = {("city", 1): -2.5, ("city", 2): -11.5, ("station", 1): -9.0, ("station", 2): -14.5}
+FIRST_LINE: Final = {("city", 1): -1.2, ("city", 2): -15.1, ("station", 1): -6.0, ("station", 2): -15.1}
 """Where the first line of a name is written, from the centre of the hex, by the number of lines."""
-INSET: Final = 20.0
+INSET: Final = 15.0
 """From the edge of the map to the legend."""
-LEGEND: Final = (236.0, 98.0)
+LEGEND: Final = (250.0, 104.0)
 """Width of the legend, and its height without the lines of the city classes."""
-LEGEND_LINE: Final = 27.0
+LEGEND_LINE: Final = 28.0
 
 
 def printed(board: Board, name: str, words: Words, *, open_stations: bool = False) -> dict[str, Any]:
@@ -67,7 +73,7 @@ def printed(board: Board, name: str, words: Words, *, open_stations: bool = Fals
         "country": name == OUR_MAP,
         "outline": GRID.outline,
         "coast": GRID.coast(board.at),
-        "star": around(*(11.8, 8.4) * 8, decimals=1),
+        "star": around(*(14.6, 10.6) * 8, decimals=1),
         "waterlines": [
             {
                 "outer": number(2 * depth + 0.8),
@@ -82,7 +88,7 @@ def printed(board: Board, name: str, words: Words, *, open_stations: bool = Fals
                 "medal": _medal(rank),
                 "value": city_class.value,
                 "name": words.say(city_class.name),
-                "y": number(98 + LEGEND_LINE * rank),
+                "y": number(104 + LEGEND_LINE * rank),
             }
             for rank, city_class in enumerate(board.city_classes)
         ],
@@ -91,7 +97,10 @@ def printed(board: Board, name: str, words: Words, *, open_stations: bool = Fals
         ),
         "borders": [_side(board, border)._asdict() for border in board.borders],
         "ranges": [
-            line for place, named in names_of_ranges(board, words).items() if place not in board.at for line in named
+            line
+            for places, named in names_of_ranges(board, words).items()
+            if board.at.keys().isdisjoint(places)
+            for line in named
         ],
         "tower": at(board.hexes[board.tower]),
     }
@@ -123,7 +132,7 @@ def at(hexagon: Hex, offset: tuple[float, float] = (0, 0)) -> dict[str, str]:
 
 
 def _hex(board: Board, hexagon: Hex, words: Words, open_stations: bool) -> dict[str, Any]:
-    lettered = label(words.say(hexagon.name), hexagon.kind) if hexagon.kind in ("city", "station") else []
+    lettered = label(board, hexagon, words.say(hexagon.name)) if hexagon.kind in ("city", "station") else []
     city = hexagon.kind == "city"
     rank = [city_class.id for city_class in board.city_classes].index(hexagon.city_class) if city else 0
     return {
@@ -141,23 +150,40 @@ def _hex(board: Board, hexagon: Hex, words: Words, open_stations: bool) -> dict[
     }
 
 
-def label(name: str, kind: str) -> list[dict[str, Any]]:
-    """The lines of the name in a city or station hex: text, height from the centre, size and about how wide; `squeezed`
-    is the width a line is to be squeezed to, "" for one that fits. A name too wide is written smaller, then broken."""
-    name = name if kind == "city" else name.removeprefix("Gare ")
-    size = NAME_SIZE if kind == "city" and width(name, NAME_SIZE) <= NAME_WIDTH else SMALL_SIZE
-    found = lines(name, size, NAME_WIDTH)
-    return [
-        {
-            "text": line,
-            "y": number(FIRST_LINE[kind, len(found)] + (size - 1) * k),
-            "size": size,
-            "small": size < NAME_SIZE,
-            "width": min(width(line, size), NAME_WIDTH),
-            "squeezed": number(NAME_WIDTH) if width(line, size) > NAME_WIDTH else "",
-        }
-        for k, line in enumerate(found)
-    ]
+def label(board: Board, hexagon: Hex, name: str) -> list[dict[str, Any]]:
+    """The lines of the name in a city or station hex: text, middle from the centre of the hex, and about how wide;
+    `squeezed` is the width a line is to be squeezed to, "" for one that fits. A name that is too wide for its hex runs
+    over free ones beside it; one too wide for these is broken."""
+    name = name if hexagon.kind == "city" else name.removeprefix("Gare ")
+    left, right = (_room(board, hexagon, step) for step in (-1, 1))
+    found = lines(name, NAME_SIZE, SQUEEZE * (left + right))
+    lettered = []
+    for k, line in enumerate(found):
+        wide = min(width(line, NAME_SIZE), left + right)
+        lettered.append(
+            {
+                "text": line,
+                "x": number(min(max(0.0, wide / 2 - left), right - wide / 2)),
+                "y": number(FIRST_LINE[hexagon.kind, len(found)] + LEADING * k),
+                "width": wide,
+                "squeezed": number(wide) if width(line, NAME_SIZE) > wide else "",
+            }
+        )
+    return lettered
+
+
+def _room(board: Board, hexagon: Hex, step: int) -> float:
+    """How far a name may run from the middle of its hex to the west (-1) or the east (1)."""
+    place = hexagon.column + step, hexagon.row
+    beside = board.at.get(place)
+    if any(place in places for places in _spots(board).values()) or (beside and beside.kind in ("city", "station")):
+        return ROOM["named"]
+    if beside and beside.kind == "tower":
+        return ROOM["tower"]
+    if beside and beside.number not in board.adjacent[hexagon.number]:
+        return ROOM["border"]
+    x, sheet = GRID.centre(hexagon.column, hexagon.row)[0], frames(board)[0].inset(NEATLINES[-1] + 3)
+    return min(ROOM["free"], sheet.x + sheet.width - x if step > 0 else x - sheet.x)
 
 
 def _title(hexagon: Hex, open_stations: bool) -> Message | Name:
@@ -185,39 +211,61 @@ def _side(board: Board, border: Border) -> Side:
     return GRID.side((first.column, first.row), (second.column, second.row))
 
 
-def names_of_ranges(board: Board, words: Words) -> dict[Place, list[dict[str, str]]]:
-    """The names of the mountains, in lines, by the place where they are written: some beyond the frontier, some in a
-    rural hex, where a locomotive takes the place of the name."""
+def names_of_ranges(board: Board, words: Words) -> dict[tuple[Place, ...], list[dict[str, str]]]:
+    """The names of the mountains, in lines, by the places they are written over: one beyond the frontier, or two rural
+    hexes, where a locomotive takes the place of the name."""
     written = {}
-    for mountains, place in _spots(board).items():
+    for mountains, places in _spots(board).items():
         name = words.say(next(border.name for border in board.borders if border.range == mountains))
-        found = lines(name, RANGE_SIZE, NAME_WIDTH) if place in board.at else (name,)
-        x, y = GRID.centre(*place)
-        written[place] = [
-            {"text": line, "x": number(x), "y": number(y + RANGE_SIZE * (k + 0.8 - len(found) / 2))}
+        found = lines(name, NAME_SIZE, ROOM["free"] * len(places))
+        x, y = _middle(places)
+        written[places] = [
+            {"text": line, "x": number(x), "y": number(y + NAME_SIZE * (0.9 * k + 0.8 - 0.45 * len(found)))}
             for k, line in enumerate(found)
         ]
     return written
 
 
 @lru_cache(maxsize=16)
-def _spots(board: Board) -> dict[str, Place]:
-    """Where each range is named: beyond the frontier where that is near, else in the nearest rural hex."""
+def _spots(board: Board) -> dict[str, tuple[Place, ...]]:
+    """Where each range is named: beyond the frontier where that is near and on the map, else in the nearest two rural
+    hexes."""
     rural = {(h.column, h.row) for h in board.hexes if h.kind == "rural"}
-    abroad = {place for h in board.hexes for place in neighbours(h.column, h.row)} - board.at.keys()
-    spots: dict[str, Place] = {}
+    sheet = frames(board)[0].inset(NEATLINES[-1])
+    abroad: set[tuple[Place, ...]] = {
+        (place,)
+        for h in board.hexes
+        for place in neighbours(h.column, h.row)
+        if place not in board.at and sheet.y < GRID.centre(*place)[1] < sheet.y + sheet.height - NAME_SIZE
+    }
+    pairs: set[tuple[Place, ...]] = {
+        ((column, row), (column + 1, row))
+        for column, row in rural & {(column - 1, row) for column, row in rural}
+        if board.at[column + 1, row].number in board.adjacent[board.at[column, row].number]
+    }
+    spots: dict[str, tuple[Place, ...]] = {}
     for mountains in dict.fromkeys(border.range for border in board.borders):
         sides = [_side(board, border) for border in board.borders if border.range == mountains]
-        near = {place: _distance(place, sides) for place in sorted((abroad | rural) - set(spots.values()))}
-        places = [place for place in near if place in abroad and near[place] <= FAR]
-        places = places or [place for place in near if place in rural]
-        if places:
-            spots[mountains] = min(places, key=near.__getitem__)
+        free = [places for places in sorted(abroad | pairs) if not _meet(places, spots.values())]
+        near = {places: _distance(_middle(places), sides) for places in free}
+        found = [places for places in near if places in abroad and near[places] <= FAR]
+        found = found or [places for places in near if places in pairs]
+        if found:
+            spots[mountains] = min(found, key=near.__getitem__)
     return spots
 
 
-def _distance(place: Place, sides: Sequence[Side]) -> float:
-    x, y = GRID.centre(*place)
+def _meet(places: tuple[Place, ...], others: Collection[tuple[Place, ...]]) -> bool:
+    return any(place in other for place in places for other in others)
+
+
+def _middle(places: tuple[Place, ...]) -> tuple[float, float]:
+    centres = [GRID.centre(*place) for place in places]
+    return sum(x for x, _ in centres) / len(centres), centres[0][1]
+
+
+def _distance(middle: tuple[float, float], sides: Sequence[Side]) -> float:
+    x, y = middle
     return sum(math.hypot(side.x - x, side.y - y) for side in sides) / len(sides)
 
 
@@ -230,6 +278,20 @@ def spots(hexagon: Hex, count: int) -> list[tuple[float, float]]:
         return [(2 * apart / count * (k - (count - 1) / 2), down) for k in range(count)]
     (x1, y1), (x2, y2) = PAIR
     return [(x1 + (x2 - x1) * k / (count - 1), y1 + (y2 - y1) * k / (count - 1)) for k in range(count)]
+
+
+def track(one: Hex, spot: tuple[float, float], other: Hex, its: tuple[float, float]) -> str:
+    """The way from a locomotive to another in a row further down or the same, from under the one to under the other;
+    round the name of a city or station.
+    """
+    (x, y), (to_x, to_y) = (GRID.centre(hexagon.column, hexagon.row) for hexagon in (one, other))
+    start = f"M{number(x + spot[0])} {number(y + spot[1] + UNDER)}"
+    end = f"{number(to_x + its[0])} {number(to_y + its[1] + UNDER)}"
+    if one.row == other.row or other.kind not in ("city", "station"):
+        return f"{start}L{end}"
+    side, bend = (math.copysign(across, x - to_x) for across in ROUND)
+    past = f"{number(to_x + side)} {number(to_y - GRID.radius * 0.55)}"
+    return f"{start}L{past}Q{number(to_x + bend)} {number(to_y + its[1])} {end}"
 
 
 def size(hexagon: Hex, count: int) -> float:

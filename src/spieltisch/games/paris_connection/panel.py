@@ -4,18 +4,18 @@ and the whole scoring at the end. Nobody is shown more than their seat knows.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from spieltisch.core import bits
 from spieltisch.core.observation import EVERYBODY
 from spieltisch.drawing import Scene, figure
-from spieltisch.games.paris_connection.layout import at, frames, names_of_ranges, size, spots
+from spieltisch.games.paris_connection.layout import at, frames, names_of_ranges, size, spots, track
 from spieltisch.games.paris_connection.symbols import mark
 
 if TYPE_CHECKING:
     from spieltisch.games.paris_connection.board import Board
-    from spieltisch.games.paris_connection.contents import Company
 
 
 class ParisScene(Scene):
@@ -28,6 +28,7 @@ class ParisScene(Scene):
         return super().context() | {
             "frame": frames(self.board)[0],
             "pieces": self.pieces(nets),
+            "rails": self.rails(nets),
             "ranges": self.ranges({index for net in nets for index in net}),
             "rings": [
                 {"id": f"last-{hexagon.place}", **at(hexagon)}
@@ -47,32 +48,55 @@ class ParisScene(Scene):
 
     # --- The map. ---
 
+    def standing(self, nets: list[list[int]]) -> dict[tuple[int, int], tuple[float, float]]:
+        """Where a locomotive stands, from the centre of its hex, by the numbers of hex and company."""
+        there = [[k for k, net in enumerate(nets) if n in net] for n in range(len(self.board.hexes))]
+        return {
+            (n, k): spot
+            for n, hexagon in enumerate(self.board.hexes)
+            if there[n]
+            for k, spot in zip(there[n], spots(hexagon, len(there[n])), strict=True)
+        }
+
     def pieces(self, nets: list[list[int]]) -> list[dict[str, Any]]:
         """Every locomotive on the map. A company has one in a hex at most (P7), so company and hex are its id for
         ever.
         """
-        standing: dict[int, list[Company]] = {}
-        for company, net in zip(self.board.companies, nets, strict=True):
-            for index in net:
-                standing.setdefault(index, []).append(company)
+        found = self.standing(nets)
+        many = Counter(n for n, _ in found)
         return [
             {
-                "id": f"loco-{company.id}-{hexagon.column}-{hexagon.row}",
-                "company": company.id,
+                "id": f"loco-{self.board.companies[k].id}-{hexagon.column}-{hexagon.row}",
+                "company": self.board.companies[k].id,
                 **at(hexagon, spot),
-                "size": size(hexagon, len(there)),
+                "size": size(hexagon, many[n]),
             }
-            for hexagon in self.board.hexes
-            if (there := standing.get(hexagon.number))
-            for company, spot in zip(there, spots(hexagon, len(there)), strict=True)
+            for (n, k), spot in found.items()
+            for hexagon in [self.board.hexes[n]]
+        ]
+
+    def rails(self, nets: list[list[int]]) -> list[dict[str, str]]:
+        """The track between neighbouring locomotives of a company, over no hatched border (P6)."""
+        found = self.standing(nets)
+        return [
+            {
+                "id": f"rail-{company.id}-{one.column}-{one.row}-{other.column}-{other.row}",
+                "company": company.id,
+                "way": track(one, found[n, k], other, found[m, k]),
+            }
+            for k, (company, net) in enumerate(zip(self.board.companies, nets, strict=True))
+            for n in net
+            for m in self.board.adjacent[n]
+            if m > n and m in net
+            for one, other in [(self.board.hexes[n], self.board.hexes[m])]
         ]
 
     def ranges(self, taken: set[int]) -> list[dict[str, str]]:
         """The names of mountains that stand in a hex, where no locomotive has taken their place."""
         return [
             line
-            for place, lines in names_of_ranges(self.board, self.words).items()
-            if place in self.board.at and self.board.at[place].number not in taken
+            for places, lines in names_of_ranges(self.board, self.words).items()
+            if all(place in self.board.at and self.board.at[place].number not in taken for place in places)
             for line in lines
         ]
 
@@ -95,7 +119,10 @@ class ParisScene(Scene):
 
     def player(self, seat: int) -> dict[str, Any]:
         """What everybody may know of a player; with the memory aid also by company (T5)."""
-        return super().player(seat) | self.holding(seat) | {"known": self.known(seat)}
+        known, own = self.known(seat), seat == self.viewer
+        least = self.view.players[seat].shares if own else [of["least"] for of in known]
+        lights = [company.id for company, n in zip(self.board.companies, least, strict=False) if n > 0]
+        return super().player(seat) | self.holding(seat) | {"known": known, "lights": lights}
 
     def holding(self, seat: int) -> dict[str, int]:
         """How many shares a player holds, how many of them above the limit, and what these cost (P17)."""

@@ -8,12 +8,17 @@ import random
 import re
 
 import spieltisch
-from tests.web.conftest import Visitor
+from tests.web.conftest import Server, Visitor
 
 GAME = "era-of-inventions"
 
 
-def test_a_whole_game_by_words(ada: Visitor) -> None:
+def test_a_whole_game_by_words(quick_server: Server) -> None:
+    with Visitor(quick_server) as ada:
+        play_by_words(ada)
+
+
+def play_by_words(ada: Visitor) -> None:
     answer = ada.submit(
         f"/new/{GAME}", **{"name": "Ada", "seat-0": "me", "seat-1": "bot:greedy", "seat-2": "bot:random"}
     )

@@ -7,10 +7,11 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.games.era_of_inventions.moments import exchanging, late, over, producing, start, table
+from tests.games.era_of_inventions.moments import bonus, exchanging, late, over, producing, start, table
 from tests.web.conftest import Laid
 from tests.web.game_screens import Open, Screens
 from tests.web.laid import NAMES
+from tests.web.screens import PHONES, on_screens
 
 pytestmark = pytest.mark.browser
 PEOPLE = NAMES
@@ -23,6 +24,7 @@ LAID = {
     "4 late": table(4, late, 2),
     "4 exchanging": table(4, exchanging),
     "4 producing": table(4, producing),
+    "4 bonus": table(4, bonus),
     "4 over": table(4, over),
     "5 start": table(5, start),
     "5 late": table(5, late, 3),
@@ -31,6 +33,25 @@ LAID = {
     "5 over": table(5, over),
 }
 
+LONG = {
+    "3 start": 3014,
+    "3 late": 3197,
+    "3 exchanging": 3203,
+    "3 over": 2915,
+    "4 start": 3120,
+    "4 late": 3346,
+    "4 exchanging": 3265,
+    "4 producing": 3289,
+    "4 bonus": 3289,
+    "4 over": 3033,
+    "5 start": 3310,
+    "5 late": 3511,
+    "5 producing": 3466,
+    "5 boxed": 3529,
+    "5 over": 3217,
+}
+"""How long the page was on a phone before it folded, see `Screens.long`."""
+
 
 class TestScreens(Screens):
     game = "era-of-inventions"
@@ -38,15 +59,33 @@ class TestScreens(Screens):
     high = ("3 over", "4 over", "5 over")
     looked_at = ("5 late",)
     small = ("3 start", "5 late")
-    phone = ("3 exchanging", "4 producing", "5 late", "5 boxed", "5 over")
+    phone = ("3 exchanging", "4 bonus", "4 producing", "5 late", "5 boxed", "5 over")
+    long = LONG
     over = "5 over"
     axe = ("5 start", "4 exchanging", "5 over")
 
     def seen(self, page: Page, name: str) -> None:
-        expect(page.locator("#panel .line-of:not(.is-head)")).to_have_count(int(name[0]))
+        expect(page.locator("#panel .line-of")).to_have_count(int(name[0]))
 
     def unfold(self, page: Page) -> None:
-        page.locator(".era-legend summary").click()
+        super().unfold(page)
+        page.locator(".era-legend").click()
+        expect(page.locator("#legend")).to_be_visible()
+        page.keyboard.press("Escape")
+        for line in page.locator("#era-ledger summary").all():
+            line.click()
+
+    def test_on_a_phone_each_good_fits_its_field_of_the_tray(self, device: Open, laid: Laid) -> None:
+        laid.speak("de")
+        page, found = device(viewport=PHONES[0], has_touch=True, is_mobile=True, locale="de"), []
+        for name in ("3 late", "4 producing"):
+            page.set_viewport_size(PHONES[0])
+            self.there(page, laid, name, "de")
+            Screens.unfold(self, page)
+            expect(page.locator(".line-of.is-own .have").first).to_be_visible()
+            for screen in on_screens(page, *PHONES):
+                found += [f"{name}, {screen}: {fault}" for fault in page.evaluate(TRAY)]
+        assert found == []
 
     def test_at_200_percent_all_of_it_is_there(self, device: Open, laid: Laid) -> None:
         laid.speak("de")
@@ -57,8 +96,17 @@ class TestScreens(Screens):
             found = []
             for page in (desk, doubled):
                 self.there(page, laid, name, "de")
+                Screens.unfold(self, page)
                 hidden = page.locator("#panel [data-place]").filter(visible=False)
                 expect(hidden).to_have_count(0)
                 found.append(page.evaluate(places))
             assert found[0] == found[1]
             assert self.faults(doubled) == []
+
+
+TRAY = """() => [...document.querySelectorAll(".line-of.is-own .have")].filter((field) => {
+  const box = field.getBoundingClientRect();
+  return [...field.querySelectorAll(":scope > :not(.unseen)")].map((one) => one.getBoundingClientRect())
+    .some(({ left, right }) => left < box.left || right > box.right);
+}).map((field) => `runs out: ${field.innerText}`)"""
+"""Which fields of the own tray hold more than they are wide."""

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Page, expect
 
 from tests.games.legendary_inventors.moments import MOMENTS, beginning, full, layout, over
-from tests.web.conftest import Laid
-from tests.web.game_screens import Open, Screens
+from tests.web.game_screens import Screens
 from tests.web.laid import NAMES
-from tests.web.screens import DESK, on_screens
 
 pytestmark = pytest.mark.browser
 PEOPLE = NAMES
@@ -29,7 +27,30 @@ LAID = {
     "4 over": layout(4, 3, over),
     "5 over": layout(5, 1, over),
 }
-LARGE: list[ViewportSize] = [{"width": 1920, "height": 1080}, {"width": 2560, "height": 1300}]
+LONG = {
+    "2 full": 2907,
+    "2 rewarding": 3017,
+    "2 latest": 2813,
+    "3 full": 3203,
+    "3 rewarding": 3128,
+    "3 latest": 2902,
+    "4 full": 3739,
+    "4 rewarding": 3908,
+    "4 latest": 3285,
+    "5 full": 3969,
+    "5 rewarding": 4127,
+    "5 latest": 3494,
+    "3 start": 2215,
+    "5 start": 2771,
+    "3 choosing": 1720,
+    "3 choosing on": 1781,
+    "5 choosing": 1906,
+    "3 rested": 3129,
+    "3 over": 2046,
+    "4 over": 2304,
+    "5 over": 2575,
+}
+"""How long the page was on a phone before it folded, see `Screens.long`."""
 
 
 class TestScreens(Screens):
@@ -38,21 +59,10 @@ class TestScreens(Screens):
     looked_at = ("2 full", "4 full", "5 rewarding")
     small = ("2 full", "5 full")
     phone = ("3 rested", "5 full", "5 rewarding", "2 latest", "4 over", "3 choosing on")
+    long = LONG
     over = "5 over"
     axe = phone
     parts = "section, .invention, .team"
 
     def seen(self, page: Page, name: str) -> None:
         expect(page.locator("#panel .team")).to_have_count(5 if "choosing" in name else int(name[0]))
-
-    def test_nothing_has_to_be_scrolled_on_a_larger_screen_where_all_is_larger(self, device: Open, laid: Laid) -> None:
-        laid.speak("en")
-        page, found = device(), []
-        for name in ("2 full", "3 full", "4 latest", "5 rewarding"):
-            page.set_viewport_size(DESK)
-            self.there(page, laid, name)
-            for screen in on_screens(page, *LARGE):
-                zoom = page.locator("#panel .legendary").first.evaluate("one => getComputedStyle(one).zoom")
-                assert float(zoom) > 1
-                found += [f"{name}, {screen}: {fault}" for fault in self.faults(page, name)]
-        assert found == []

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -23,6 +24,7 @@ LAID = {
     "5 rewarding": layout(5, 1, rewarding),
     "4 over": layout(4, 3, over),
     "3 choosing": layout(3, 4, lambda view: bool(view.seat == 1), teams="choose"),
+    "3 choosing on": layout(3, 4, lambda view: bool(view.seat == 1), teams="choose"),
     "2 sending": sending(),
 }
 Open = Callable[..., Page]
@@ -78,7 +80,7 @@ def test_ledgers_say_in_full_what_they_show_in_brief(device: Open, laid: Laid) -
             assert name in heard
         assert len(re.findall(r"\d+ upgrades? to go for \d+ points|goal reached", heard)) == 4
         assert len(re.findall(r"\d, goal \d", heard)) >= 8
-        for what in (".coin-of", ".patent"):
+        for what in (".coin-of", ".won"):
             for one in ledger.locator(what).all():
                 assert (one.get_attribute("title") or "?").partition(" (")[0] in heard
     assert "physics" in seen
@@ -122,13 +124,13 @@ def test_replay_steps_through_ages_in_the_language_of_who_looks(chromium: Browse
     page.goto(f"{address}?at=0")
     expect(page.locator("#panel .invention")).to_have_count(7)
     expect(page.locator(".ages .is-now")).to_have_text("époque I")
-    expect(page.locator("#panel .patent")).to_have_count(0)
+    expect(page.locator("#panel .fan > li")).to_have_count(0)
     last = int(page.locator("#live").get_attribute("data-last") or 0)
     page.keyboard.press("ArrowRight")
     expect(page.locator("#live")).to_have_attribute("data-at", "1")
     page.goto(f"{address}?at={last - 10}")
     expect(page.locator(".ages .is-now")).to_have_text("époque III")
-    assert page.locator("#panel .patent").count() > 5
+    assert page.locator("#panel .fan > li").count() > 5
     page.keyboard.press("End")
     expect(page.locator("#panel-end .is-winner").first).to_be_visible()
     friend = chromium.new_page(locale="nl")
@@ -142,7 +144,7 @@ def test_what_every_move_began_with_is_not_taken_as_chosen_when_there_is_more(de
     page = device()
     there(page, laid.addresses["2 sending"])
     live, version = page.locator("#live"), int(page.locator("#live").get_attribute("data-version") or 0)
-    expect(page.locator("#choices .trail .step").first).to_have_text("Send an inventor")
+    expect(page.locator("#choices .step")).to_have_count(0)
     send(page, "send Blaise Pascal to Hourglass")
     expect(live).to_have_attribute("data-version", str(version + 1))
     expect(page.locator("#choices .trail .back")).to_have_count(0)
@@ -151,6 +153,31 @@ def test_what_every_move_began_with_is_not_taken_as_chosen_when_there_is_more(de
     card(page, inventor, "inventor").click(position={"x": 12, "y": 12})
     expect(card(page, inventor, "inventor")).to_have_class(re.compile(r"\bis-chosen\b"))
     expect(live).to_have_attribute("data-version", str(version + 1))
+
+
+def test_one_question_has_one_heading(device: Open, laid: Laid) -> None:
+    laid.speak("fr")
+    page = device(locale="fr")
+    there(page, laid.addresses["3 choosing"])
+    expect(page.locator("#prompt-title")).to_have_text("Choisissez votre équipe.")
+    expect(page.locator("#choices :is(.asks, .step)")).to_have_count(0)
+    expect(page.get_by_role("group", name="Choisissez votre équipe.", exact=True)).to_be_visible()
+    expect(page.locator("#choices .leaf").first).to_have_accessible_name(re.compile("^Choisir l’équipe "))
+
+
+def test_what_others_play_focuses_a_choice_but_shows_none_as_if_it_were_wanted(device: Open, laid: Laid) -> None:
+    laid.speak("en")
+    page, path = device(), urlsplit(laid.addresses["3 choosing on"]).path
+    there(page, laid.addresses["3 choosing on"])
+    with laid.host() as host:
+        state = host.state(path)
+        assert host.play(path, state["moves"][0], state["version"]).status_code == 200
+    expect(page.locator(f'#live[data-version="{state["version"] + 1}"]')).to_be_attached()
+    expect(page.locator("#choices .leaf").first).to_be_focused()
+    expect(page.locator("#panel .is-pointed")).to_have_count(0)
+    with page.expect_request(lambda request: "/ahead?" in request.url):
+        page.keyboard.press("Tab")
+    expect(page.locator("#panel .is-pointed")).to_have_count(1)
 
 
 def card(page: Page, move: str, kind: str) -> Locator:

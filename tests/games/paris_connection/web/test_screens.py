@@ -20,12 +20,27 @@ LAID = {
     "6 over": table(6, over),
 }
 
+LONG = {
+    "3 start": 1899,
+    "3 traded": 2329,
+    "4 start": 1931,
+    "4 traded": 2329,
+    "5 start": 2033,
+    "5 traded": 2398,
+    "6 start": 2100,
+    "6 traded": 2433,
+    "4 over": 2073,
+    "6 over": 2160,
+}
+"""How long the page was on a phone before it folded, see `Screens.long`."""
+
 
 class TestScreens(Screens):
     game = "paris-connection"
     desk = ("3 traded", "4 traded", "5 traded", "6 traded")
     small = ("3 traded", "6 traded")
     phone = desk
+    long = LONG
     over = "4 over"
     axe = ("6 traded",)
     board = "#map-frame"
@@ -33,6 +48,19 @@ class TestScreens(Screens):
     def seen(self, page: Page, name: str) -> None:
         expect(page.locator("#panel-screen .share")).to_have_count(6)
         expect(page.locator("#panel-players tbody tr")).to_have_count(int(name[0]))
+        expect(page.locator("#map-static svg")).to_be_visible()
+
+    def test_on_a_phone_what_stands_at_no_place_comes_first_in_the_prompt_s_one_line(
+        self, device: Open, laid: Laid
+    ) -> None:
+        laid.speak("de")
+        page = device(viewport=PHONES[1], has_touch=True, is_mobile=True, locale="de")
+        self.there(page, laid, "3 traded", "de")
+        stop = page.get_by_role("button", name="Bau beenden", exact=True)
+        expect(stop).to_be_in_viewport(ratio=1)
+        assert (
+            page.evaluate("[...document.querySelectorAll('#choices .leaf')].at(-1).innerText.trim()") == "Bau beenden"
+        )
 
 
 FULLEST = """() => {
@@ -51,21 +79,26 @@ FULLEST = """() => {
 HIDDEN = """() => {
   const boxes = [...document.querySelectorAll("#map svg text")].filter((one) => one.checkVisibility())
     .map((one) => [one.textContent.trim(), one.getBoundingClientRect()]).filter(([, box]) => box.width);
-  const sheet = document.querySelector("#map-static svg").getBoundingClientRect();
+  const sheet = document.querySelector("#map-static .neatline:last-of-type").getBoundingClientRect();
   const frame = document.getElementById("map-frame").getBoundingClientRect();
   const buttons = [...document.querySelectorAll(".zoom button")].map((one) => one.getBoundingClientRect());
   const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 0.5
     && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 0.5;
   const beyond = ([, box]) => box.left < sheet.left || box.right > sheet.right
     || box.top < sheet.top || box.bottom > sheet.bottom;
-  const wide = [...document.querySelectorAll("#map .place")].filter((place) => [...place.querySelectorAll("text")]
-    .some((one) => one.getComputedTextLength() > 69.3)).map((place) => place.textContent.trim());
-  const hatched = [...document.querySelectorAll(".pieces .range")].filter((one) => one.getComputedTextLength() > 60);
+  // A line's box is taller than its letters.
+  const letters = boxes.map(([text, { left, right, top, bottom, height }]) =>
+    [text, { left, right, top: top + 0.24 * height, bottom: bottom - 0.24 * height }]);
+  const over = letters.flatMap(([text, box], n) =>
+    letters.slice(n + 1).filter(([, other]) => meet(box, other)).map(([other]) => `${text} over ${other}`));
+  const legend = document.querySelector("#map .cartouche-line").getBoundingClientRect();
+  const outside = ({ left, right }) => left < legend.left || right > legend.right;
+  const out = [...document.querySelectorAll("#map .legend text")].filter((one) => outside(one.getBoundingClientRect()));
   return [
     ...buttons.filter((box) => meet(box, frame)).map(() => "a button lies over the map"),
     ...boxes.filter(beyond).map(([text]) => `beyond the map: ${text}`),
-    ...wide.map((text) => `wider than its hex: ${text}`),
-    ...hatched.map((one) => `under the hatching: ${one.textContent}`),
+    ...over,
+    ...out.map((one) => `out of the legend: ${one.textContent}`),
   ];
 }"""
 """What of the map cannot be seen."""

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 from spieltisch.core.record import Record
 from tests.web import whole_games
 from tests.web.conftest import SECONDS, Server
-from tests.web.whole_games import version
+from tests.web.whole_games import finish, unroll, version
 
 pytestmark = pytest.mark.browser
 PEOPLE: list[tuple[str, dict[str, Any]]] = [
@@ -44,6 +44,7 @@ def pages(chromium: Browser) -> Iterator[list[Page]]:
 def decide(page: Page, chance: random.Random) -> None:
     """One move, word by word as a person would choose it: rather build than trade, and confirm what ends the turn."""
     before = version(page)
+    unroll(page)
     while not page.locator("#choices .leaf").count() or (
         page.locator("#choices .choice:not(.leaf):not(.off)").count() and chance.random() < 0.9
     ):
@@ -52,26 +53,14 @@ def decide(page: Page, chance: random.Random) -> None:
         ways.nth(0 if many < 3 and chance.random() < 0.8 else chance.randrange(many)).click()
     leaves = page.locator("#choices .leaf")
     leaves.nth(chance.randrange(leaves.count())).click()
-    confirm = page.locator("#confirm")
-    moved = page.locator(f'#live:not([data-version="{before}"])')
-    expect(confirm.or_(moved).first).to_be_attached(timeout=SECONDS)
-    if confirm.count():
-        confirm.click()
-    expect(moved).to_be_attached(timeout=SECONDS)
+    finish(page, before)
 
 
-def test_three_people_and_a_bot_play_a_whole_game(server: Server, pages: list[Page]) -> None:
+def test_three_people_and_a_bot_play_a_whole_game(quick_server: Server, pages: list[Page]) -> None:
     host = pages[0]
-    host.goto(f"{server.address}/new/paris-connection")
-    host.fill("#name", PEOPLE[0][0])
-    host.locator("#more > summary").click()
-    for number, kind in enumerate(("me", "link", "link", "bot:greedy")):
-        host.select_option(f"#seat-{number}", kind)
-    host.locator("form.form .prime").click()
-    host.wait_for_url("**/table/*")
-    links = [link.get_attribute("href") for link in host.locator(".seats .invite a").all()]
+    links = whole_games.opened(host, quick_server, "paris-connection", PEOPLE[0][0], "me", "link", "link", "bot:greedy")
     for page, (name, _), link in zip(pages[1:], PEOPLE[1:], links, strict=True):
-        page.goto(f"{server.address}{link}")
+        page.goto(link)
         page.fill("#name", name)
         page.locator("form.form .prime").click()
         page.wait_for_url("**/table/*")

@@ -1,0 +1,16 @@
+"""What the French catalogue owes its readers."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import spieltisch.games.legendary_inventors
+
+CATALOGUE = Path(spieltisch.games.legendary_inventors.__file__).parent / "locale" / "fr.po"
+
+
+def test_no_line_begins_with_a_sign_that_french_sets_apart() -> None:
+    said = re.findall(r'^(?:msgstr(?:\[\d\])? )?"(.*)"$', CATALOGUE.read_text("utf-8"), re.MULTILINE)
+    assert sum("\u00a0" in line for line in said) > 40
+    assert [line for line in said if re.search("« | [:;!?»]", line)] == []

@@ -1,0 +1,84 @@
+"""What bots that search leave alone, and what they play for when they are behind."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from spieltisch.bots import levels
+from spieltisch.bots.search import library, tree
+from spieltisch.bots.search.searcher import Budget
+from spieltisch.core.position import Position
+from spieltisch.games import game
+from spieltisch.games.paris_connection.evaluate import wasteful
+from tests.bots.test_search import played
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled() -> None:
+    library.build("paris-connection")
+
+
+def halves(position: Position) -> dict[int, int]:
+    """Legal trades for one locomotive of a company that is worth something, by their numbers, with the trade for two,
+    where two cost nothing and neither ends the game.
+    """
+    texts = {move.text: move.number for move in position.legal_moves}
+    found = {}
+    for text, number in texts.items():
+        twin = texts.get(text.replace(" for 1 ", " for 2 ")) if " for 1 " in text else None
+        if twin is None or " for 0 " in text:
+            continue
+        one, two = position.copy(), position.copy()
+        one.play(number)
+        two.play(twin)
+        gained = two.scores[position.seat or 0], one.scores[position.seat or 0]
+        if not one.over and not two.over and (gained[0] or 0) > (gained[1] or 0):
+            found[number] = twin
+    return found
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_one_for_one_is_a_waste_where_two_can_be_had(seed: int) -> None:
+    """It is said of such trades alone, and of all but those that leave their depot empty or nearly."""
+    position = played("paris-connection", 4, seed, 12 * seed)
+    state, board = position.state, position.setup.plain_params
+    said = {number for number in position.legal_moves.numbers if wasteful(state, board, number)}
+    expected = halves(position)
+    assert said <= set(expected)
+    for number in set(expected) - said:
+        assert state.depot[position.setup.move(number).args[1]] == 2
+
+
+@pytest.mark.parametrize("seed", [44, 70, 78, 79, 111])
+def test_no_search_trades_one_for_one_where_two_can_be_had(seed: int) -> None:
+    """In positions in which such a trade was among the three best, before it was left alone."""
+    position = played("paris-connection", 4, seed, 3 * (seed % 40))
+    state, board, game = position.state, position.setup.plain_params, position.setup.game
+    seen, budget = position.observe(position.seat), Budget(40, shown=3, least=10)
+    thought = levels.search(seen, seed, budget, levels.style_of(game))
+    tried = [one.move for one in thought.candidates if one.visits]
+    assert len(tried) >= 3
+    assert not any(wasteful(state, board, move) for move in tried)
+    waste = next(one.move for one in thought.candidates if wasteful(state, board, one.move))
+    named = levels.search(seen, seed, Budget(0, named=(waste,), least=10), levels.style_of(game))
+    assert named.of(waste).visits == 10, "who has played it may ask what it was worth"
+
+
+def worth(points: list[float]) -> float:
+    """What a game that ends with these points is worth to the first seat, as the search has it."""
+    style, shares = levels.style_of(game("paris-connection")), [0.0] * len(points)
+    settings = SimpleNamespace(scale=style.scale, unit=1.0)
+    tree.shares(settings, SimpleNamespace(seats=len(points)), points, shares)
+    return (1 - style.margin) * (points[0] == max(points)) + style.margin * shares[0]
+
+
+def test_who_is_one_point_behind_does_not_end_the_game_while_one_chance_in_twenty_is_left() -> None:
+    going_on = 0.05 * worth([129, 128, 120, 120]) + 0.95 * worth([115, 130, 120, 120])
+    assert worth([127, 128, 120, 120]) < going_on
+
+
+def test_who_cannot_win_any_more_plays_for_points() -> None:
+    """Far behind, too, four points more are a difference that some trial games can show."""
+    assert worth([94, 130, 120, 120]) - worth([90, 130, 120, 120]) > 0.003
