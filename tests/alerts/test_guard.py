@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
 import pytest
 
 from spieltisch.alerts import services
@@ -140,6 +141,16 @@ def test_services_on_this_machine_are_reached_only_where_the_host_lets_them(serv
         return  # it needs a room first; that it comes here is enough
     services.send(Guard(private=True), address, ALERT)
     assert web.sent
+
+
+def test_no_word_of_a_player_rings_for_everybody(web: Web) -> None:
+    """Where an alert is read by many, "@everyone" would."""
+    address = TO_ITSELF["ntfy"].format(web.address.removeprefix("http://"))
+    loud = msgspec.structs.replace(ALERT, title="@here", text="Ada: @Ben @everyone")
+    services.send(Guard(private=True), address, loud)
+    told = web.sent[0].json
+    assert told["title"] == f"@{services.JOINER}here"
+    assert told["message"].startswith(f"Ada: @{services.JOINER}Ben @{services.JOINER}everyone")
 
 
 def test_every_service_of_ours_goes_through_the_guard() -> None:

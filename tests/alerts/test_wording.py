@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -9,7 +12,8 @@ from hypothesis import strategies as st
 from spieltisch import tables
 from spieltisch.alerts import wording
 from spieltisch.core.words import LANGUAGES, Words
-from spieltisch.tables import Plan
+from spieltisch.tables import Charter, Plan
+from spieltisch.tables.charter import HOUR
 from tests.tables.sitting import ADA, BEN, CLEO, Sitting
 
 BIDS = st.lists(st.integers(0, 4), min_size=3, max_size=3)
@@ -87,7 +91,37 @@ def test_nobody_is_told_who_is_not_waited_for() -> None:
 
 def test_several_turns_are_one_digest() -> None:
     one = told(Sitting.running())
-    assert wording.digest([one], Words("en")) == one
-    title, text = wording.digest([one, one], Words("fr"))
+    assert wording.digest([one], [], Words("en")) == one
+    title, text = wording.digest([one, one], [], Words("fr"))
     assert title == "C’est à vous de jouer à 2 tables."
     assert text == f"{one[1]}\n\n{one[1]}"
+
+
+def test_many_mentions_are_one_digest_with_the_newest() -> None:
+    table = Sitting.running().table
+    said = [wording.mention(table, BEN.id, "en", 0, "Ada", f"@Ben {number}") for number in range(15)]
+    assert said[0] == ("Ada has mentioned you: Paris Connection", "Paris Connection, at the table of Ada.\nAda: @Ben 0")
+    title, text = wording.digest([], said, Words("en"))
+    assert title == "You were mentioned 15 times."
+    assert "3 more before that." in text
+    assert ("@Ben 2\n" in text + "\n", "@Ben 3\n" in text, text.endswith("@Ben 14")) == (False, True, True)
+    title, text = wording.digest([told(Sitting.running())], said[:1], Words("en"))
+    assert title == "It is your turn at 1 table."
+    assert text.endswith("Ada: @Ben 0")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_until_when_somebody_has_time_is_said_by_their_own_clock(language: str) -> None:
+    charter = Charter("days", turn=HOUR)
+    sitting = Sitting.plan(Plan("paris-connection", ("me", "open", "open"), charter=charter))
+    sitting.does(tables.sit, BEN)
+    sitting.does(tables.sit, CLEO)
+    time = tables.due(sitting.table)
+    assert time is not None
+    for zone in ("America/New_York", "Asia/Kolkata", "UTC"):
+        here = datetime.fromtimestamp(time.until, ZoneInfo(zone))
+        _, text = wording.turn(sitting.table, sitting.table.summary().waits_on, language, zone)
+        line = next(line for line in text.split("\n") if f"({zone})" in line)
+        assert f"{here:%H:%M}" in line
+        assert str(here.day) in line
+    assert "You have until" not in told(Sitting.running())[1], "where no time runs"

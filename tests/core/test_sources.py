@@ -252,7 +252,7 @@ def test_the_program_of_the_manual_has_our_words(program: Path, file: Path) -> N
     fields |= {"scheme": "2"} if record.scheme == 2 else {}
     fields |= {"texts": json.dumps(record.texts)} if record.texts else {}
     for number in (0, 1, 77):
-        words: Any = here["words"](fields, number)  # type: ignore[operator]
+        words: Any = here["words"](fields, number)  # type: ignore[operator]  # the source defines it
         if record.scheme == 2:
             assert tuple(next(words) for _ in range(MOST_DRAWS)) == words_of_move(source.key, number)
         else:

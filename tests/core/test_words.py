@@ -70,6 +70,9 @@ msgid "{count} locomotive of {company}"
 msgid_plural "{count} locomotives of {company}"
 msgstr[0] "{count} locomotive {company}"
 msgstr[1] "{count} locomotives {company}"
+
+msgid "{player} says “{company}”: why not?"
+msgstr "{player} dit « {company} » : pourquoi pas ?"
 """,
     )
 
@@ -79,6 +82,25 @@ SECOND = SeatName(1)
 
 def builds(player: Value = SECOND) -> Message:
     return message("{player} builds {company}.", player=player, company=RUBY)
+
+
+def test_after_a_name_with_a_full_stop_stands_no_other() -> None:
+    words, what = Words("en"), message("It is the turn of {player}.", player="Wilhelm IV.")
+    assert words.say(what) == "It is the turn of Wilhelm IV."
+    assert words.say(message("{player}... {player}: no", player="Wilhelm IV.")) == "Wilhelm IV... Wilhelm IV.: no"
+    marked = words.say(what, mark=lambda value, text: Markup("<b>{}</b>").format(text))
+    assert marked == "It is the turn of <b>Wilhelm IV.</b>"
+
+
+def test_french_names_end_no_line_on_an_opening_quotation_mark() -> None:
+    name = Name(en="Play “All”:", de="Spiele „Alle“:", fr="Jouez « Tous » :", nl="Speel “Alle”:")
+    assert name.text("fr") == "Jouez\N{SPACE}«\N{NO-BREAK SPACE}Tous\N{NO-BREAK SPACE}»\N{NO-BREAK SPACE}:"
+    assert name.text("de") == "Spiele „Alle“:"
+
+
+def test_no_line_of_french_begins_with_a_colon(folder: Path) -> None:
+    what = message("{player} says “{company}”: why not?", player="Ada", company=RUBY)
+    assert Words("fr", folder).say(what) == "Ada dit «\xa0Rubis\xa0»\xa0: pourquoi pas\xa0?"
 
 
 def test_english_needs_no_catalogue() -> None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import os
+import random
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from spieltisch.bots.advice import Advised
+import spieltisch
+from spieltisch.bots.advice import Advice, Advised
 from spieltisch.bots.line import Line
 from spieltisch.bots.search import library
 from spieltisch.core.observation import Observation
@@ -36,6 +39,22 @@ def test_chances_within_doubt_of_even_decide_nothing() -> None:
     assert hints(0.2, 0.34).undecided
     assert not hints(0.2, 0.36).undecided
     assert not hints().undecided
+
+
+def test_what_ends_the_game_is_said() -> None:
+    position = spieltisch.game("paris-connection").start(seats=3, seed=4)
+    chance = random.Random(4)
+    ends: list[str] = []
+    while not ends:
+        moves = [str(one) for one in position.legal_moves]
+        ends = [one for one in moves if (then := position.copy()).play(one) and then.over]
+        before, played = position.copy(), chance.choice(moves)
+        position.play(played)
+    others = [one for one in map(str, before.legal_moves) if one not in ends]
+    one = Advised("", 40, 0.5, 0.05, 9.0, Line((), (), (), ()))
+    found = [msgspec.structs.replace(one, move=move) for move in (ends[0], *others[:1])]
+    hints = advising.told(before, Advice(0.3, 1.0, tuple(found)))
+    assert [hint.ends for hint in hints.moves] == [True, False][: len(found)]
 
 
 def nothing(name: str, observation: bytes, seed: int, before: int) -> str:

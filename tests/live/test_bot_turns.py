@@ -15,13 +15,13 @@ import pytest
 from spieltisch import bots, tables
 from spieltisch.live import Live
 from spieltisch.live.bot_turns import BotTurns, Choose
-from spieltisch.live.workers import Workers, WorkFailed
 from spieltisch.store import Person
 from spieltisch.tables import Plan, Table
 from spieltisch.tables.events import BotFailed, Moved
+from spieltisch.workers import Workers, WorkFailed
 from tests.web import odd_bots
 
-SECONDS = 60.0
+SECONDS = 180.0
 PLAN = Plan("paris-connection", ("bot:random", "bot:random", "bot:greedy"))
 
 

@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 
 from spieltisch import tables
 from spieltisch.core.game import Game
+from spieltisch.games import GAMES
 from spieltisch.live import Live, history
 from spieltisch.store import Person, results
 from spieltisch.store.removal import remove_table
 from spieltisch.tables import Plan, Player, Result, Table, result_of
-from spieltisch.tables.ratings import Ladder, strengths
+from spieltisch.tables.ratings import MIDDLE, Ladder, strengths
 from tests import toy_game
 from tests.live.opened import move, play, running
 
@@ -46,7 +47,7 @@ def test_who_wins_rises_and_bots_hold_the_scale() -> None:
     assert better.games == 1
     for number in range(60):
         assert ladder.add(f"t{number + 2}", result("ada", "Greedy", at=2.0 + number))
-    assert strengths()["greedy"].rating < better.points < ladder.rating("ada").points
+    assert strengths("toy")["greedy"].rating < better.points < ladder.rating("ada").points
     worse = Ladder([("t1", result("Greedy", "ada"))]).rating("ada")
     assert worse.points < 1500
     stronger = Ladder([("t1", result("ada", "Master"))]).rating("ada")
@@ -64,8 +65,11 @@ def test_what_is_not_rated_changes_nothing_and_an_earlier_game_is_not_added_late
 def test_every_bot_stands_on_the_scale_with_a_source() -> None:
     from spieltisch.bots import BOTS
 
-    assert set(strengths()) == set(BOTS)
-    assert all(one.source.startswith(("by definition:", "measured:", "assumed:")) for one in strengths().values())
+    for game in (*GAMES, "toy"):
+        assert set(strengths(game)) == set(BOTS)
+        assert strengths(game)["greedy"].rating == MIDDLE
+        sources = {one.source.partition(":")[0] for one in strengths(game).values()}
+        assert sources <= {"by definition", "measured", "assumed"}
 
 
 async def to_the_end(live: Live, table: Table) -> Table:

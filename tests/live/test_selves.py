@@ -166,6 +166,18 @@ def test_others_play_on_while_two_become_one(tmp_path: Path) -> None:
     play(tmp_path, job)
 
 
+def test_what_was_under_way_is_done_by_who_they_are_now(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        phone, _ = await live.people.arrive("Ada on the go")
+        table = await live.tables.open(ben, Plan("paris-connection", ("me", "open", "open")))
+        await live.selves.merge(ada, phone)
+        own = await live.tables.open(phone, Plan("paris-connection", ("me", "open", "open")))
+        table = await live.tables.sit(table.id, phone, 1)
+        assert (own.host, own.seat_of(ada.id), table.seat_of(ada.id)) == (ada.id, 0, 1)
+
+    play(tmp_path, job)
+
+
 def test_two_who_sit_at_one_table_are_not_one(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, ben: Person) -> None:
         table = await running(live, ada, ben)
@@ -254,7 +266,10 @@ def test_everything_is_in_one_file_and_nothing_secret(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, ben: Person) -> None:
         over = await to_the_end(live, await running(live, ada, ben))
         on = await running(live, ada, ben)
+        await live.talk.say(on, Reader(ada.id, 0, host=True, plays=True), "Ada", "note", "Lyon next")
+        await live.talk.say(on, Reader(ben.id, 1, host=False, plays=True), "Ben", "note", "Not Ada's business")
         found = json.loads(await live.selves.everything(ada))
+        assert [(one["table"], one["room"], one["text"]) for one in found["said"]] == [(on.id, "note", "Lyon next")]
         assert (found["name"], found["preferences"]) == ("Ada", msgspec.to_builtins(ada.preferences))
         listed = {one["id"]: one for one in found["tables"]}
         assert listed[over.id]["record"] == over.record(None).text

@@ -77,10 +77,22 @@ def test_a_database_of_before_goes_on(own_server: Callable[..., Server]) -> None
     with closing(sqlite3.connect(server.file)) as connection, connection:
         for table in ("tables", "component_owners"):
             connection.execute(f"ALTER TABLE {table} DROP COLUMN origin")
-        for name in ("outbox", "ways", "analyses", "words", "reactions", "mutes", "results", "recovery_codes"):
+        for name in (
+            "outbox",
+            "ways",
+            "analyses",
+            "words",
+            "reactions",
+            "mutes",
+            "results",
+            "recovery_codes",
+            "passkeys",
+            "plans",
+        ):
             connection.execute(f"DROP TABLE {name}")
-        connection.execute("DROP INDEX tables_by_due")
-        connection.execute("ALTER TABLE tables DROP COLUMN due")
+        for name in ("due", "deal"):
+            connection.execute(f"DROP INDEX tables_by_{name}")
+            connection.execute(f"ALTER TABLE tables DROP COLUMN {name}")
         connection.execute("UPDATE alembic_version SET version_num = '0001'")
     again = own_server("--limit", "address_tables=1")
     with Visitor(again) as ada:

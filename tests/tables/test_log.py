@@ -138,6 +138,19 @@ def test_without_the_memory_aid_old_trades_are_not_shown_until_the_end() -> None
     assert len(sitting.table.record(0).plays) == 8
 
 
+def test_from_memory_nobody_has_the_game_so_far_analysed() -> None:
+    sitting = Sitting.open("me", "bot:random", "bot:random", memory_aid=False)
+    assert sitting.does(tables.look_back, ADA.id) == ()
+    while not sitting.table.forgets_any():
+        found, move = sitting.table.bot_to_move(), next(move for move in sitting.moves if move.startswith("trade"))
+        if found is None:
+            sitting.does(tables.play, ADA.id, move, sitting.table.version)
+        else:
+            sitting.does(tables.bot_moves, found, move)
+    with refused("forgotten"):
+        tables.look_back(sitting.table, ADA.id)
+
+
 def test_a_line_is_put_into_words_once() -> None:
     sitting = Sitting.running()
     sitting.plays()

@@ -125,6 +125,8 @@ def test_what_would_be_seen_after_a_move_is_what_is_seen_then_unless_chance_or_t
             shown += 1
         sitting.does(tables.play, sitting.decider.id, move, sitting.table.version)
     assert shown > hidden > 1
+    for seat in (0, 1):
+        assert tables.ahead(sitting.table, seat, move) is None, "what ended the game is asked about a moment too late"
 
 
 def test_moves_of_a_turn_are_taken_back_one_by_one() -> None:

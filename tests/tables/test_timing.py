@@ -237,6 +237,23 @@ def test_hints_are_told_to_the_others_and_given_to_whom_the_charter_says() -> No
     assert alone.does(tables.hint_taken, ADA.id) == (), "there is nobody to be told"
 
 
+def test_the_game_so_far_is_analysed_where_hints_are_given_and_the_others_are_told() -> None:
+    """Also for who need not decide."""
+    for hints, refusal in (("bots", "no-advice"), ("off", "no-advice"), ("all", "")):
+        sitting = Sitting.on_the_clock(read_charter({"hints": hints}, BOTS))
+        waits = next(seat.person for seat in sitting.table.people if seat.number != sitting.table.to_decide)
+        assert not sitting.table.gives_advice(waits)
+        if refusal:
+            with refused(refusal):
+                tables.look_back(sitting.table, waits)
+    with refused("not-your-seat"):
+        tables.look_back(sitting.table, "nobody")
+    sitting.does(tables.look_back, waits)
+    assert sitting.table.log(None)[-1].messages[0].text == "{player} has the game so far analysed."
+    alone = Sitting.open("me", "bot:random", "bot:random")
+    assert alone.does(tables.look_back, ADA.id) == (), "there is nobody to be told"
+
+
 HOURS = st.integers(0, 23)
 CHARTERS = st.builds(
     lambda opens, closes, zone: Charter("days", turn=HOUR, opens=opens, closes=closes + 1, zone=zone, holidays=30),

@@ -37,6 +37,9 @@ SERVICES: Final = {
 QUESTIONS: Final = frozenset({"from", "mode", "priority", "thread", "to", "topic", "v", "version"})
 """What may stand behind the question mark; other words there may name files of this machine."""
 
+JOINER: Final = "\u2060"
+"""After each "@", unseen: else "@everyone", said at a table, would ring for everybody where the alert is read."""
+
 _session: ContextVar[Session] = ContextVar("session")
 
 
@@ -92,7 +95,8 @@ def send(guard: Guard, address: str, alert: Alert) -> None:
     with guard.session() as session:
         before = _session.set(session)
         try:
-            taken = sender.notify(body=f"{alert.text}\n\n{alert.link}", title=alert.title)
+            body, title = (text.replace("@", f"@{JOINER}") for text in (f"{alert.text}\n\n{alert.link}", alert.title))
+            taken = sender.notify(body=body, title=title)
         finally:
             _session.reset(before)
         if not taken:

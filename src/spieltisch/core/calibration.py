@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import sqrt
 from typing import TypeAlias
 
 Trust: TypeAlias = tuple[tuple[int, float], ...]
@@ -24,3 +25,13 @@ def calibrated(trust: Trust, moves: int, even: float, chance: float) -> float:
     0.5
     """
     return even + trusted(trust, moves) * (chance - even)
+
+
+def doubt(won: float, games: int) -> float:
+    """The standard error of a part of so many trial games that was won; never 0, for nothing is certain that was always
+    so in a few games.
+
+    >>> doubt(0.5, 100), doubt(1.0, 100)
+    (0.05, 0.005)
+    """
+    return sqrt(max(won * (1 - won), 0.25 / games) / games)

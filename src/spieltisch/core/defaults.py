@@ -32,6 +32,12 @@ def reshuffle(s: Any, c: Any, r: Any, viewer: int, steps: int) -> None:
 
 
 @rule
+def wasteful(s: Any, c: Any, move: int) -> bool:
+    """No move is."""
+    return False
+
+
+@rule
 def evaluate(s: Any, c: Any, p: int) -> int:
     """The points."""
     return points(s, c, p)  # type: ignore[no-any-return]  # a game's own rule

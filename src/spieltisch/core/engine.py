@@ -32,13 +32,14 @@ class Engine:
     evaluate: Callable[..., Any]
     outlook: Callable[..., Any]
     reshuffle: Callable[..., Any]
+    wasteful: Callable[..., Any]
 
     def __init__(self, game: Game, *, compiled: bool) -> None:
         self.game = game
         self.compiled = compiled
         rules = game.rules
         given = {name: function for name, function in rules._asdict().items() if function is not None}
-        names = {"legal": defaults.legal, "evaluate": defaults.evaluate, "reshuffle": defaults.reshuffle} | given
+        names = {name: getattr(defaults, name) for name in ("legal", "evaluate", "reshuffle", "wasteful")} | given
         names.setdefault("outlook", names["evaluate"])
         self._overlay = {defaults.__name__: {**given, "MOVES": game.moves}, driver.__name__: names}
         self._names = names

@@ -88,6 +88,18 @@ def tells(before: Observation, move: Move, after: Observation) -> bool:
     return any(_seen_after(before, move, seed) != after.data for seed in range(IMAGINED))
 
 
+def news(before: Observation, move: Move, after: Observation) -> bool:
+    """Whether who saw `before` could not have known, from this move of another seat alone, what they see after it. That
+    the move could be played at all is part of the move.
+    """
+    imagined = [one for seed in range(IMAGINED) if (one := before.imagine(seed)).why_not(move) is None]
+    for one in imagined:
+        one.play(move)
+        if one.observe(before.seat).data != after.data:
+            return True
+    return not imagined
+
+
 def _seen_after(before: Observation, move: Move, seed: int) -> bytes:
     """What the seat would see after the move in a position imagined from what it saw before."""
     imagined = before.imagine(seed)

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 import msgspec
@@ -116,6 +117,10 @@ class Rules(NamedTuple):
     """(s, c, r, viewer, steps): change what the viewer cannot know by so many small steps with the generator `r`, so
     that in the long run all that fits is equally likely. None: nothing is hidden but the generator.
     """
+    wasteful: Callable[[Any, Any, int], bool] | None = None
+    """(s, c, move): whether the seat that decides may as well leave a legal move alone, for another that is hardly ever
+    worse; searching bots do. It reads only what everybody may see. None: no move is wasteful.
+    """
     observe: Callable[[Any, int, Any], None] | None = None
     """(s, viewer, o): fill an empty view, field by field; None for a game without secrets, which shows everything but
     the generator.
@@ -153,6 +158,9 @@ class Drawing(Protocol):
     def marks(self, setup: Setup) -> Mapping[Name, str]:
         """The class of the mark that stands beside each of these names in a sentence."""
 
+    def written(self, setup: Setup, words: Any) -> Sequence[tuple[str, str]]:
+        """Each letter and sign that is written on the boards, and its one meaning there."""
+
     def travels(self, seen: Observation, events: Sequence[Event]) -> Sequence[Travel]:
         """What the events move on the boards that an observation shows, after or before them."""
 
@@ -169,6 +177,12 @@ class Game(ABC):
     """How much of the evaluation makes a point."""
     trust: Trust = ()
     """How far the chances that trial games give hold; `python -m bench.calibration` finds it out."""
+    search: Mapping[str, float] = MappingProxyType({})
+    """Parameters of the search (`spieltisch.bots.search.searcher.Style`) that differ from the usual ones; `python -m
+    bench.tuning` finds them out.
+    """
+    styles: Mapping[str, Callable[[Move], bool]] = MappingProxyType({})
+    """What moves are to the taste of bots of these styles (`spieltisch.bots.levels.STYLES`)."""
     folder: Path
     """Where `components.toml`, `pages/` and `locale/` stand."""
     rules: Rules
@@ -448,6 +462,13 @@ class Game(ABC):
     def between_turns(self, observation: Observation) -> bool:
         """Whether the decision that is asked for is part of nobody's turn, such as a reward that several choose one
         after the other: then pages say who decides, and do not speak of turns. Asked with what everybody knows.
+        """
+        return False
+
+    def skip_to(self, state: Any, seat: int) -> bool:
+        """Let a seat begin its next turn now, in a twin of the state, as if the others had passed theirs; False, with
+        nothing changed, where the seat cannot begin one like this. Plans are made there; where it cannot be done,
+        moves of the others are imagined until it is the seat's turn.
         """
         return False
 

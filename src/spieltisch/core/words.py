@@ -16,6 +16,7 @@ files in all four languages at once; they are a `Name`.
 from __future__ import annotations
 
 import gettext
+import re
 import string
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
@@ -57,8 +58,7 @@ class Name(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
 
     def text(self, language: str) -> str:
         """The name in `language`; raises `WordsError` for a language that is not one of `LANGUAGES`."""
-        text: str = getattr(self, _known(language))
-        return text
+        return _tied_signs(self.fr) if _known(language) == "fr" else str(getattr(self, language))
 
     def __str__(self) -> str:
         return self.en
@@ -181,8 +181,8 @@ def _pieces(text: str) -> tuple[tuple[str, str], ...]:
 
 @lru_cache(maxsize=4096)
 def _escaped(literal: str) -> str:
-    """A part of a sentence as HTML."""
-    return str(escape(literal))
+    """A part of a sentence as HTML. What an arrow leads from and to stays on one line with it."""
+    return str(escape(literal.replace(" → ", "\N{NO-BREAK SPACE}→\N{NO-BREAK SPACE}")))
 
 
 def _fits(text: str, wanted: frozenset[str], values: Mapping[str, Value]) -> None:
@@ -285,7 +285,7 @@ class Words:
         said = ""
         for literal, name in self._translated(what):
             text = self._text(_value(what, values, name), names) if name else ""
-            said += self._before(literal, text) + text
+            said += self._between(said, literal, text) + text
         return said
 
     def _marked_sentence(self, what: Message, names: Sequence[str], mark: Mark) -> Markup:
@@ -293,11 +293,13 @@ class Words:
         said = ""
         for literal, name in self._translated(what):
             marked = self._marked(_value(what, values, name), names, mark) if name else Markup()
-            said += _escaped(self._before(literal, marked)) + str(marked)
+            said += _escaped(self._between(said, literal, marked)) + str(marked)
         return Markup(said)  # noqa: S704  # every part of it is escaped
 
-    def _before(self, literal: str, text: str) -> str:
-        """What stands before a value, in the form that its first sound asks for."""
+    def _between(self, said: str, literal: str, text: str) -> str:
+        """What stands between two values: no second full stop, and in the form that the next one asks for."""
+        if literal.startswith(".") and re.search(r"\.(</\w+>)*$", said):  # what is said may be marked
+            literal = literal[1:]
         return elided(literal, text) if self.language == "fr" and ends_on_elided(literal) else literal
 
     def _marked(self, value: Value, names: Sequence[str], mark: Mark) -> Markup:
@@ -350,15 +352,16 @@ class _Catalogue:
             self._form: Callable[[int], int] = gettext.c2py(catalogue.plural_expr)
         except (PoFileError, ValueError) as problem:
             raise WordsError(f"{file}: {problem}") from problem
+        tied: Callable[[str], str] = _tied_signs if file.stem == "fr" else str
         self._one: dict[str, str] = {}
         self._several: dict[tuple[str, str], tuple[str, ...]] = {}
         for entry in catalogue:
             if not entry.id or entry.fuzzy or not entry.string:
                 continue
             if isinstance(entry.id, str):
-                self._one[entry.id] = str(entry.string)
+                self._one[entry.id] = tied(str(entry.string))
             else:
-                self._several[entry.id[0], entry.id[1]] = tuple(entry.string)
+                self._several[entry.id[0], entry.id[1]] = tuple(map(tied, entry.string))
 
     def find(self, what: Message) -> str:
         """The translated sentence, "" where there is none."""
@@ -366,6 +369,12 @@ class _Catalogue:
             return self._one.get(what.text, "")
         forms = self._several.get((what.text, what.plural))
         return forms[self._form(abs(what.count))] if forms else ""
+
+
+@lru_cache(maxsize=4096)
+def _tied_signs(text: str) -> str:
+    """French as it is set: no line begins with a colon, or ends on an opening quotation mark."""
+    return re.sub(r" (?=[:;?!»%])|(?<=«) ", "\N{NO-BREAK SPACE}", text)
 
 
 @lru_cache(maxsize=64)

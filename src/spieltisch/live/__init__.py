@@ -7,7 +7,7 @@ games and component files in use. `quotas.py` says how much of this one person, 
 `expiry.py` closes tables that nobody begins; `removal.py` lets a person be forgotten, `selves.py` does so while the
 server runs, and makes one person of two; `history.py` has what was. `bot_turns.py` lets bots move, with what
 `bot_libraries.py` makes for them, and those too that the host lets in (`outside_bots.py`); they think, and uploaded
-files are read, in the processes of `workers.py`. `records.py` brings finished games in and out.
+files are read, in the processes of `spieltisch.workers`. `records.py` brings finished games in and out.
 """
 
 from spieltisch.live.bot_libraries import BotLibraries

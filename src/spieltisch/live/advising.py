@@ -18,8 +18,8 @@ from spieltisch.core.position import Position
 from spieltisch.core.words import Message
 from spieltisch.live.deciding import Speaker
 from spieltisch.live.live_tables import LiveTables
-from spieltisch.live.workers import Workers, WorkFailed
 from spieltisch.tables import Table, refusals
+from spieltisch.workers import Workers, WorkFailed
 
 SECONDS: Final = 60.0
 """After which an answer is given up; it takes less than one, and the first a start of the process."""
@@ -30,8 +30,8 @@ MOST_TOLD: Final = 2
 
 
 class Hint(msgspec.Struct, frozen=True):
-    """A move that is advised: its chance to win with the doubt of that; why, in the game's own terms; and what the
-    others may do then.
+    """A move that is advised: its chance to win with the doubt of that; why, in the game's own terms; what the others
+    may do then; and whether the game `ends` with it, as its seat imagines it.
     """
 
     advised: Advised
@@ -39,6 +39,7 @@ class Hint(msgspec.Struct, frozen=True):
     doubt: float
     why: tuple[Message, ...]
     then: tuple[Message, ...]
+    ends: bool = False
 
 
 class Hints(msgspec.Struct, frozen=True):
@@ -74,24 +75,29 @@ class Advisers:
                 raise refusals.no_advice_yet()
             try:
                 asked, before = position.observe(position.seat).bytes, 0 if table.study is None else table.study.at
-                told = await self._workers.ask(ADVISER, asked, secrets.randbits(63), before)
+                answer = await self._workers.ask(ADVISER, asked, secrets.randbits(63), before)
             except WorkFailed as problem:
                 raise refusals.no_advice_now() from problem
-        found = msgspec.json.decode(told, type=Advice)
+        found = msgspec.json.decode(answer, type=Advice)
         table = await self._tables.run(table_id, tables.hint_taken, person)
-        moves = await asyncio.to_thread(lambda: tuple(_hint(position, found, one) for one in found.moves))
-        return table, Hints(found.even, found.trust, moves)
+        return table, await asyncio.to_thread(told, position, found)
 
     async def stop(self) -> None:
         """End the process, if there is one."""
         await self._workers.stop()
 
 
+def told(position: Position, advice: Advice) -> Hints:
+    """Advice in the words of the game; the position is the one it was given for, true or imagined."""
+    return Hints(advice.even, advice.trust, tuple(_hint(position, advice, one) for one in advice.moves))
+
+
 def _hint(position: Position, advice: Advice, one: Advised) -> Hint:
     seen, game = position.observe(position.seat), position.setup.game
-    why = game.gains(seen, one.line.own)
-    note = None if why else position.hint(one.move)
+    why = tuple(game.gains(seen, one.line.own)) or tuple(filter(None, [position.hint(one.move)]))
     theirs = groupby(one.line.then, lambda event: event.seat)
     first = (game.log(position.setup, tuple(own), seen.seat)[:1] for _, own in theirs)
     then = islice(chain.from_iterable(first), MOST_TOLD)
-    return Hint(one, advice.chance(one), advice.doubt(one), (note,) if note else tuple(why), tuple(then))
+    after = seen.imagine(0)
+    after.play(one.move)
+    return Hint(one, advice.chance(one), advice.doubt(one), why, tuple(then), after.over)

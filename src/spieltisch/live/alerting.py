@@ -1,8 +1,9 @@
 """Alerts go out: whatever waits in the store is sent, again and again after growing pauses, until it is taken.
 
-What is to be told stands in the store with the move that caused it, so nothing here has to be remembered over a
-restart. Before something is sent the table is asked whether it still waits for that person. What is sent together is
-noted under an id before it goes, and goes under the same again when it is not known to have arrived.
+What is to be told stands in the store with the move that caused it, or the word, so nothing here has to be remembered
+over a restart. Before something is sent the table is asked whether it still waits for that person, or the word still
+stands. What is sent together is noted under an id before it goes, and goes under the same again when it is not known to
+have arrived.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 import structlog
@@ -23,12 +24,13 @@ from spieltisch.core.words import Words
 from spieltisch.live.live_tables import LiveTables
 from spieltisch.live.presence import Presence
 from spieltisch.live.ways import Ways
-from spieltisch.store import Person, Store, StoreClosed, outbox, people, ways
+from spieltisch.store import Person, Store, StoreClosed, outbox, people, ways, words
 from spieltisch.store.lobby import turns
 from spieltisch.store.outbox import Waiting
 from spieltisch.store.schema import ON
 from spieltisch.store.ways import GONE, Way
 from spieltisch.tables import Table, TableRefusal, device_of
+from spieltisch.tables.talk import mentioned
 
 FIRST_PAUSE: Final = 30.0
 LONGEST_PAUSE: Final = 4 * 3600.0
@@ -36,6 +38,8 @@ LONGEST_LOOK: Final = 60.0
 """Seconds after which the store is asked again, whatever is known."""
 AT_ONCE: Final = 8
 MINUTE: Final = 60.0
+Told: TypeAlias = tuple[Waiting, tuple[str, str]]
+"""What waits, its title and its lines."""
 
 _logger = structlog.get_logger()
 
@@ -59,7 +63,7 @@ class Alerting:
 
     def start(self) -> None:
         """Send what waits, from now on."""
-        self._leave = self._tables.subscribe(None, lambda _: self._wake.set())
+        self._leave = self._tables.subscribe(None, lambda _: self.wake())
         self._loop = asyncio.create_task(self._run())
 
     async def stop(self) -> None:
@@ -69,6 +73,10 @@ class Alerting:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+    def wake(self) -> None:
+        """Something is to be told now."""
+        self._wake.set()
 
     async def look(self) -> float | None:
         """Begin to send what is due; returns when something is due next (UTC seconds), but for what is under way."""
@@ -143,7 +151,8 @@ class Alerting:
     async def _go(self, way: Way, person: Person) -> None:
         now = self._clock()
         batch, waiting = await outbox.claim(self._store, way.id, now, secrets.token_urlsafe(12))
-        told, void = [], []
+        void: list[Waiting] = []
+        told: list[Told] = []
         for one in waiting:
             try:
                 table = await self._tables.get(one.table_id)
@@ -152,10 +161,16 @@ class Alerting:
                 continue
             if table.version < one.version:
                 continue  # on disk already, and known here in a moment
-            if _stands(table, one, person.id):
-                told.append((one, table))
+            if one.word:
+                text = await self._mention(table, one, person)
+            elif _stands(table, one, person.id):
+                text = wording.turn(table, person.id, person.language, person.preferences.telling.zone)
             else:
+                text = None
+            if text is None:
                 void.append(one)
+            else:
+                told.append((one, text))
         await outbox.drop(self._store, way.id, void)
         if not told:
             return
@@ -175,13 +190,28 @@ class Alerting:
         else:
             await outbox.taken(self._store, way.id, batch, self._clock())
 
-    async def _alert(self, batch: str, way: Way, person: Person, told: list[tuple[Waiting, Table]]) -> Alert:
-        words = Words(person.language)
-        title, text = wording.digest([wording.turn(table, person.id, person.language) for _, table in told], words)
-        path = f"/table/{told[0][1].id}" if len(told) == 1 else "/"
+    async def _mention(self, table: Table, waiting: Waiting, person: Person) -> tuple[str, str] | None:
+        """What is told of a mention; None where it was taken away, its person has looked since, or does not want to
+        read who said it, or sits there no more.
+        """
+        word, looked = await words.find(self._store, table.id, waiting.word), self._presence.looked(person.id)
+        if word is None or word.text is None:
+            return None
+        if person.preferences.telling.away and looked is not None and looked > word.at:
+            return None
+        for one in mentioned(table, word.room, word.person, word.text):
+            if device_of(one) == person.id and word.person not in await words.muted_by(self._store, table.id, one):
+                return wording.mention(table, person.id, person.language, word.seat, word.name, word.text)
+        return None
+
+    async def _alert(self, batch: str, way: Way, person: Person, told: list[Told]) -> Alert:
+        voice, tables = Words(person.language), {one.table_id for one, _ in told}
+        turned, called = [[two for two in told if bool(two[0].word) is mention] for mention in (False, True)]
+        title, text = wording.digest([text for _, text in turned], [text for _, text in called], voice)
+        path = f"/table/{min(tables)}" + ("" if turned else "/words") if len(tables) == 1 else "/"
         many = await turns(self._store, person.id)
-        ending = self._ways.ending(way, words) if way.kind == MAIL else ("", "")
-        about = tuple((one.table_id, one.version) for one, _ in told)
+        ending = self._ways.ending(way, voice) if way.kind == MAIL else ("", "")
+        about = tuple((one.table_id, one.version) for one, _ in turned)
         return Alert(batch, title, text, self._ways.address() + path, path, many, person.language, *ending, about)
 
 

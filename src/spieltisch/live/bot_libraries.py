@@ -14,7 +14,7 @@ import structlog
 
 from spieltisch.bots.search import library
 from spieltisch.core.known import game
-from spieltisch.live.workers import end_with_parent, spawn, unheard
+from spieltisch.workers import end_with_parent, spawn, unheard
 
 _logger = structlog.get_logger()
 

@@ -2,7 +2,8 @@
 
 Whose turn it is stands in the tables, so a bot's turn is no stored job: at the start and after each event the tables
 are asked for a bot that has to move. It thinks in a worker process, and its move is appended like anybody's. What
-goes wrong is logged, shown at the table, and tried again after growing pauses.
+goes wrong is logged, shown at the table, and tried again after growing pauses. Where more bots have to move than may
+think at a time, games at which somebody looks go first, and no address holds up another.
 """
 
 from __future__ import annotations
@@ -15,11 +16,13 @@ from typing import Final, TypeAlias
 import structlog
 
 from spieltisch import bots, tables
+from spieltisch.live.fair_queue import FairQueue
 from spieltisch.live.live_tables import LiveTables
-from spieltisch.live.workers import Workers, WorkFailed
 from spieltisch.store import StoreClosed
-from spieltisch.tables import BotTurn, Table, TableRefusal
+from spieltisch.tables import BotTurn, Table, TableRefusal, refusals
+from spieltisch.tables.names import device_of
 from spieltisch.tables.refusals import NOBODYS_FAULT
+from spieltisch.workers import Workers, WorkFailed
 
 Choose: TypeAlias = Callable[[str, bytes, int], str]
 """A bot's decision: its name, the bytes of its observation, a seed; returns the text of a move. A function of a
@@ -36,7 +39,7 @@ _logger = structlog.get_logger()
 
 
 class BotTurns:
-    """The loop. `workers` processes think; `choose` is what they run."""
+    """The loop. `workers` processes think; `choose` is what they run; `looks` says whether a person looks at a page."""
 
     def __init__(
         self,
@@ -44,6 +47,7 @@ class BotTurns:
         workers: int = 1,
         *,
         choose: Choose = bots.choose,
+        looks: Callable[[str], bool] = lambda person: True,
         pace: float = SECONDS_BETWEEN_MOVES,
         first_pause: float = FIRST_PAUSE,
         seconds_to_think: float = SECONDS_TO_THINK,
@@ -51,6 +55,8 @@ class BotTurns:
         self._tables = live
         self._pace = pace
         self._first_pause = first_pause
+        self._looks = looks
+        self._queue = FairQueue(workers)
         self.workers = Workers("bot", choose, workers, seconds_to_think)
         self._turns: dict[str, asyncio.Task[None]] = {}
         self._changed: dict[str, asyncio.Event] = {}
@@ -128,7 +134,15 @@ class BotTurns:
         name = self._tables.bots.get(turn.bot)
         if name is None:  # a host may have listed it once
             raise WorkFailed("it may not play here")
-        move = await self.workers.ask(name, observation, secrets.randbits(63))
+        if style := tables.style_of(table.seats[turn.seat]):
+            name = f"{name}+{style}"
+        whose = await self._tables.origin(table.id) or table.host
+        people = {table.host, *(device_of(seat.person) for seat in table.people)}
+        async with self._queue.place(whose, first=any(map(self._looks, people))):
+            if not self._same(await self._tables.get(table.id), turn):
+                raise refusals.stale()
+            seed = table.bot_seed(turn)
+            move = await self.workers.ask(name, observation, secrets.randbits(63) if seed is None else seed)
         await asyncio.sleep(max(0.0, earliest - asyncio.get_running_loop().time()))
         await self._tables.run(table.id, tables.bot_moves, turn, move)
 

@@ -15,11 +15,11 @@ from spieltisch.core.game import Game
 from spieltisch.core.refusal import UnknownGame
 from spieltisch.core.setup import Setup
 from spieltisch.live.quotas import Quotas
-from spieltisch.live.workers import Bounds, Workers, WorkFailed
 from spieltisch.live.writing import written
 from spieltisch.store import ComponentSet, Store, component_sets
 from spieltisch.tables import refusals
 from spieltisch.tables.events import Opened
+from spieltisch.workers import Bounds, Workers, WorkFailed
 
 MOST_READ: Final = 64
 """Component files kept read."""

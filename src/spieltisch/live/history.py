@@ -56,6 +56,13 @@ class History:
             await self.count(table_id)
         return Past(await results.of_person(self._store, person), len(await self._missing(person)))
 
+    async def of_tables(self, found: Sequence[Table]) -> dict[str, Result]:
+        """The results of those of these tables that are finished, by their ids. Raises `TableRefusal` not-written."""
+        finished = [table.id for table in found if table.status == "finished"]
+        for table_id in finished:
+            await self.count(table_id)
+        return await results.of_tables(self._store, finished)
+
     async def rating(self, game: str, seats: int, person: str) -> Rating:
         """How strong this person is at a game with so many players."""
         key = (game, seats)

@@ -49,14 +49,22 @@ class Limits:
     """in what is said at once"""
     messages_kept: int = 1000
     """things said by one person at one table"""
+    plans: int = 6
+    """for the next turn of one person at one table"""
+    planning: int = 120
+    """pages of planning in a minute for one person"""
     sets: int = 50
     """component files kept for one person"""
     address_sets: int = 100
     """component files kept for those who brought them from one address"""
     ways: int = 8
     """in which one person is told that it is their turn"""
+    passkeys: int = 12
+    """by which one person comes in"""
     tries: int = 12
     """messages an hour that one person sends themselves to see whether they arrive, and all from one address"""
+    links: int = 4
+    """mails an hour with a link to come in by, to one address"""
     analysis: int = 110
     """seconds of processor, of two at once, for the analysis of a game, about; a long one tries fewer games"""
     form: int = 64

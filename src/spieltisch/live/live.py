@@ -18,6 +18,7 @@ from spieltisch.games import game as find_game
 from spieltisch.live.advising import Advisers
 from spieltisch.live.alerting import Alerting
 from spieltisch.live.analysing import Analysts
+from spieltisch.live.brought import Brought
 from spieltisch.live.clock import Clock
 from spieltisch.live.component_library import ComponentLibrary
 from spieltisch.live.health import Health
@@ -25,7 +26,9 @@ from spieltisch.live.history import History
 from spieltisch.live.invitations import Invitations
 from spieltisch.live.limits import UNLIMITED, Limits
 from spieltisch.live.live_tables import LiveTables
+from spieltisch.live.mail_links import MailLinks
 from spieltisch.live.people import People
+from spieltisch.live.planning import Planning
 from spieltisch.live.presence import Presence
 from spieltisch.live.quotas import Quotas
 from spieltisch.live.selves import Selves
@@ -73,10 +76,14 @@ class Live:
         self.timekeeper = Timekeeper(store, self.tables, clock)
         self.talk = Talk(store, limits, clock)
         self.advisers = Advisers(self.tables)
-        self.analysts = Analysts(store, limits)
+        self.analysts = Analysts(store, self.tables, limits)
+        self.brought = Brought(store, games, self.tables, clock)
         self.invitations = Invitations(link_key, self.tables.get)
+        self.links = MailLinks(store, channels, address)
         self.ways = Ways(store, quotas, channels, link_key, clock, address)
         self.alerting = Alerting(store, self.tables, presence, self.ways, clock)
+        self.talk.told = self.alerting.wake
+        self.planning = Planning(store, self.tables, limits, clock, self.alerting.wake)
 
     @classmethod
     async def open(
@@ -113,12 +120,15 @@ class Live:
 
     async def close(self) -> None:
         """Finish what is being written, and let the file go."""
+        await self.planning.stop()
         await self.alerting.stop()
+        await self.links.close()
         await self.ways.channels.close()
         await self.selves.close()
         await self.timekeeper.stop()
         await self.advisers.stop()
         await self.analysts.stop()
+        await self.brought.stop()
         await self.tables.close()
         await self.components.close()
         await self.presence.close()

@@ -12,6 +12,7 @@ import secrets
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from types import MappingProxyType
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
@@ -29,9 +30,10 @@ from spieltisch.live.limits import DAY
 from spieltisch.live.quotas import Quotas
 from spieltisch.live.replaying import replay
 from spieltisch.live.writing import written as on_disk
-from spieltisch.store import NoSuchTable, StaleVersion, Store
+from spieltisch.store import Also, NoSuchTable, StaleVersion, Store, plans
 from spieltisch.tables import (
     ClockStood,
+    Deal,
     Event,
     Opened,
     Place,
@@ -40,6 +42,7 @@ from spieltisch.tables import (
     Study,
     Table,
     TableRefusal,
+    Undone,
     Written,
     refusals,
 )
@@ -81,6 +84,8 @@ class LiveTables:
         self._listeners: dict[str | None, list[Listener]] = {}
         self._leaps: dict[str, int] = {}
         """How many of the clock's leaps a table with a clock of its own knows of."""
+        self._became: dict[str, Sitter] = {}
+        """Who some are now: what they have asked for may still be under way."""
         self._gone: set[str] = set()
         """Tables that the file has lost altogether."""
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -130,17 +135,26 @@ class LiveTables:
         caller who goes away does not stop a command that has begun.
         """
 
-        async def job() -> Table:
+        return await self.change(table_id, lambda table: (command(table, *args, **kwargs), None))
+
+    async def change(self, table_id: str, job: Callable[[Table], tuple[Sequence[Event], Also | None]]) -> Table:
+        """Do what `run` does with events that come with something that is written in the same transaction, or with
+        that alone. Raises as `run` does, and what is raised there.
+        """
+
+        async def changed() -> Table:
             async with self._lock(table_id):
                 table = await self._append(await self.get(table_id), ())
-                return await self._append(table, command(table, *args, **kwargs))
+                return await self._append(table, *job(table))
 
-        return await asyncio.shield(self._spawn(job()))
+        return await asyncio.shield(self._spawn(changed()))
 
-    async def may_open(self, person: Sitter, plan: Plan, address: str = "") -> None:
-        """Raise what is against opening this table: what `open` would raise. Nothing is written."""
+    async def may_open(self, person: Sitter, plan: Plan, address: str = "", many: int = 1) -> None:
+        """Raise what is against opening so many such tables: what `open` or `open_deal` would raise. Nothing is
+        written.
+        """
         game, components = await self._library.find(plan.game, plan.components)
-        await self._quotas.table(person.id, self._quotas.origin(address))
+        await self._quotas.table(person.id, self._quotas.origin(address), many)
         tables.open_table(plan, game, components, person, bytes(32), bots=self.bots)
 
     async def open(self, person: Sitter, plan: Plan, address: str = "", study: Study | None = None) -> Table:
@@ -149,22 +163,75 @@ class LiveTables:
         """
         return await self._open(person, plan, {}, address, study)
 
+    async def open_deal(self, person: Sitter, plan: Plan, many: int, address: str = "") -> str:
+        """So many new tables that share a deal, see `tables.plans`; returns the deal's id. Raises as `open`."""
+        game, components = await self._library.find(plan.game, plan.components)
+        origin, secret, deal = self._quotas.origin(address), secrets.token_bytes(32), secrets.token_urlsafe(9)
+        names = tables.names_beside(plan)
+        async with self._opening:
+            await self._quotas.table(person.id, origin, many)
+            # The first may begin at once: by then the others are there, so that it is kept back.
+            for number, one in reversed([*enumerate(tables.plans(plan, many), 1)]):
+                shared = Deal(deal, number)
+                await self._opened(person, one, {}, game, components, origin, None, secret, shared, names)
+        return deal
+
+    async def of_deal(self, deal: str) -> tuple[Table, ...]:
+        """The tables of a deal, in their order. Raises `TableRefusal` no-table where there are none, damaged."""
+        found = [await self.get(one.id) for one in await self._store.tables(deal=deal)]
+        if not found:
+            raise refusals.no_table()
+        return tuple(sorted(found, key=_number))
+
+    async def plays_once(self, table: Table, *people: str) -> None:
+        """Raise `TableRefusal` one-of-a-deal where one of these people knows another table of this one's deal."""
+        if table.opened.deal is not None:
+            found = await self.of_deal(table.opened.deal.id)
+            tables.plays_once(people, (one for one in found if one.id != table.id))
+
+    async def lay_open(self, deal: str) -> None:
+        """When all tables of a deal are over, show everything. Raises `TableRefusal` damaged, not-written."""
+
+        async def job() -> None:
+            ids = [one.id for one in await self._store.tables(deal=deal)]
+            if not all([(await self.get(one)).over for one in ids]):  # nobody waits for who only looks
+                return
+            async with self._hold(ids):
+                found = [await self.get(one) for one in ids]
+                for table in found if all(one.over for one in found) else ():
+                    if events := tables.lay_open(table):
+                        await self._append(table, events)
+
+        await asyncio.shield(self._spawn(job()))
+
     async def may_sit(
         self, table: Table, person: Sitter, seat: int | None, *, by_link: bool = False, text: str = ""
     ) -> None:
         """Raise what is against sitting down there: what `sit` would raise. Nothing is written."""
         await self._quotas.seat(person.id)
+        await self.plays_once(table, person.id)
         tables.sit(table, person, seat, by_link=by_link, text=text)
 
     async def sit(
         self, table_id: str, person: Sitter, seat: int | None, *, by_link: bool = False, text: str = ""
     ) -> Table:
         """Sit down; see `tables.sit`. Without a link, a seat that is kept for who plays beside this person is taken by
-        them. Raises also too-many-seats.
+        them. Raises also too-many-seats, one-of-a-deal.
         """
         await self._quotas.seat(person.id)
-        sitter = person if by_link else tables.sitter(await self.get(table_id), person, seat)
-        return await self.run(table_id, tables.sit, sitter, seat, by_link=by_link, text=text)
+        there = await self.get(table_id)
+        sitter = person if by_link else tables.sitter(there, person, seat)
+        deal = there.opened.deal
+        ids = [table_id] if deal is None else [one.id for one in await self._store.tables(deal=deal.id)]
+
+        async def job() -> Table:
+            async with self._hold(ids):  # nobody sits down at two tables of a deal at once
+                table = await self._append(await self.get(table_id), ())
+                now = self._became.get(sitter.id, sitter)
+                await self.plays_once(table, now.id, sitter.id)
+                return await self._append(table, tables.sit(table, now, seat, by_link=by_link, text=text))
+
+        return await asyncio.shield(self._spawn(job()))
 
     async def rematch(self, table_id: str, person: Sitter, address: str = "") -> Table:
         """The table where the people of a table go on: opened by the first who asks, the same for all who ask later.
@@ -188,15 +255,25 @@ class LiveTables:
     async def rewriting(self, table_ids: Iterable[str]) -> AsyncIterator[None]:
         """Hold these tables while somebody writes their events anew; then they are read again, and all are told."""
         ids = sorted(set(table_ids))
-        async with AsyncExitStack() as held:
-            for table_id in ids:
-                await held.enter_async_context(self._lock(table_id))
+        async with self._hold(ids), self._opening:  # a new table belongs to who its host is by then
             yield
             for table_id in ids:
                 if (loading := self._loading.get(table_id)) is not None:
                     await asyncio.wait([loading])  # it may have read what stood there before
                 if self._tables.pop(table_id, None) is not None:
                     self._stands(await self._fold(table_id))
+
+    @asynccontextmanager
+    async def _hold(self, table_ids: Iterable[str]) -> AsyncIterator[None]:
+        """Whoever holds several takes them in one order, so that nobody waits for ever."""
+        async with AsyncExitStack() as held:
+            for table_id in sorted(table_ids):
+                await held.enter_async_context(self._lock(table_id))
+            yield
+
+    def became(self, other: str, person: Sitter) -> None:
+        """Who sits down, or opens a table, with the id of the other one is this person from now on."""
+        self._became[other] = person
 
     def subscribe(self, table_id: str | None, listener: Listener) -> Callable[[], None]:
         """Call `listener` with the table, in the loop, whenever it has changed on disk; None: any table.
@@ -223,6 +300,14 @@ class LiveTables:
             except TableRefusal as problem:
                 _logger.error("table cannot be closed", table=stored.id, problem=str(problem))
 
+    def forget(self, table_id: str) -> None:
+        """This table has been taken out of the store."""
+        self._tables.pop(table_id, None)
+
+    async def origin(self, table_id: str) -> bytes | None:
+        """What stands for the address that opened a table; None when it is over, or unknown."""
+        return next((one.origin for one in await self._store.tables(table_id=table_id)), None)
+
     async def running(self) -> tuple[str, ...]:
         """The ids of the tables whose game is running."""
         return tuple(one.id for one in await self._store.tables("running"))
@@ -243,12 +328,15 @@ class LiveTables:
         components: Components[Any],
         origin: bytes | None,
         study: Study | None,
+        secret: bytes | None = None,
+        deal: Deal | None = None,
+        apart: Sequence[str] = (),
     ) -> Table:
+        person = self._became.get(person.id, person)
         await self._quotas.table(person.id, origin)
-        secret = secrets.token_bytes(32)
-        events = tables.open_table(
-            plan, game, components, person, secret, rules=_version(), kept=kept, study=study, bots=self.bots
-        )
+        secret = secret or secrets.token_bytes(32)
+        given: dict[str, Any] = {"kept": kept, "study": study, "deal": deal, "apart": apart, "bots": self.bots}
+        events = tables.open_table(plan, game, components, person, secret, rules=_version(), **given)
         at = self._clock()
         table_id = secrets.token_urlsafe(9)
         written = [Written(version, at, event) for version, event in enumerate(events, 1)]
@@ -265,13 +353,15 @@ class LiveTables:
         self._stands(table)
         return table
 
-    async def _append(self, table: Table, events: Sequence[Event]) -> Table:
+    async def _append(self, table: Table, events: Sequence[Event], also: Also | None = None) -> Table:
         """The table after these events, and before them after what the server was away for since its last one."""
         now, stood = self._clock(), self._stood(table)
         if not events and not stood:
+            if also is not None:
+                await on_disk(self._store.write(also))
             return table
         at = max(now, stood[-1][0] if stood else table.changed_at)
-        return await self._write(table, [*stood, *((at, event) for event in events)])
+        return await self._write(table, [*stood, *((at, event) for event in events)], also)
 
     def _stood(self, table: Table) -> list[tuple[float, Event]]:
         leaps = self._clock.leaps[self._leaps.get(table.id, 0) :] if tables.due(table) is not None else []
@@ -279,13 +369,15 @@ class LiveTables:
         since = [max(leap.since, table.changed_at) if n == 0 else leap.since for n, leap in enumerate(leaps)]
         return [(leap.to, ClockStood(since=begun)) for leap, begun in zip(leaps, since, strict=True)]
 
-    async def _write(self, table: Table, events: Sequence[tuple[float, Event]]) -> Table:
+    async def _write(self, table: Table, events: Sequence[tuple[float, Event]], also: Also | None = None) -> Table:
         leaps = len(self._clock.leaps)
         written = [Written(version, at, event) for version, (at, event) in enumerate(events, table.version + 1)]
         after = tables.then(table, written)
         _sound(after)
+        if any(isinstance(event, Undone) for _, event in events):
+            also = partial(plans.die, table_id=table.id)  # whoever plays has no plan of their own that waits
         try:
-            await on_disk(self._store.append(table.id, table.version, _bytes(written), after.summary()))
+            await on_disk(self._store.append(table.id, table.version, _bytes(written), after.summary(), also))
         except StaleVersion as problem:
             # Somebody else has written to the file: what is in memory is out of date.
             self._tables.pop(table.id, None)
@@ -304,6 +396,14 @@ class LiveTables:
                     listener(table)
                 except Exception:
                     _logger.exception("a listener failed", table=table.id, version=table.version)
+        if table.over and table.kept_back and table.opened.deal is not None:
+            self._spawn(self._lay_open(table.opened.deal.id))
+
+    async def _lay_open(self, deal: str) -> None:
+        try:
+            await self.lay_open(deal)
+        except TableRefusal as problem:  # tried again when somebody looks at the deal, and after the next start
+            _logger.error("a deal cannot be laid open", deal=deal, problem=str(problem))
 
     def _remember(self, table: Table) -> None:
         self._tables[table.id] = table
@@ -348,6 +448,8 @@ class LiveTables:
                 _logger.error("table cannot be replayed", table=stored.id, problem=str(problem))
             except Exception:
                 _logger.exception("table cannot be replayed", table=stored.id)
+        for deal in await self._store.deals_over():
+            await self._lay_open(deal)
 
     def _lock(self, table_id: str) -> asyncio.Lock:
         lock = self._locks.get(table_id)
@@ -375,6 +477,10 @@ def _sound(table: Table) -> None:
     """A move that was just checked must come out the same when it is folded; anything else would be a broken kernel."""
     if table.differs is not None:
         raise RuntimeError(f"table {table.id} would differ from itself: {table.frozen}")
+
+
+def _number(table: Table) -> int:
+    return table.opened.deal.number if table.opened.deal is not None else 0
 
 
 def _version() -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from spieltisch.bots import check, outside
 from spieltisch.bots.outside import UnknownBot
 from spieltisch.live.bot_turns import SECONDS_TO_THINK
-from spieltisch.live.workers import Workers, WorkFailed
+from spieltisch.workers import Workers, WorkFailed
 
 
 async def admitted(names: Sequence[str]) -> dict[str, str]:

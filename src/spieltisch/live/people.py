@@ -12,6 +12,7 @@ import msgspec
 from spieltisch.alerts.quiet import DAY, zones
 from spieltisch.core.words import LANGUAGES, message
 from spieltisch.live.device_codes import Code, DeviceCodes
+from spieltisch.live.passkeys import Party, Passkeys, no_passkey
 from spieltisch.live.quotas import Quotas
 from spieltisch.live.recovery import LENGTH, RecoveryCodes
 from spieltisch.live.writing import written
@@ -37,6 +38,7 @@ class People:
         self._clock = clock
         self._codes = DeviceCodes()
         self.recovery = RecoveryCodes(store, recovery_key, clock)
+        self.passkeys = Passkeys(store, quotas, clock)
         self._by_token: OrderedDict[bytes, str] = OrderedDict()
         self._people: OrderedDict[str, Person] = OrderedDict()
         self._sessions: OrderedDict[str, tuple[float, ...]] = OrderedDict()
@@ -131,6 +133,20 @@ class People:
         person = None if person_id is None else await stored.by_id(self._store, person_id)
         if person is None:
             raise refusals.no_code()
+        return person
+
+    async def by_passkey(self, answer: str, party: Party, *, visitor: str, address: str) -> Person:
+        """Whose passkey has signed what this visitor's session was asked to. `visitor` and `address` are who asks from
+        where.
+
+        Raises `TableRefusal` no-passkey, too-many-codes, not-written.
+        """
+        self._codes.guesses.note(visitor, address)
+        person_id = await self.passkeys.person(party, visitor, answer)
+        person = None if person_id is None else await stored.by_id(self._store, person_id)
+        if person is None:
+            raise no_passkey()
+        self._codes.guesses.right(visitor, address)
         return person
 
     async def one_more_device(self, person: Person) -> str:

@@ -83,6 +83,10 @@ class Presence:
                 del self._staying[person]
             self.seen(person)
 
+    def stays(self, person: str) -> bool:
+        """Whether a stream of any of this person's devices is open now."""
+        return person in self._staying
+
     def is_here(self, person: str) -> bool:
         """Whether this person is here, or was less than `hours` ago."""
         if not self.hours or person in self._staying:

@@ -32,21 +32,21 @@ class Quotas:
             raise TableRefusal("name", words)
         return name
 
-    async def table(self, host: str, origin: bytes | None) -> None:
-        """One more table of this person, who may sit there, from this address. Raises `TableRefusal` too-many-tables,
-        too-many-seats.
+    async def table(self, host: str, origin: bytes | None, more: int = 1) -> None:
+        """So many `more` tables of this person, who may sit at one of them, from this address. Raises `TableRefusal`
+        too-many-tables, too-many-seats.
         """
         most, hosted, here = self._limits.tables, self._limits.hosted, self._limits.address_tables
-        if most and await counts.tables_going_on(self._store) >= most:
+        if most and await counts.tables_going_on(self._store) + more > most:
             words = message("This server has {count} tables that are not over, and takes no more for now.", count=most)
             raise TableRefusal("too-many-tables", words)
-        if hosted and await counts.tables_going_on(self._store, host) >= hosted:
+        if hosted and await counts.tables_going_on(self._store, host) + more > hosted:
             words = message(
                 "You have opened {count} tables that are not over. Finish one, or break it off, before the next.",
                 count=hosted,
             )
             raise TableRefusal("too-many-tables", words)
-        if here and origin is not None and await counts.tables_going_on(self._store, origin=origin) >= here:
+        if here and origin is not None and await counts.tables_going_on(self._store, origin=origin) + more > here:
             words = message(
                 "{count} tables that are not over were opened from your address. "
                 "One has to be finished, or broken off, before the next.",
@@ -74,6 +74,13 @@ class Quotas:
         if here and origin is not None and await counts.sets_kept(self._store, origin=origin) >= here:
             words = message("{count} component files came from your address, and no more are kept.", count=here)
             raise TableRefusal("too-many-component-files", words)
+
+    def passkey(self, there: int) -> None:
+        """One more passkey, beside those that are there. Raises `TableRefusal` too-many-passkeys."""
+        most = self._limits.passkeys
+        if most and there >= most:
+            words = message("You have {count} passkeys; remove one before the next.", count=most)
+            raise TableRefusal("too-many-passkeys", words)
 
     def way(self, there: int) -> None:
         """One more way to be told, beside those that are there. Raises `TableRefusal` too-many-ways."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from base64 import urlsafe_b64encode
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from spieltisch import tables
 from spieltisch.core.components import Components
@@ -17,7 +19,8 @@ from spieltisch.live.component_library import ComponentLibrary
 from spieltisch.live.limits import UNLIMITED
 from spieltisch.live.quotas import Quotas
 from spieltisch.live.replaying import replay
-from spieltisch.store import ComponentSet, Store, StoredTable, component_sets
+from spieltisch.store import BROUGHT, ComponentSet, Store, StoredTable, component_sets
+from spieltisch.tables import Summary
 
 MOST = 1 << 31
 
@@ -31,8 +34,8 @@ class AlreadyThere(Exception):
 
 
 async def finished(store: Store) -> tuple[StoredTable, ...]:
-    """The tables whose games came to their end."""
-    return await store.tables("finished", limit=MOST)
+    """The tables whose games came to their end, but not what visitors brought along."""
+    return tuple(one for one in await store.tables("finished", limit=MOST) if not one.id.startswith(BROUGHT))
 
 
 async def export(
@@ -62,6 +65,36 @@ async def export(
         yield stored, file, ""
 
 
+class Prepared(msgspec.Struct, frozen=True):
+    """A finished game's record as the table that it becomes: all that is stored of it."""
+
+    table_id: str
+    game: str
+    secret: bytes
+    events: list[tuple[float, bytes]]
+    summary: Summary
+
+
+def prepare(game: Game, record: Record, components: Components[Any], at: float, sign: str = "") -> Prepared:
+    """Play a record again, as a table whose id begins with a `sign`. The same record makes the same table, so that it
+    is read in once. Raises `ValueError` for one that cannot be read in.
+    """
+    written = [
+        tables.Written(version, at, event) for version, event in enumerate(tables.import_record(record, components), 1)
+    ]
+    table_id = sign + urlsafe_b64encode(hashlib.sha256(record.text.encode()).digest()[:9]).decode()
+    secret = bytes.fromhex(record.secret or "")
+
+    def setup(opened: tables.Opened) -> Setup:
+        return game.setup(len(opened.places), components, **opened.options)
+
+    table = tables.fold(table_id, secret, written, setup)
+    if table.status != "finished":
+        raise ValueError(f"it comes out differently: {table.frozen}")
+    events = [(one.at, tables.encode(one.event)) for one in written]
+    return Prepared(table_id, game.key, secret, events, table.summary())
+
+
 async def import_game(
     store: Store, games: Callable[[str], Game], record: Record, own: Components[Any] | None, at: float
 ) -> str:
@@ -78,29 +111,37 @@ async def import_game(
         except tables.TableRefusal as problem:
             missing = f"components: played with {record.components!r} ({record.digest_of_components[:12]})"
             raise ValueError(f"{missing}, which must be given") from problem
-    written = [
-        tables.Written(version, at, event) for version, event in enumerate(tables.import_record(record, components), 1)
-    ]
-    secret = bytes.fromhex(record.secret or "")
-    # The same record makes the same table, so that it is imported once.
-    table_id = urlsafe_b64encode(hashlib.sha256(record.text.encode()).digest()[:9]).decode()
-    if secret:
-        there = await store.with_secret(secret)
-    else:
-        there = next((one.id for one in await store.tables(table_id=table_id)), None)
+    prepared = prepare(game, record, components, at)
+    there = await there_already(store, prepared)
     if there is not None:
         raise AlreadyThere(there)
-
-    def setup(opened: tables.Opened) -> Setup:
-        return game.setup(len(opened.places), components, **opened.options)
-
-    table = tables.fold(table_id, secret, written, setup)
-    if table.status != "finished":
-        raise ValueError(f"it comes out differently: {table.frozen}")
-    lines = [(one.at, tables.encode(one.event)) for one in written]
     await component_sets.add(store, ComponentSet.of(components, at))
-    await store.create(table_id, game.key, secret, lines, table.summary())
-    return table_id
+    await keep(store, prepared)
+    return prepared.table_id
+
+
+async def there_already(store: Store, prepared: Prepared) -> str | None:
+    """The id of the table at which this very game stands."""
+    for found in await store.with_secret(prepared.secret) if prepared.secret else ():
+        if _played(one.data for one in await store.events(found)) == _played(data for _, data in prepared.events):
+            return found
+    return next((one.id for one in await store.tables(table_id=prepared.table_id)), None)
+
+
+def _played(events: Iterable[bytes]) -> list[str]:
+    """The moves that stand: tables of one deal have one secret, and differ by them."""
+    moves: list[str] = []
+    for event in map(tables.decode, events):
+        if isinstance(event, tables.Moved):
+            moves.append(event.move)
+        elif isinstance(event, tables.Undone):
+            del moves[event.to :]
+    return moves
+
+
+async def keep(store: Store, prepared: Prepared) -> None:
+    """Store it as a table. Raises `WriteFailed`."""
+    await store.create(prepared.table_id, prepared.game, prepared.secret, prepared.events, prepared.summary)
 
 
 def library(store: Store, games: Callable[[str], Game], at: float) -> ComponentLibrary:

@@ -17,9 +17,10 @@ from spieltisch.live.presence import Presence
 from spieltisch.live.records import MOST
 from spieltisch.live.removal import remove_person
 from spieltisch.live.writing import written
-from spieltisch.store import Person, StaleVersion, Store, component_sets, removal, selves, ways
+from spieltisch.store import Person, StaleVersion, Store, component_sets, plans, removal, selves, ways
+from spieltisch.store import words as said
 from spieltisch.tables import TableRefusal
-from spieltisch.tables.refusals import damaged, no_code
+from spieltisch.tables.refusals import damaged, no_code, one_deal_of_two
 
 T = TypeVar("T")
 
@@ -54,7 +55,7 @@ class Selves:
 
     async def merge(self, person: Person, other: Person) -> None:
         """The other one is this person from now on, and so are all their devices. Raises `TableRefusal` both-sit, where
-        they were at one table in different seats, and not-written; nothing is changed then.
+        they were at one table in different seats, one-of-a-deal, and not-written; nothing is changed then.
         """
         await self._whole(self._merge(person, other))
 
@@ -63,8 +64,8 @@ class Selves:
         await self._whole(self._go(person))
 
     async def everything(self, person: Person) -> bytes:
-        """All that is kept of a person, as JSON: preferences, tables, records of finished games, ways to be told,
-        component files.
+        """All that is kept of a person, as JSON: preferences, passkeys, tables, records of finished games, what they
+        have said, ways to be told, component files.
         """
         async with self._writing:  # many games are played again for it
             stored = await self._store.tables(person=person.id, limit=MOST)
@@ -89,11 +90,28 @@ class Selves:
             "language": person.language,
             "created": person.created,
             "preferences": person.preferences,
+            "passkeys": [
+                {"name": one.name, "added": one.added, "used": one.used}
+                for one in await self._people.passkeys.of(person.id)
+            ],
             "devices": await self._people.sessions(person.id),
             "tables": tables,
             "told": [
                 {"kind": one.kind, "address": one.address, "state": one.state, "added": one.added}
                 for one in await ways.of(self._store, person.id)
+            ],
+            "said": [
+                {"table": table_id, "room": one.room, "name": words.say(one.name), "at": one.at, "text": one.text}
+                for table_id, one in await said.of(self._store, person.id)
+            ],
+            "plans": [
+                {
+                    "table": table_id,
+                    "made": one.made,
+                    "plan": one.planned,
+                    "fate": words.say(one.fate) if one.fate else "",
+                }
+                for table_id, one in await plans.everywhere(self._store, person.id)
             ],
             "component_files": [{"game": one.game, "added": one.added, "text": one.text} for one in files],
         }
@@ -113,6 +131,8 @@ class Selves:
                 done = await written(selves.merge(self._store, person.id, other.id, held))
                 if done.gone:
                     raise no_code()
+                if done.deal:
+                    raise one_deal_of_two()
                 if done.both:
                     words = messages(
                         "At {count} table both of them sit, or sat, in different seats. So they cannot be one person.",
@@ -120,7 +140,9 @@ class Selves:
                         len(done.both),
                     )
                     raise TableRefusal("both-sit", words)
-                merged = merged or not done.unheld
+                if not done.unheld:
+                    merged = True
+                    self._tables.became(other.id, person)
                 self._history.forget()
                 self._people.forget(other.id)
                 self._people.forget(person.id)

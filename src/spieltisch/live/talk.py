@@ -12,7 +12,7 @@ from spieltisch.live.writing import written
 from spieltisch.store import Store, words
 from spieltisch.store.words import TooManyWords, Word
 from spieltisch.tables import Table, TableRefusal, refusals
-from spieltisch.tables.talk import SIGNS, Reader, check_room, check_words, reads
+from spieltisch.tables.talk import SIGNS, Reader, check_room, check_words, mentioned, reads
 
 NEWEST: Final = 20
 """How many words a table page shows."""
@@ -20,7 +20,9 @@ ALL: Final = 100_000
 
 
 class Talk:
-    """See the module. `changed` is told of the table at which something was said."""
+    """See the module. `changed` is told of the table at which something was said; `told` when somebody is to be told of
+    a mention.
+    """
 
     def __init__(self, store: Store, limits: Limits, clock: Callable[[], float]) -> None:
         self._store = store
@@ -29,6 +31,7 @@ class Talk:
         self._began = time.time_ns() // 1_000_000
         self._versions: dict[str, int] = {}
         self.changed: Callable[[str], None] = lambda table_id: None
+        self.told: Callable[[], None] = lambda: None
 
     def version(self, table_id: str) -> int:
         """Grows with everything that is said at a table, also from one start of the server to the next."""
@@ -51,13 +54,16 @@ class Talk:
         """Say something. Raises `TableRefusal` not-your-seat, no-chat, room, words, too-many-words, not-written."""
         where, kept = check_room(table, reader, room), check_words(text, self._limits.message_letters)
         word = Word(0, where, reader.id, reader.seat, name, self._clock(), kept)
+        people = mentioned(table, where, reader.id, kept)
         try:
-            await written(words.add(self._store, table.id, word, self._limits.messages_kept))
+            await written(words.add(self._store, table.id, word, self._limits.messages_kept, people))
         except TooManyWords as problem:
             most = self._limits.messages_kept
             said = message("You have said {count} things at this table, and no more are kept.", count=most)
             raise TableRefusal("too-many-words", said) from problem
         self.touch(table.id)
+        if people:
+            self.told()
 
     async def do(self, table: Table, reader: Reader, number: int, deed: str) -> None:
         """With something that was said: `remove` it (its author, or the host), `mute` its author or read them again,

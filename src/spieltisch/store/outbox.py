@@ -1,4 +1,6 @@
-"""Alerts that are to be sent. They come here, and go when they are void, in the transaction of a move; see `turns`."""
+"""Alerts that are to be sent. They come here, and go when they are void, in the transaction of a move or a word; see
+`turns`.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +15,13 @@ from spieltisch.store.store import Store
 
 
 class Waiting(msgspec.Struct, frozen=True):
-    """An alert that waits: of the turn at a table that began with its event `version`; `attempts` were in vain."""
+    """An alert that waits: of the turn at a table that began with its event `version`, or of a mention in the `word`
+    with this number, each 0 for the other; `attempts` were in vain.
+    """
 
     table_id: str
     version: int
+    word: int
     attempts: int
 
 
@@ -41,8 +46,10 @@ async def claim(store: Store, way: str, now: float, new: str) -> tuple[str, tupl
         batch = new if tried is None else str(tried)
         if tried is None:
             connection.execute(update(OUTBOX).where(here, OUTBOX.c.due <= now).values(batch=batch))
-        columns = (OUTBOX.c.table_id, OUTBOX.c.version, OUTBOX.c.attempts)
-        rows = connection.execute(select(*columns).where(here, OUTBOX.c.batch == batch).order_by(OUTBOX.c.version))
+        columns = (OUTBOX.c.table_id, OUTBOX.c.version, OUTBOX.c.word, OUTBOX.c.attempts)
+        rows = connection.execute(
+            select(*columns).where(here, OUTBOX.c.batch == batch).order_by(OUTBOX.c.version, OUTBOX.c.word)
+        )
         return batch, tuple(Waiting(*row) for row in rows)
 
     return await store.write(job)
@@ -64,8 +71,8 @@ async def drop(store: Store, way: str, void: Iterable[Waiting]) -> None:
 
     def job(connection: Connection) -> None:
         for one in void:
-            turn = (OUTBOX.c.table_id == one.table_id) & (OUTBOX.c.version == one.version)
-            connection.execute(delete(OUTBOX).where(OUTBOX.c.way == way, turn))
+            what = (OUTBOX.c.version == one.version) & (OUTBOX.c.word == one.word)
+            connection.execute(delete(OUTBOX).where(OUTBOX.c.way == way, OUTBOX.c.table_id == one.table_id, what))
 
     await store.write(job)
 

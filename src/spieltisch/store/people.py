@@ -7,7 +7,7 @@ import secrets
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, Select, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, delete, insert, select, update
 
 from spieltisch.store.schema import PEOPLE, SESSIONS
 from spieltisch.store.store import Store
@@ -134,3 +134,8 @@ async def _one(store: Store, wanted: Select[*tuple[Any, ...]]) -> Person | None:
 def _person(row: Row[*tuple[Any, ...]]) -> Person:
     person_id, name, language, preferences, created = row
     return Person(person_id, name, language, msgspec.json.decode(preferences, type=Preferences), created)
+
+
+def on_device_of(column: ColumnElement[str], person_id: str) -> ColumnElement[bool]:
+    """Where an id is a person's, or that of somebody beside them on their device (`tables.names`)."""
+    return (column == person_id) | column.startswith(f"{person_id}/", autoescape=True)

@@ -9,9 +9,10 @@ from contextlib import closing, suppress
 from typing import TypeAlias
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, delete, func, or_, select, update
+from sqlalchemy import Connection, delete, func, or_, select, update
 
 from spieltisch.store.errors import WriteFailed
+from spieltisch.store.people import on_device_of
 from spieltisch.store.schema import (
     ANALYSES,
     COMPONENT_OWNERS,
@@ -19,7 +20,9 @@ from spieltisch.store.schema import (
     EVENTS,
     MUTES,
     OUTBOX,
+    PASSKEYS,
     PEOPLE,
+    PLANS,
     REACTIONS,
     RECOVERY_CODES,
     RESULTS,
@@ -35,7 +38,7 @@ from spieltisch.store.store import BUSY_SECONDS, Store, append
 from spieltisch.store.ways import forget
 from spieltisch.tables.summary import Summary
 
-BELONGS = (SESSIONS, COMPONENT_OWNERS, RECOVERY_CODES)
+BELONGS = (SESSIONS, COMPONENT_OWNERS, RECOVERY_CODES, PASSKEYS, PLANS)
 """What belongs to a `person`, beside their seats."""
 Speaker: TypeAlias = tuple[str, str]
 """A table's id, and a person's there."""
@@ -60,7 +63,7 @@ async def remove_table(store: Store, table_id: str) -> None:
     """Take a table out with all that belongs to it; component files that nobody needs any more go with it."""
 
     def job(connection: Connection) -> int:
-        for part in (SITTERS, EVENTS, SECRETS, ANALYSES, RESULTS, OUTBOX, WORDS, REACTIONS, MUTES):
+        for part in (SITTERS, EVENTS, SECRETS, ANALYSES, RESULTS, OUTBOX, WORDS, REACTIONS, MUTES, PLANS):
             connection.execute(delete(part).where(part.c.table_id == table_id))
         connection.execute(delete(TABLES).where(TABLES.c.id == table_id))
         _forget_files(connection)
@@ -99,7 +102,7 @@ async def remove_person(
 
 async def speakers(store: Store, person_id: str) -> dict[Speaker, frozenset[str]]:
     """Where this person, or somebody beside them, has spoken; and the names of all who have spoken there."""
-    theirs = select(WORDS.c.table_id, WORDS.c.person).where(of_person(WORDS.c.person, person_id)).distinct()
+    theirs = select(WORDS.c.table_id, WORDS.c.person).where(on_device_of(WORDS.c.person, person_id)).distinct()
 
     def job(connection: Connection) -> dict[Speaker, frozenset[str]]:
         found = [(row.table_id, row.person) for row in connection.execute(theirs)]
@@ -132,17 +135,15 @@ async def compact(store: Store) -> None:
     await asyncio.to_thread(job)
 
 
-def of_person(column: ColumnElement[str], person_id: str) -> ColumnElement[bool]:
-    return (column == person_id) | column.startswith(f"{person_id}/", autoescape=True)
-
-
 def _forget_words(connection: Connection, person_id: str, speakers: Mapping[Speaker, tuple[str, str]]) -> None:
-    connection.execute(delete(WORDS).where(of_person(WORDS.c.person, person_id), WORDS.c.room == "note"))
+    connection.execute(delete(WORDS).where(on_device_of(WORDS.c.person, person_id), WORDS.c.room == "note"))
     for (table_id, person), (stranger, name) in speakers.items():
         said = (WORDS.c.table_id == table_id) & (WORDS.c.person == person)
         connection.execute(update(WORDS).where(said).values(person=stranger, name=name, text=None))
-    connection.execute(delete(REACTIONS).where(of_person(REACTIONS.c.person, person_id)))
-    connection.execute(delete(MUTES).where(of_person(MUTES.c.person, person_id) | of_person(MUTES.c.muted, person_id)))
+    connection.execute(delete(REACTIONS).where(on_device_of(REACTIONS.c.person, person_id)))
+    connection.execute(
+        delete(MUTES).where(on_device_of(MUTES.c.person, person_id) | on_device_of(MUTES.c.muted, person_id))
+    )
 
 
 def _forget_sign(connection: Connection, person_id: str) -> None:

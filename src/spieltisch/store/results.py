@@ -5,6 +5,8 @@ Nothing here counts for a table that is not finished any more, because it was fr
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 from sqlalchemy import Connection, Select, delete, select
 from sqlalchemy.dialects.sqlite import insert
@@ -59,6 +61,11 @@ async def of_person(store: Store, person: str) -> Results:
 async def of_game(store: Store, game: str, seats: int) -> Results:
     """All results of a game with so many players."""
     return await _read(store, _wanted().where(RESULTS.c.game == game, RESULTS.c.seats == seats))
+
+
+async def of_tables(store: Store, table_ids: Sequence[str]) -> dict[str, Result]:
+    """The results of these tables, by their ids."""
+    return dict(await _read(store, _wanted().where(RESULTS.c.table_id.in_(table_ids))))
 
 
 async def everything(store: Store) -> Results:

@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlalchemy import Column, Float, ForeignKey, Index, Integer, LargeBinary, MetaData, String, Table
 
-HEAD: Final = "0007"
+HEAD: Final = "0010"
 """The newest migration; a test holds it to what is in `migrations/versions`."""
 
 DATABASE: Final = "spieltisch.sqlite3"
@@ -36,8 +36,10 @@ TABLES: Final = Table(
     Column("summary", LargeBinary, nullable=False),  # a tables.Summary as JSON
     Column("origin", LargeBinary),  # a keyed hash of the address it was opened from, until it is over; may be unknown
     Column("due", Float),  # until when who is to decide has time; NULL where no time runs
+    Column("deal", String),  # the same at all tables of one deal; NULL where there is but one
     Index("tables_by_status", "status", "changed"),
     Index("tables_by_due", "due"),
+    Index("tables_by_deal", "deal"),
 )
 
 SITTERS: Final = Table(
@@ -113,6 +115,20 @@ RECOVERY_CODES: Final = Table(
     Column("made", Float, nullable=False),
 )
 
+PASSKEYS: Final = Table(
+    "passkeys",
+    METADATA,
+    Column("id", String, primary_key=True),
+    Column("person", String, ForeignKey("people.id"), nullable=False, index=True),
+    Column("name", String, nullable=False),  # for its owner
+    Column("credential", LargeBinary, nullable=False, unique=True),  # by which a browser names it
+    Column("public_key", LargeBinary, nullable=False),
+    Column("count", Integer, nullable=False),  # how often it was used, if it counts
+    Column("added", Float, nullable=False),
+    Column("used", Float),
+)
+"""Keys in people's devices, by which they come in."""
+
 WORDS: Final = Table(
     "words",
     METADATA,
@@ -145,6 +161,19 @@ MUTES: Final = Table(
     Column("muted", String, primary_key=True),
 )
 """Whom somebody does not want to read at a table."""
+
+PLANS: Final = Table(
+    "plans",
+    METADATA,
+    Column("table_id", String, ForeignKey("tables.id"), primary_key=True),
+    Column("person", String, primary_key=True),
+    Column("number", Integer, primary_key=True),  # the first is looked at first
+    Column("made", Float, nullable=False),
+    Column("data", LargeBinary, nullable=False),  # a tables.planning.PlannedTurn as JSON
+    Column("fate", LargeBinary),  # what became of it, a Message as JSON; NULL: it waits for its turn
+    Index("plans_by_person", "person"),
+)
+"""What people plan for their next turns. Nobody else reads it, so it stands beside the events."""
 
 COMPONENT_SETS: Final = Table(
     "component_sets",
@@ -184,14 +213,15 @@ OUTBOX: Final = Table(
     "outbox",
     METADATA,
     Column("table_id", String, ForeignKey("tables.id"), primary_key=True),
-    Column("version", Integer, primary_key=True),  # of the event that made it the person's turn
+    Column("version", Integer, primary_key=True),  # of the event that made it the person's turn; 0 for a mention
+    Column("word", Integer, primary_key=True),  # in which the person is mentioned; 0 for a turn
     Column("way", String, ForeignKey("ways.id"), primary_key=True),
     Column("due", Float, nullable=False),
     Column("attempts", Integer, nullable=False),
     Column("batch", String),  # what was tried to be sent together; the id of the alert
     Index("outbox_by_way", "way", "due"),
 )
-"""Alerts that nobody has taken yet, and whose turns have not passed."""
+"""Alerts that nobody has taken yet: of turns that have not passed, and of mentions."""
 
 SETTINGS: Final = Table(
     "settings",

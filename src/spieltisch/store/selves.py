@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Set
+from itertools import product
 
 import msgspec
 from sqlalchemy import Connection, delete, func, literal, select, update
 from sqlalchemy.dialects.sqlite import insert
 
-from spieltisch.store.people import Preferences
-from spieltisch.store.removal import of_person
+from spieltisch.store.people import Preferences, on_device_of
 from spieltisch.store.schema import (
     COMPONENT_OWNERS,
     EVENTS,
     MUTES,
+    PASSKEYS,
     PEOPLE,
+    PLANS,
     REACTIONS,
     RECOVERY_CODES,
     RESULTS,
@@ -33,19 +35,20 @@ from spieltisch.tables.summary import Summary
 
 
 class Merging(msgspec.Struct, frozen=True):
-    """What stands against it: tables of the other self that were not `held`; tables at which `both` sat, apart; the
-    person is `gone`.
+    """What stands against it: tables of the other self that were not `held`; tables at which `both` sat, apart; they
+    sat at different tables of a `deal` of which not all are over; the person is `gone`.
     """
 
     unheld: frozenset[str] = frozenset()
     both: tuple[str, ...] = ()
+    deal: bool = False
     gone: bool = False
 
 
 async def merge(store: Store, person: str, other: str, held: Set[str]) -> Merging:
-    """Let the person be the other one, too: their seats, sessions, ways to be told, component files, and what they
-    prefer where the person prefers nothing. The other one is gone then; what has come in their name since moves, too.
-    Nothing is changed where something stands against it. Raises `WriteFailed`.
+    """Let the person be the other one, too: their seats, sessions, passkeys, ways to be told, component files, and
+    what they prefer where the person prefers nothing. The other one is gone then; what has come in their name since
+    moves, too. Nothing is changed where something stands against it. Raises `WriteFailed`.
     """
 
     def job(connection: Connection) -> Merging:
@@ -53,9 +56,10 @@ async def merge(store: Store, person: str, other: str, held: Set[str]) -> Mergin
         if not tables <= held:
             return Merging(unheld=frozenset(tables - held))
         both = tuple(one for one in sorted(tables) if _apart(connection, one, person, other))
+        deal = _at_one_deal(connection, tables, person, other)
         gone = person not in _people(connection, person)
-        if both or gone:
-            return Merging(both=both, gone=gone)
+        if both or deal or gone:
+            return Merging(both=both, deal=deal, gone=gone)
         one_self = OneSelf(other, person)
         for table_id in tables:
             _rewrite(connection, table_id, one_self, other)
@@ -79,10 +83,25 @@ def _apart(connection: Connection, table_id: str, person: str, other: str) -> bo
     """Whether the two were at this table in different seats. One seat after the other is what happens to a person who
     loses a device and takes their seat again.
     """
-    rows = connection.execute(select(EVENTS.c.data).where(EVENTS.c.table_id == table_id)).scalars()
-    events = [decode(data) for data in rows if person.encode() in data or other.encode() in data]
-    one, two = seats_of(person, events), seats_of(other, events)
+    one, two = (_seats(connection, table_id, who) for who in (person, other))
     return bool(one and two) and len(one | two) > 1
+
+
+def _at_one_deal(connection: Connection, tables: Set[str], person: str, other: str) -> bool:
+    """Whether the other one sits, or sat, at one of these tables, and the person at another of its deal, of which not
+    all are over: each person plays a deal once.
+    """
+    deals = select(TABLES.c.deal).where(TABLES.c.id.in_(tables))
+    rows = connection.execute(select(TABLES.c.id, TABLES.c.deal, TABLES.c.summary).where(TABLES.c.deal.in_(deals)))
+    going = [row for row in rows.all() if msgspec.json.decode(row.summary, type=Summary).kept_back]
+    mine = {(row.id, row.deal) for row in going if _seats(connection, row.id, person)}
+    theirs = {(row.id, row.deal) for row in going if _seats(connection, row.id, other)}
+    return any(one != two and deal == same for (one, deal), (two, same) in product(theirs, mine))
+
+
+def _seats(connection: Connection, table_id: str, person: str) -> set[int]:
+    rows = connection.execute(select(EVENTS.c.data).where(EVENTS.c.table_id == table_id)).scalars()
+    return seats_of(person, [decode(data) for data in rows if person.encode() in data])
 
 
 def _rewrite(connection: Connection, table_id: str, one_self: OneSelf, other: str) -> None:
@@ -104,16 +123,18 @@ def _rewrite(connection: Connection, table_id: str, one_self: OneSelf, other: st
 
 
 def _move(connection: Connection, person: str, other: str) -> None:
-    for owned in (SITTERS, SESSIONS, WAYS):
+    for owned in (SITTERS, SESSIONS, PASSKEYS, WAYS):
         connection.execute(update(owned).where(owned.c.person == other).values(person=person))
     files = select(COMPONENT_OWNERS).where(COMPONENT_OWNERS.c.person == other)
     for row in connection.execute(files).mappings().all():
         connection.execute(insert(COMPONENT_OWNERS).on_conflict_do_nothing(), {**row, "person": person})
-    for column in (WORDS.c.person, REACTIONS.c.person, MUTES.c.person, MUTES.c.muted):
+    for column in (WORDS.c.person, REACTIONS.c.person, MUTES.c.person, MUTES.c.muted, PLANS.c.person):
         moved = {column.name: literal(person) + func.substr(column, len(other) + 1)}
-        connection.execute(update(column.table).prefix_with("OR IGNORE").where(of_person(column, other)).values(moved))
+        connection.execute(
+            update(column.table).prefix_with("OR IGNORE").where(on_device_of(column, other)).values(moved)
+        )
         if column.table is not WORDS:  # what both had done stands once
-            connection.execute(delete(column.table).where(of_person(column, other)))
+            connection.execute(delete(column.table).where(on_device_of(column, other)))
     kept = _people(connection, person, other)
     preferences = _both(msgspec.json.decode(kept.get(other, b"{}")), msgspec.json.decode(kept[person]))
     connection.execute(update(PEOPLE).where(PEOPLE.c.id == person).values(preferences=preferences))

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 import msgspec
 import structlog
@@ -29,17 +29,21 @@ from spieltisch.store.lock import FileLock, same_file
 from spieltisch.store.migrate import migrate
 from spieltisch.store.privacy import make_private
 from spieltisch.store.schema import EVENTS, LOST, SECRETS, SETTINGS, SITTERS, TABLES
-from spieltisch.store.turns import queue
+from spieltisch.store.turns import forget_plans, queue
 from spieltisch.store.writer import Writer
 from spieltisch.tables.names import device_of
 from spieltisch.tables.summary import Summary
 
 T = TypeVar("T")
+Also: TypeAlias = Callable[[Connection], object]
+"""What is written in the same transaction as the events of a table."""
 BUSY_SECONDS: Final = 10.0
 MOST_LINES: Final = 20
 """Tables that the log names; beyond that it says how many there are."""
 READERS: Final = 4
 """Threads that read: as many reads at once."""
+BROUGHT: Final = "brought-"
+"""How the ids of games begin that visitors brought along."""
 NOT_OVER: Final = ("open", "running")
 """A frozen table is over, too: nobody can play there, or leave it, any more."""
 
@@ -180,6 +184,7 @@ class Store:
         def job(connection: Connection) -> int:
             at = events[0][0]
             row = {"id": table_id, "game": game, "created": at, "version": 0, "origin": origin, **_shown(summary, at)}
+            row["deal"] = summary.deal or None
             connection.execute(insert(TABLES), row)
             connection.execute(insert(SECRETS), {"table_id": table_id, "secret": secret})
             return append(connection, table_id, 0, events, summary)
@@ -187,15 +192,28 @@ class Store:
         return await self.write(job, table_id)
 
     async def append(
-        self, table_id: str, expected: int, events: Sequence[tuple[float, bytes]], summary: Summary
+        self,
+        table_id: str,
+        expected: int,
+        events: Sequence[tuple[float, bytes]],
+        summary: Summary,
+        also: Also | None = None,
     ) -> int:
         """Append events (time, JSON) to a table that has `expected` of them, with the summary that belongs to the
-        result.
+        result, and with what is `also` to be written in the same transaction.
 
         Returns the new version, once it is on disk; raises `StaleVersion`, `NoSuchTable` or `WriteFailed`, and then
         nothing was changed.
         """
-        return await self.write(lambda connection: append(connection, table_id, expected, events, summary), table_id)
+
+        def job(connection: Connection) -> int:
+            version = append(connection, table_id, expected, events, summary)
+            if also is not None:
+                also(connection)
+            forget_plans(connection, table_id, summary)
+            return version
+
+        return await self.write(job, table_id)
 
     async def events(self, table_id: str, after: int = 0) -> tuple[StoredEvent, ...]:
         """The events of a table after a version, in their order; none for a table that does not exist."""
@@ -214,23 +232,35 @@ class Store:
             raise NoSuchTable(table_id)
         return bytes(found)
 
-    async def with_secret(self, secret: bytes) -> str | None:
-        """The table that has this secret of chance."""
-        wanted = select(SECRETS.c.table_id).where(SECRETS.c.secret == secret)
-        found = await self.read(lambda connection: connection.execute(wanted).scalar())
-        return None if found is None else str(found)
+    async def with_secret(self, secret: bytes) -> tuple[str, ...]:
+        """The tables that have this secret of chance, but those of games that were brought along: one, or a deal's."""
+        own = SECRETS.c.table_id.not_like(f"{BROUGHT}%")
+        wanted = select(SECRETS.c.table_id).where(SECRETS.c.secret == secret, own)
+        return await self.read(lambda connection: tuple(connection.execute(wanted).scalars()))
+
+    async def deals_over(self) -> tuple[str, ...]:
+        """The deals of which everything is kept back though all their tables are over: nobody has said so yet."""
+        wanted = select(TABLES.c.deal, TABLES.c.summary).where(TABLES.c.deal.is_not(None))
+
+        def job(connection: Connection) -> tuple[str, ...]:
+            shown = [(deal, msgspec.json.decode(summary, type=Summary)) for deal, summary in connection.execute(wanted)]
+            going = {deal for deal, summary in shown if summary.status not in ("finished", "aborted")}
+            return tuple(sorted({deal for deal, summary in shown if summary.kept_back} - going))
+
+        return await self.read(job)
 
     async def tables(
         self,
         *statuses: str,
         person: str | None = None,
         table_id: str | None = None,
+        deal: str | None = None,
         before: float | None = None,
         limit: int = 10_000,
     ) -> tuple[StoredTable, ...]:
         """Tables with one of these statuses (none given: any), the one changed last first; of a person: where they
-        sit, sat last in a seat that is still free, or host; of nobody (""): those that were read in from records;
-        not changed since `before` (UTC seconds).
+        sit, sat last in a seat that is still free, or host; of nobody (""): those that the host read in from records;
+        that share a `deal`; not changed since `before` (UTC seconds).
         """
         columns = (
             TABLES.c[name] for name in ("id", "game", "host", "created", "changed", "version", "summary", "origin")
@@ -239,15 +269,23 @@ class Store:
         if statuses:
             wanted = wanted.where(TABLES.c.status.in_(statuses))
         if person == "":
-            wanted = wanted.where(TABLES.c.host == "", TABLES.c.id.not_in(select(SITTERS.c.table_id)))
+            nobodys = TABLES.c.id.not_in(select(SITTERS.c.table_id)), TABLES.c.id.not_like(f"{BROUGHT}%")
+            wanted = wanted.where(TABLES.c.host == "", *nobodys)
         elif person is not None:
             sits = select(SITTERS.c.table_id).where(SITTERS.c.person == person)
             wanted = wanted.where(TABLES.c.id.in_(sits) | (TABLES.c.host == person))
         if table_id is not None:
             wanted = wanted.where(TABLES.c.id == table_id)
+        if deal is not None:
+            wanted = wanted.where(TABLES.c.deal == deal)
         if before is not None:
             wanted = wanted.where(TABLES.c.changed < before)
         return await self.read(lambda connection: tuple(_stored_table(row) for row in connection.execute(wanted)))
+
+    async def brought(self) -> tuple[str, ...]:
+        """The ids of the tables of games that visitors brought along, the newest first."""
+        wanted = select(TABLES.c.id).where(TABLES.c.id.like(f"{BROUGHT}%")).order_by(TABLES.c.created.desc())
+        return await self.read(lambda connection: tuple(connection.execute(wanted).scalars()))
 
     async def timed(self) -> tuple[tuple[str, float], ...]:
         """The tables at which somebody's time runs, and until when (UTC seconds): what is due first comes first."""

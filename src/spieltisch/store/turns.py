@@ -1,11 +1,24 @@
-"""Whom a table waits for: alerts are written in the transaction of the move that causes them, or makes them void."""
+"""Whom a table waits for, and whom somebody mentions: alerts are written in the transaction of what causes them, or
+makes them void.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from typing import Final
+
 from sqlalchemy import Connection, delete, insert, select
 
-from spieltisch.store.schema import ON, OUTBOX, WAYS
+from spieltisch.store.schema import MUTES, ON, OUTBOX, PLANS, WAYS
+from spieltisch.tables import device_of
 from spieltisch.tables.summary import Summary
+
+BETWEEN: Final = 300.0
+"""Seconds after an alert in which no mention goes the same way: whoever mentions somebody all the time wakes them
+twelve times an hour at most, with all that was said in one.
+"""
+PLAN_SECONDS: Final = 60.0
+"""So long an alert waits for a plan to be played first; when one has been, or was dropped, it waits no more."""
 
 
 def queue(connection: Connection, table_id: str, version: int, at: float, before: str, after: Summary) -> None:
@@ -14,8 +27,34 @@ def queue(connection: Connection, table_id: str, version: int, at: float, before
     """
     if after.waits_on == before:
         return
-    connection.execute(delete(OUTBOX).where(OUTBOX.c.table_id == table_id))
+    connection.execute(delete(OUTBOX).where(OUTBOX.c.table_id == table_id, OUTBOX.c.word == 0))
     wanted = select(WAYS.c.id).where(WAYS.c.person == after.waits_on, WAYS.c.state == ON)
+    planned = (PLANS.c.table_id == table_id) & (PLANS.c.person == after.waits_on) & PLANS.c.fate.is_(None)
+    if connection.execute(select(PLANS.c.number).where(planned)).first() is not None:
+        at += PLAN_SECONDS
     if ways := connection.execute(wanted).scalars().all() if after.waits_on else ():
-        row = {"table_id": table_id, "version": version, "due": at, "attempts": 0}
+        row = {"table_id": table_id, "version": version, "word": 0, "due": at, "attempts": 0}
         connection.execute(insert(OUTBOX), [{**row, "way": way} for way in ways])
+
+
+def mention(
+    connection: Connection, table_id: str, number: int, at: float, speaker: str, people: Collection[str]
+) -> None:
+    """In the transaction that keeps a word with this number, said at a time (UTC seconds): these people are to be told
+    of it in all their ways, but who does not want to read the speaker.
+    """
+    deaf = select(MUTES.c.person).where(MUTES.c.table_id == table_id, MUTES.c.muted == speaker)
+    devices = {device_of(one) for one in set(people) - set(connection.execute(deaf).scalars())}
+    wanted = select(WAYS.c.id, WAYS.c.sent).where(WAYS.c.person.in_(devices), WAYS.c.state == ON)
+    for way in connection.execute(wanted).all() if devices else ():
+        due = at if way.sent is None else max(at, way.sent + BETWEEN)
+        row = {"table_id": table_id, "version": 0, "word": number, "way": way.id, "due": due, "attempts": 0}
+        connection.execute(insert(OUTBOX), row)
+
+
+def forget_plans(connection: Connection, table_id: str, after: Summary) -> None:
+    """In the transaction that brings a table so far: who does not sit there any more has no plans there, and nobody
+    has where nothing is played any more.
+    """
+    there = [seat.person for seat in after.seats if seat.kind == "person"] if after.status == "running" else []
+    connection.execute(delete(PLANS).where(PLANS.c.table_id == table_id, PLANS.c.person.not_in(there)))

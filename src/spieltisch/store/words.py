@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from typing import Final
 
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Table, and_, delete, func, insert, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or
 
 from spieltisch.store.errors import StoreError
+from spieltisch.store.people import on_device_of
 from spieltisch.store.schema import MUTES, REACTIONS, WORDS
 from spieltisch.store.store import Store
+from spieltisch.store.turns import mention
+
+FIELDS: Final = ("number", "room", "person", "seat", "name", "at", "text")
+"""The columns of a `Word`, in its order."""
 
 
 class TooManyWords(StoreError):
@@ -33,8 +39,10 @@ class Word(msgspec.Struct, frozen=True):
     reactions: tuple[tuple[str, str], ...] = ()
 
 
-async def add(store: Store, table_id: str, word: Word, most: int) -> int:
-    """Keep what was said; returns its number, from 1. Raises `TooManyWords` to who has said `most` here (0: never)."""
+async def add(store: Store, table_id: str, word: Word, most: int, mentioned: Collection[str] = ()) -> int:
+    """Keep what was said, and tell those who are mentioned; returns its number, from 1. Raises `TooManyWords` to who
+    has said `most` here (0: never).
+    """
 
     def job(connection: Connection) -> int:
         here = select(func.count(), func.max(WORDS.c.number)).where(WORDS.c.table_id == table_id)
@@ -45,6 +53,7 @@ async def add(store: Store, table_id: str, word: Word, most: int) -> int:
         values = {"table_id": table_id, **msgspec.structs.asdict(word), "number": number}
         del values["reactions"]
         connection.execute(insert(WORDS), values)
+        mention(connection, table_id, number, word.at, word.person, mentioned)
         return number
 
     return await store.write(job)
@@ -55,7 +64,7 @@ async def said(store: Store, table_id: str, rooms: Iterable[str], own: str, most
     open_to_all = WORDS.c.room.in_([room for room in rooms if room != "note"])
     mine = (WORDS.c.room == "note") & (WORDS.c.person == own) if "note" in rooms and own else None
     wanted = (
-        select(*(WORDS.c[name] for name in ("number", "room", "person", "seat", "name", "at", "text")))
+        select(*(WORDS.c[name] for name in FIELDS))
         .where(WORDS.c.table_id == table_id, open_to_all if mine is None else or_(open_to_all, mine))
         .order_by(WORDS.c.number.desc())
         .limit(most)
@@ -75,6 +84,25 @@ async def said(store: Store, table_id: str, rooms: Iterable[str], own: str, most
         )
 
     return await store.read(job)
+
+
+async def find(store: Store, table_id: str, number: int) -> Word | None:
+    """What was said under this number, without the signs that it was given."""
+    wanted = select(*(WORDS.c[name] for name in FIELDS)).where(_at(WORDS, table_id, number))
+    row = await store.read(lambda connection: connection.execute(wanted).one_or_none())
+    return None if row is None else Word(*row)
+
+
+async def of(store: Store, person: str) -> tuple[tuple[str, Word], ...]:
+    """All that somebody has said anywhere, notes too, each with its table's id, oldest first; without others' signs."""
+    wanted = (
+        select(WORDS.c.table_id, *(WORDS.c[name] for name in FIELDS))
+        .where(on_device_of(WORDS.c.person, person))
+        .order_by(WORDS.c.at)
+    )
+    return await store.read(
+        lambda connection: tuple((one[0], Word(*one[1:])) for one in connection.execute(wanted).all())
+    )
 
 
 async def take_away(store: Store, table_id: str, number: int) -> None:

@@ -10,16 +10,21 @@ from typing import Final
 
 import msgspec
 
+from spieltisch.bots.levels import LEVELS
 from spieltisch.core.words import Message, message
 from spieltisch.tables.lookalikes import same_looks
+from spieltisch.tables.parts import Seat
 
 
 class Character(msgspec.Struct, frozen=True):
-    """A bot as people know it. `look` are the parts of the face, from the back to the front, and `says` is a line."""
+    """A bot as people know it. `look` are the parts of the face, from the back to the front, `says` is a line, and
+    `style` is what it has a taste for, if it searches (`bots.levels.STYLES`).
+    """
 
     name: str
     look: str
     says: Message
+    style: str = ""
 
 
 CAST: Final[dict[str, tuple[Character, ...]]] = {
@@ -40,35 +45,54 @@ CAST: Final[dict[str, tuple[Character, ...]]] = {
         Character("Nikola", "coat long wavy firm moustache tie", message("“The brightest spark wins.”")),
     ),
     "engineer": (
-        Character("Ottilie", "dress round bob firm spectacles lace", message("“Every bolt has its reason.”")),
         Character(
-            "Percival", "coat long crop smile monocle moustache bow", message("“After you: I know what follows.”")
+            "Ottilie", "dress round bob firm spectacles lace", message("“Every bolt has its reason.”"), "builder"
         ),
-        Character("Quirin", "coat round bald firm goatee spectacles tie", message("“I drew up a plan for this.”")),
-        Character("Rosalie", "dress round curls smile bonnet", message("“Measure twice, move once.”")),
+        Character(
+            "Percival",
+            "coat long crop smile monocle moustache bow",
+            message("“After you: I know what follows.”"),
+            "trader",
+        ),
+        Character(
+            "Quirin", "coat round bald firm goatee spectacles tie", message("“I drew up a plan for this.”"), "hunter"
+        ),
+        Character("Rosalie", "dress round curls smile bonnet", message("“Measure twice, move once.”"), "builder"),
         Character("Severin", "coat long cap firm whiskers", message("“If you build there, I build here.”")),
         Character("Thekla", "dress long plaits firm lace", message("“Steady pressure drives the piston.”")),
     ),
     "inventor": (
         Character("Ulla", "dress long bob smile", message("“I have been waiting for that.”")),
-        Character("Valentin", "coat round wild smile moustache bow", message("“A detour? A short cut to the end!”")),
-        Character("Willem", "coat round bald smile full", message("“The tide turns. I was there before.”")),
-        Character("Xaver", "coat long wavy firm goatee hat tie", message("“My patent is already on its way.”")),
-        Character("Yvette", "dress round curls firm monocle lace", message("“Why? You will see, three turns on.”")),
+        Character(
+            "Valentin", "coat round wild smile moustache bow", message("“A detour? A short cut to the end!”"), "trader"
+        ),
+        Character("Willem", "coat round bald smile full", message("“The tide turns. I was there before.”"), "builder"),
+        Character(
+            "Xaver", "coat long wavy firm goatee hat tie", message("“My patent is already on its way.”"), "hunter"
+        ),
+        Character(
+            "Yvette", "dress round curls firm monocle lace", message("“Why? You will see, three turns on.”"), "trader"
+        ),
         Character("Zelda", "dress long wild smile spectacles", message("“I dreamt of this position.”")),
     ),
     "master": (
-        Character("Augusta", "dress long bun firm monocle lace", message("“Two seconds are enough.”")),
+        Character("Augusta", "dress long bun firm monocle lace", message("“Two seconds are enough.”"), "builder"),
         Character(
             "Cornelis", "coat long wild firm full spectacles", message("“That I looked at some thousand times.”")
         ),
-        Character("Eugénie", "dress round bob firm bonnet lace", message("“Please do take your time.”")),
+        Character("Eugénie", "dress round bob firm bonnet lace", message("“Please do take your time.”"), "hunter"),
         Character(
-            "Leopold", "coat round bald firm whiskers monocle bow", message("“I regret nothing, least of all that.”")
+            "Leopold",
+            "coat round bald firm whiskers monocle bow",
+            message("“I regret nothing, least of all that.”"),
+            "trader",
         ),
         Character("Octavia", "dress long curls firm spectacles", message("“It is all in the last tenth.”")),
         Character(
-            "Theodor", "coat round crop firm whiskers moustache hat bow", message("“An honour to win against you.”")
+            "Theodor",
+            "coat round crop firm whiskers moustache hat bow",
+            message("“An honour to win against you.”"),
+            "builder",
         ),
     ),
 }
@@ -94,3 +118,9 @@ def name_of(bot: str, seat: int, taken: Iterable[str]) -> str:
 def character(name: str) -> Character | None:
     """The character of that name; None for the name of a bot from before, or from elsewhere."""
     return _EVERYBODY.get(name)
+
+
+def style_of(seat: Seat) -> str:
+    """What the bot in a seat has a taste for; "" where it has none, does not search, or nobody knows it."""
+    one = character(seat.name) if seat.kind == "bot" and seat.bot in LEVELS else None
+    return one.style if one is not None else ""

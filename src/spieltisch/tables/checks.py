@@ -32,6 +32,13 @@ def over(table: Table) -> None:
         raise refusals.not_over()
 
 
+def lies_open(table: Table) -> None:
+    """The table's game has ended, and so have those of its deal."""
+    over(table)
+    if table.kept_back:
+        raise refusals.kept_back()
+
+
 def seat_of(table: Table, person: str) -> int:
     """The seat that this person holds."""
     seat = table.seat_of(person)

@@ -51,13 +51,20 @@ class Study(msgspec.Struct, frozen=True):
         return {"table": self.table, "move": self.at, "seat": self.seat + 1}
 
 
+class Deal(msgspec.Struct, frozen=True):
+    """Tables that share a deal share its `id`, and their secret of chance; `number` counts them, from 1."""
+
+    id: str
+    number: int
+
+
 class Opened(_Event, frozen=True):
     """The table is there. `components` is the digest of the stored file, `commitment` the SHA-256 of the secret in hex.
 
     `scheme` says how chance comes from the secret; see `spieltisch.core.chance.Source`. `host` is a person's id;
     `rules` the version of Spieltisch it was opened under. `imported`: the game was played elsewhere, and its record
     read in; without a secret (`commitment` is "" then) it is replayed by the record's draws. A `study` goes on from
-    another game, and counts for nothing.
+    another game, and counts for nothing. A `deal` is played at other tables, too.
     """
 
     game: str
@@ -72,6 +79,7 @@ class Opened(_Event, frozen=True):
     scheme: int = 1
     charter: Charter = PLAIN
     study: Study | None = None
+    deal: Deal | None = None
 
 
 class Seated(_Event, frozen=True):
@@ -207,6 +215,10 @@ class Aborted(_Event, frozen=True):
     waited: int = 0
 
 
+class LaidOpen(_Event, frozen=True):
+    """All tables of this one's deal are over: from now on everything may be seen."""
+
+
 class RematchOpened(_Event, frozen=True):
     """The same people can go on at another table."""
 
@@ -245,9 +257,12 @@ class HolidayTaken(_Event, frozen=True):
 
 
 class HintTaken(_Event, frozen=True):
-    """Who decides in this seat was told what the best bot would do, at a table where others play."""
+    """Who decides in this seat was told what the best bot would do, at a table where others play; or (`so_far`) has the
+    game so far analysed.
+    """
 
     seat: int
+    so_far: bool = False
 
 
 class BotFailed(_Event, frozen=True):
@@ -297,6 +312,7 @@ Event: TypeAlias = (
     | AbortAgreed
     | AbortRefused
     | Aborted
+    | LaidOpen
     | RematchOpened
     | ClockStood
     | TimeUp

@@ -27,7 +27,7 @@ LAST_SNAPSHOTS: Final = 4
 WORTH_TELLING: Final = 60.0
 """Seconds for which a clock stood still: less is nothing that people would miss."""
 
-READABLE: Final = (e.Seated, e.BotSeated, e.Replaced, e.Left, e.StepsLost, e.Frozen)
+READABLE: Final = (e.Seated, e.BotSeated, e.Replaced, e.Left, e.LaidOpen, e.StepsLost, e.Frozen)
 """What a frozen table still takes up: who sat there and what is lost, so that it can be read and found."""
 
 _logger = structlog.get_logger()
@@ -56,6 +56,7 @@ def fold(table_id: str, secret: bytes, events: Iterable[e.Written], setup: Calla
         status="open",
         seats=tuple(Seat(n, place.kind, place.person, place.name) for n, place in enumerate(opened.places)),
         host=opened.host,
+        kept_back=opened.deal is not None,
         _secret=secret,
     )
     if opened.imported:
@@ -326,6 +327,12 @@ def _abort_refused(event: e.AbortRefused, table: Table, written: e.Written) -> T
     return _say(replace(table, abort_asked=None), written, log.refuses(event.seat, table.abort_asked))
 
 
+@_after.register(e.LaidOpen)
+def _laid_open(event: e.LaidOpen, table: Table, written: e.Written) -> Table:
+    words = message("The other tables of this deal are over, too: everything lies open now.")
+    return _say(replace(table, kept_back=False), written, words)
+
+
 @_after.register(e.Aborted)
 def _aborted(event: e.Aborted, table: Table, written: e.Written) -> Table:
     table = replace(table, status="aborted", undo_asked=None, abort_asked=None, bot_trouble=None)
@@ -378,7 +385,10 @@ def _holiday_taken(event: e.HolidayTaken, table: Table, written: e.Written) -> T
 
 @_after.register(e.HintTaken)
 def _hint_taken(event: e.HintTaken, table: Table, written: e.Written) -> Table:
-    return _say(table, written, message("{player} has asked for a hint.", player=SeatName(event.seat)))
+    player = SeatName(event.seat)
+    if event.so_far:
+        return _say(table, written, message("{player} has the game so far analysed.", player=player))
+    return _say(table, written, message("{player} has asked for a hint.", player=player))
 
 
 @_after.register(e.BotFailed)

@@ -18,7 +18,7 @@ from spieltisch.core.words import message
 from spieltisch.tables import refusals
 from spieltisch.tables.cast import name_of
 from spieltisch.tables.charter import PLAIN, Charter
-from spieltisch.tables.events import BotSeated, Event, Opened, OptionValue, Place, Seated, Started, Study, Watch
+from spieltisch.tables.events import BotSeated, Deal, Event, Opened, OptionValue, Place, Seated, Started, Study, Watch
 from spieltisch.tables.names import Sitter, beside, check_apart, check_name
 from spieltisch.tables.refusals import TableRefusal
 
@@ -50,10 +50,13 @@ def open_table(
     rules: str = "",
     kept: Mapping[int, Place] = MappingProxyType({}),
     study: Study | None = None,
+    deal: Deal | None = None,
+    apart: Collection[str] = (),
     bots: Collection[str] = BOTS,
 ) -> tuple[Event, ...]:
     """The first events of a table; with all seats taken it starts at once. `kept` says for whom seats are kept, `study`
-    what a study goes on from, `bots` which may sit down.
+    what a study goes on from, `deal` what is played at other tables, too, `apart` what bots are not called beside the
+    names at this table, `bots` which may sit down.
 
     Raises `TableRefusal` seats, options, bot, watch, name.
     """
@@ -64,7 +67,12 @@ def open_table(
     options = read_options(game, plan.options)
     places: list[Place] = []
     seated: list[Event] = []
-    taken = [host.name, *(word.removeprefix("here:") for word in plan.seats), *(one.name for one in kept.values())]
+    taken = [
+        host.name,
+        *apart,
+        *(word.removeprefix("here:") for word in plan.seats),
+        *(one.name for one in kept.values()),
+    ]
     for number, word in enumerate(plan.seats):
         kind, _, what = word.partition(":")
         if kind == "me" and not what and plan.seats.index("me") == number:
@@ -97,6 +105,7 @@ def open_table(
         scheme=SCHEME,
         charter=plan.charter,
         study=study,
+        deal=deal,
     )
     try:
         setup = game.setup(len(places), components, **options)

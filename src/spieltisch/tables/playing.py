@@ -58,12 +58,26 @@ def to_advise(table: Table, person: str, seen: int) -> Position:
     return checks.running(table)
 
 
-def hint_taken(table: Table, person: str) -> tuple[Event, ...]:
-    """Who plays with others has been given advice: everybody is told. Refused: not-your-seat, not-running."""
+def hint_taken(table: Table, person: str, *, so_far: bool = False) -> tuple[Event, ...]:
+    """Who plays with others has been given advice, or is to have the game `so_far` analysed: everybody is told.
+    Refused: not-your-seat, not-running.
+    """
     checks.running(table)
     seat = checks.seat_of(table, person)
     others = [one for one in table.people if one.number != seat]
-    return (HintTaken(seat=seat),) if others else ()
+    return (HintTaken(seat=seat, so_far=so_far),) if others else ()
+
+
+def look_back(table: Table, person: str) -> tuple[Event, ...]:
+    """Have the game so far analysed, from what one's own seat knew, where hints are given. Refused: as `hint_taken`,
+    no-advice, forgotten (pages no longer show all of its moves).
+    """
+    events = hint_taken(table, person, so_far=True)
+    if not table.gives_hints(person):
+        raise refusals.no_advice(table.opened.charter.hints != "off")
+    if table.forgets_any():
+        raise refusals.forgotten()
+    return events
 
 
 def why_not(table: Table, person: str | None, move: str) -> Refusal | None:
@@ -98,9 +112,12 @@ def preview(table: Table, person: str | None, move: str, seen: int | None = None
 
 def ahead(table: Table, seat: int | None, move: str) -> Observation | None:
     """What the seat that decides would see after a move, as it can imagine it now. None where there is nothing to see:
-    for another seat, for a move that is not legal (any more), and where it is not to be known beforehand, because the
-    move draws by chance, or ends the game, which would show what is hidden. Refused: not-running, unknown-move.
+    for another seat, for a move that is not legal (any more: it may be the one that has just ended the game), and
+    where it is not to be known beforehand, because the move draws by chance, or ends the game, which would show what
+    is hidden. Refused: not-running before the game, unknown-move.
     """
+    if table.over:
+        return None
     position = checks.running(table)
     if seat is None or seat != position.seat:
         return None

@@ -9,7 +9,7 @@ Rating(points=1500, doubt=333, games=0)
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -38,11 +38,15 @@ class Strength(msgspec.Struct, frozen=True):
         return not self.source.startswith("assumed")
 
 
+OTHERS: Final = "other games"
+"""Stands for the games of which nothing was measured."""
+
+
 @cache
-def strengths() -> dict[str, Strength]:
-    """The bots' places by kind, the strongest first."""
+def strengths(game: str) -> dict[str, Strength]:
+    """The bots' places at a game by kind, the strongest first."""
     read = tomllib.loads((Path(__file__).parent / "strengths.toml").read_text(encoding="utf-8"))
-    found = msgspec.convert(read, dict[str, Strength])
+    found = msgspec.convert(read.get(game, read[OTHERS]), dict[str, Strength])
     return dict(sorted(found.items(), key=lambda one: -one[1].rating))
 
 
@@ -73,8 +77,9 @@ class Ladder:
         if now <= self._last:
             return False
         self._last = now
-        if result.rated and all(player.person or _kind(player) in strengths() for player in result.players):
-            before = [[self._rating(player)] for player in result.players]
+        bots = strengths(result.game)
+        if result.rated and all(player.person or _kind(player) in bots for player in result.players):
+            before = [[self._rating(player, bots)] for player in result.players]
             after = self._model.rate(before, ranks=[float(player.place) for player in result.players])
             for player, (rating,) in zip(result.players, after, strict=True):
                 if player.person:
@@ -88,10 +93,10 @@ class Ladder:
         points = MIDDLE + UNIT * (found.mu - 25)
         return Rating(round(points), round(UNIT * CERTAIN * found.sigma), self._games.get(person, 0))
 
-    def _rating(self, player: Player) -> PlackettLuceRating:
+    def _rating(self, player: Player, bots: Mapping[str, Strength]) -> PlackettLuceRating:
         if player.person:
             return self._people.get(player.person) or self._model.rating()
-        strength = strengths()[_kind(player)]
+        strength = bots[_kind(player)]
         return self._model.rating(mu=25 + (strength.rating - MIDDLE) / UNIT, sigma=strength.doubt / UNIT / CERTAIN)
 
 

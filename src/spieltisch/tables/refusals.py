@@ -89,7 +89,7 @@ def not_running() -> TableRefusal:
 
 
 def forgotten() -> TableRefusal:
-    words = message("This game is played from memory; its record can be had when it is over.")
+    words = message("This game is played from memory; its record and its analysis can be had when it is over.")
     return TableRefusal("forgotten", words)
 
 
@@ -165,6 +165,25 @@ def not_over() -> TableRefusal:
     return TableRefusal("not-over", message("The game at this table is not over yet."))
 
 
+def kept_back() -> TableRefusal:
+    return TableRefusal("kept-back", message("This is kept back until the other tables of this deal are over."))
+
+
+def one_of_a_deal() -> TableRefusal:
+    words = message(
+        "You play this deal at another table already, or have seen it there. Each person plays a deal once."
+    )
+    return TableRefusal("one-of-a-deal", words)
+
+
+def one_deal_of_two() -> TableRefusal:
+    words = message(
+        "Both of them play, or played, one deal at different tables. "
+        "They can be one person when all its tables are over."
+    )
+    return TableRefusal("one-of-a-deal", words)
+
+
 def unknown_move(text: str) -> TableRefusal:
     words = message("“{text}” is no move of this game.", text=text[:80])
     return TableRefusal("unknown-move", words)
@@ -204,6 +223,22 @@ def bad_components(findings: str) -> TableRefusal:
 def endless_components() -> TableRefusal:
     words = message("This component file cannot be used: reading it takes too much time or memory.")
     return TableRefusal("components", words)
+
+
+def bad_record(problem: str) -> TableRefusal:
+    return TableRefusal("record", message("This record cannot be read: {problem}", problem=problem))
+
+
+def endless_record() -> TableRefusal:
+    return TableRefusal("record", message("This record cannot be read: it takes too much time or memory."))
+
+
+def unknown_components_of_record(fingerprint: str) -> TableRefusal:
+    words = message(
+        "This game was played with components of its own ({fingerprint}). Bring their file along first.",
+        fingerprint=fingerprint,
+    )
+    return TableRefusal("record", words)
 
 
 def no_language() -> TableRefusal:

@@ -31,8 +31,10 @@ class ScoreHistory(msgspec.Struct, frozen=True):
 
 
 def score_history_of(table: Table) -> ScoreHistory | None:
-    """See `Table.score_history`. Hidden points count as if they had lain open: so a game that still runs has none."""
-    if table.status != "finished":
+    """See `Table.score_history`. Hidden points count as if they had lain open: so a game that still runs has none, and
+    none of a deal that does.
+    """
+    if table.status != "finished" or table.kept_back:
         return None
     position = table.position_at(0)
     game = position.setup.game

@@ -180,18 +180,24 @@ def renew_watch_links(table: Table, person: str) -> tuple[Event, ...]:
 def perspective(table: Table, person: str | None, *, by_link: bool = False) -> int | None:
     """From which seat this person looks at the table; None: as a spectator. `by_link`: has a link to the table.
 
-    Refused: no-table, as where there is none.
+    Refused: no-table, as where there is none; kept-back for who else might look on, from the first move of a table to
+    the last of all that share its deal. Who has left their seat there may still look, as they could sit down again.
     """
     seat = table.seat_of(person)
     if seat is not None:
         return seat
+    _may_look_on(table, person, by_link)
+    if table.kept_back and table.status != "open" and not table.kept_at(person):
+        raise refusals.kept_back()
+    return None
+
+
+def _may_look_on(table: Table, person: str | None, by_link: bool) -> None:
     known = person is not None and (person == table.host or bool(table.kept_at(person)))
     inviting = table.status == "open" and any(one.kind == "open" for one in table.seats)
-    if known or inviting or table.opened.watch == "open" or (by_link and table.opened.watch == "link"):
-        return None
-    if by_link and table.status == "open":
-        return None
-    raise refusals.no_table()
+    linked = by_link and (table.opened.watch == "link" or table.status == "open")
+    if not (known or inviting or table.opened.watch == "open" or linked):
+        raise refusals.no_table()
 
 
 def would_be(table: Table, *events: Event) -> Table:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spieltisch.core.words import Message, SeatName, message
-from spieltisch.tables import refusals
+from spieltisch.tables import checks, refusals
 from spieltisch.tables.events import Study
 from spieltisch.tables.opening import Plan
 from spieltisch.tables.refusals import TableRefusal
@@ -12,10 +12,11 @@ from spieltisch.tables.table import Table
 
 def study_of(table: Table, at: int, seat: int, seed: int) -> Study:
     """What a study goes on from: the game after its first `at` moves, in a world that fits all that the seat knew then,
-    with what it could not know imagined. Raises `TableRefusal` not-over, frozen, step, seat.
+    with what it could not know imagined. Raises `TableRefusal` not-over, kept-back, frozen, step, seat.
     """
-    if not table.over or table.position is None or table.setup is None:
-        raise refusals.not_over() if not table.over else refusals.frozen()
+    checks.lies_open(table)
+    if table.position is None or table.setup is None:
+        raise refusals.frozen()
     if not 0 <= at <= len(table.plays) or (position := table.position_at(at)).over:
         raise TableRefusal("step", message("Nothing is left to be played from this step on."))
     if not 0 <= seat < len(table.seats):

@@ -40,12 +40,20 @@ class Summary(msgspec.Struct, frozen=True):
     """Until when who is to decide has time, in UTC seconds, where the table has a clock that runs."""
     stood_in: bool = False
     """Whether a bot plays for who is to decide, whose time was up."""
+    deal: str = ""
+    """The id of the deal that is played at other tables, too."""
+    kept_back: bool = False
+    """See `Table.kept_back`."""
 
     def seat_of(self, person: str) -> int | None:
         """The first seat that is played on the person's device."""
         return next(
             (n for n, seat in enumerate(self.seats) if seat.kind == "person" and device_of(seat.person) == person), None
         )
+
+    def apart(self, person: str) -> bool:
+        """Whether nothing of the table may be told to this person but how far it is: it is another of the same deal."""
+        return self.kept_back and self.status != "open" and self.seat_of(person) is None
 
     @property
     def waits_on(self) -> str:

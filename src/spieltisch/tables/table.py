@@ -6,6 +6,7 @@ from it while the next move is on its way to the disk.
 
 from __future__ import annotations
 
+import hmac
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -56,6 +57,10 @@ class Table:
     timing: Timing | None = None
     """How the time stands, where the charter has a clock and the game has begun."""
     rematch: str = ""
+    kept_back: bool = False
+    """Whether the same deal is being played at other tables: until all are over, nobody looks on here, and who plays
+    here sees no more than while they played, and how it ended.
+    """
     watch_links: int = 0
     """How often the links for spectators were renewed."""
     frozen: Message | None = None
@@ -116,8 +121,10 @@ class Table:
 
     @property
     def stirs(self) -> bool:
-        """Whether who sits here may add a text to chance: before the game, where its scheme knows texts."""
-        return self.status == "open" and self.opened.scheme > 1
+        """Whether who sits here may add a text to chance: before the game, where its scheme knows texts, and chance
+        is not that of other tables.
+        """
+        return self.status == "open" and self.opened.scheme > 1 and self.opened.deal is None
 
     @property
     def by_record(self) -> bool:
@@ -126,15 +133,29 @@ class Table:
 
     @property
     def over(self) -> bool:
-        """Whether everything may be seen by all. A frozen game is not over: it may be played on one day."""
+        """Whether the game has ended, or was broken off. A frozen game is not over: it may be played on one day."""
         return self.status in ("finished", "aborted")
 
     @property
+    def lies_open(self) -> bool:
+        """Whether everything may be seen by all who may see the table: once it is over, and so is its deal."""
+        return self.over and not self.kept_back
+
+    @property
     def secret(self) -> str | None:
-        """The secret of chance in hex, when the game is over: now everybody can verify the deal. None where there
+        """The secret of chance in hex, when the game lies open: now everybody can verify the deal. None where there
         is none (`by_record`).
         """
-        return self._secret.hex() or None if self.over else None
+        return self._secret.hex() or None if self.lies_open else None
+
+    def bot_seed(self, turn: BotTurn) -> int | None:
+        """What a bot draws by in its turn where the deal is played at other tables, too: the same at all of them after
+        as many moves. It tells nothing of the secret, and without that nobody knows it. None at any other table.
+        """
+        if self.opened.deal is None or self.position is None:
+            return None
+        said = f"bot {turn.seat} {self.position.number} {turn.failures}"
+        return int.from_bytes(hmac.digest(self._secret, said.encode(), "sha256")[:8], "big") >> 1
 
     @property
     def keeps_commitment(self) -> bool:
@@ -222,9 +243,9 @@ class Table:
 
     def told_instead(self, number: int, perspective: int | None) -> Message | None:
         """What a seat (None: a spectator) is told instead of the move after the first `number`; None where it may know
-        that move, as everybody may when the game is over.
+        that move, as everybody may when the game lies open.
         """
-        if self.setup is None or self.over:
+        if self.setup is None or self.lies_open:
             return None
         seen = self.setup.game.sees_move(self.setup, self._moves, number, perspective)
         return None if seen is True else seen
@@ -239,8 +260,8 @@ class Table:
         return any(sees(self.setup, plays, len(self.plays), viewer) is not True for viewer in others)
 
     def forgets(self, number: int) -> bool:
-        """Whether, until the game is over, pages no longer show the move after the first `number` (a game's option)."""
-        if self.setup is None or self.over:
+        """Whether, until the game lies open, pages no longer show the move after the first `number` (an option)."""
+        if self.setup is None or self.lies_open:
             return False
         return self.setup.game.forgets(self.setup, self._moves, number)
 
@@ -306,12 +327,20 @@ class Table:
         return bool(self.lost) and not self.over and not any(seat in (None, mover) for mover in since)
 
     def gives_advice(self, person: str | None) -> bool:
-        """Whether it is this person's decision, and the charter gives hints: to who plays against bots alone, to
-        all, or to nobody.
+        """Whether it is this person's decision, and they may have advice."""
+        return self.gives_hints(person) and self.seat_of(person) == self.to_decide
+
+    def gives_hints(self, person: str | None) -> bool:
+        """Whether this person plays, and the charter gives hints: to who plays against bots alone, to all, or to
+        nobody.
         """
         seat, hints = self.seat_of(person), self.opened.charter.hints
         alone = all(one.kind == "bot" for one in self.seats if one.number != seat)
-        return self.status == "running" and seat == self.to_decide and (hints == "all" or (alone and hints == "bots"))
+        return self.status == "running" and seat is not None and (hints == "all" or (alone and hints == "bots"))
+
+    def forgets_any(self) -> bool:
+        """Whether pages no longer show some move of the game so far; see `forgets`."""
+        return any(self.forgets(number) for number in range(len(self.plays)))
 
     def can_ask_undo(self, person: str | None) -> bool:
         """Whether this person may ask the others for their last turn back."""
@@ -348,13 +377,16 @@ class Table:
         """The game so far, as a record. While it runs it holds what a seat (None: a spectator) may know, and no secret.
 
         An aborted game ends where it was, open to all. Raises `TableRefusal` not-running before the game,
-        forgotten while it runs and pages no longer show all of its moves.
+        forgotten while it runs and pages no longer show all of its moves, kept-back when it is over, but its deal is
+        not.
         """
+        if self.over and self.kept_back:
+            raise refusals.kept_back()
         if self.setup is None:
             return unplayable.record(self)
         if self.position is None:
             raise refusals.not_running()
-        if any(self.forgets(number) for number in range(len(self.plays))):
+        if self.forgets_any():
             raise refusals.forgotten()
         plays = [Play(play.seat, play.move, play.drew) for play in self.plays]
         viewer: int | str | None = "all" if self.over else perspective
@@ -384,4 +416,6 @@ class Table:
             watch=self.opened.watch,
             due=due.until if due is not None else None,
             stood_in=self.to_decide is not None and bool(timing.stands_in(self, self.to_decide)),
+            deal="" if self.opened.deal is None else self.opened.deal.id,
+            kept_back=self.kept_back,
         )

@@ -6,7 +6,9 @@ plays, or has played, reads when the game is over. A `note` is read by who wrote
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from collections.abc import Iterable
 from typing import Final, Literal, get_args
 
 import msgspec
@@ -70,6 +72,24 @@ def check_room(table: Table, reader: Reader, room: str) -> Room:
     if room in ROOMS and not table.opened.charter.chat:
         raise TableRefusal("no-chat", message("Nobody chats at this table."))
     raise TableRefusal("room", message("You cannot say anything there."))
+
+
+def mention(names: Iterable[str]) -> str:
+    """What finds "@Ada" in what somebody says, as a regular expression with the group `name`; the longer name first.
+
+    >>> re.findall(mention(["Ada", "Ada B."]), "@Ada B. is @Adam, @Ada!")
+    ['Ada B.', 'Ada']
+    """
+    return rf"(?<!\w)@(?P<name>{'|'.join(re.escape(name) for name in sorted(names, key=len, reverse=True))})(?!\w)"
+
+
+def mentioned(table: Table, room: str, speaker: str, text: str) -> frozenset[str]:
+    """The ids of the players whom somebody points to, to whom it is told: of what all may read, and nobody's own."""
+    seats = {str(table.names[seat.number]): seat.person for seat in table.people}
+    if room != "table" or not seats:
+        return frozenset()
+    found = {seats[one["name"]] for one in re.finditer(mention(seats), text)}
+    return frozenset(one for one in found if device_of(one) != device_of(speaker))
 
 
 def check_words(text: str, most: int) -> str:

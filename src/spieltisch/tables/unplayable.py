@@ -57,7 +57,9 @@ def record(table: Table) -> Record:
 
 
 def _is_over(table: Table) -> bool:
-    """Whether the game had come to its end, or was broken off."""
+    """Whether the game had come to its end, or was broken off, and so had all of its deal."""
+    if table.kept_back:
+        return False
     kinds = (e.Moved, e.Undone, e.Aborted)
     last = next((one.event for one in reversed(table.events) if isinstance(one.event, kinds)), None)
     return isinstance(last, e.Aborted) or (isinstance(last, e.Moved) and last.then is None)

@@ -1,0 +1,220 @@
+"""Who is mentioned is told, once, where they may read it and want to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from spieltisch import tables
+from spieltisch.alerts.channels import SERVICE
+from spieltisch.live.alerting import MINUTE
+from spieltisch.store import outbox
+from spieltisch.store.turns import BETWEEN
+from spieltisch.tables import Charter, Plan, Table
+from spieltisch.tables.talk import Reader, has_played
+from tests.live.conftest import House
+from tests.tables.sitting import refused
+
+Run = Callable[..., None]
+
+
+async def says(house: House, table: Table, person: str, text: str, room: str = "table") -> None:
+    seat = table.seat_of(person)
+    reader = Reader(person, seat, person == table.host, has_played(table, person))
+    name = str(table.names[seat]) if seat is not None else "Eve"
+    await house.live.talk.say(table, reader, name, room, text)
+
+
+async def begun(house: House) -> Table:
+    """A table of Ada's, at which it is not Ben's turn, who is told by a webhook."""
+    await house.hooked(house.ben)
+    return await house.table()
+
+
+def test_who_is_mentioned_is_told_once_and_led_to_what_was_said(house: Run) -> None:
+    async def job(house: House) -> None:
+        table = await begun(house)
+        await says(house, table, house.ada.id, "@Ben are you there? @Ben!")
+        await house.look()
+        await house.look()
+        (sent,) = house.web.sent
+        assert sent.json["title"] == "Ada hat dich erwähnt: Paris Connection"
+        assert sent.json["text"].endswith("Ada: @Ben are you there? @Ben!")
+        assert sent.json["link"] == f"https://games.example.org/table/{table.id}/words"
+        assert sent.json["about"] == []
+        assert await outbox.due(house.live.store) == {}
+
+    house(job)
+
+
+@pytest.mark.parametrize(
+    ("room", "text", "speaker"),
+    [
+        ("table", "Ben, are you there?", "ada"),
+        ("table", "@Benno and ada@Ben.example", "ada"),
+        ("table", "@Cleo", "ada"),
+        ("note", "@Ben builds at Lyon next", "ada"),
+        ("watch", "@Ben is losing", "eve"),
+        ("table", "I am @Ben", "ben"),
+    ],
+)
+def test_nobody_is_told_who_is_not_meant_or_may_not_read_it(house: Run, room: str, text: str, speaker: str) -> None:
+    async def job(house: House) -> None:
+        table = await begun(house)
+        eve, _ = await house.live.people.arrive("Eve")
+        await says(house, table, {"ada": house.ada.id, "ben": house.ben.id, "eve": eve.id}[speaker], text, room)
+        assert await outbox.due(house.live.store) == {}
+        await house.look()
+        assert house.web.sent == []
+
+    house(job)
+
+
+def test_what_spectators_said_alerts_nobody_when_the_game_is_over_either(house: Run) -> None:
+    async def job(house: House) -> None:
+        table = await begun(house)
+        eve, _ = await house.live.people.arrive("Eve")
+        await says(house, table, eve.id, "@Ben is losing", "watch")
+        for seat in table.people:
+            act = tables.ask_abort if seat.number == 0 else tables.agree_abort
+            table = await house.live.tables.run(table.id, act, seat.person)
+        assert table.over
+        await says(house, table, eve.id, "@Ben has lost", "watch")
+        await house.look()
+        assert house.web.sent == []
+
+    house(job)
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_who_is_muted_alerts_nobody(house: Run, when: str) -> None:
+    async def job(house: House) -> None:
+        table = await begun(house)
+        reader = Reader(house.ben.id, table.seat_of(house.ben.id), host=False, plays=True)
+        await says(house, table, house.ada.id, "Hello")
+        (word,) = await house.live.talk.words(table, reader)
+        if when == "before":
+            await house.live.talk.do(table, reader, word.number, "mute")
+        await says(house, table, house.ada.id, "@Ben!")
+        assert bool(await outbox.due(house.live.store)) is (when == "after")
+        if when == "after":
+            await house.live.talk.do(table, reader, word.number, "mute")
+        await house.look()
+        assert house.web.sent == []
+        assert await outbox.due(house.live.store) == {}
+
+    house(job)
+
+
+def test_what_was_taken_away_is_not_told_nor_to_who_has_left(house: Run) -> None:
+    async def job(house: House) -> None:
+        table = await begun(house)
+        ada = Reader(house.ada.id, table.seat_of(house.ada.id), host=True, plays=True)
+        await says(house, table, house.ada.id, "@Ben!")
+        (word,) = await house.live.talk.words(table, ada)
+        await house.live.talk.do(table, ada, word.number, "remove")
+        await says(house, table, house.ada.id, "@Ben, come back!")
+        await house.live.tables.run(table.id, tables.leave, house.ben.id)
+        await house.look()
+        assert house.web.sent == []
+
+    house(job)
+
+
+def test_quiet_hours_and_who_has_looked_since(house: Run) -> None:
+    async def job(house: House) -> None:
+        table = await begun(house)
+        house.clock.now = 1_700_000_000.0  # 23:13 in Berlin
+        await house.wish(house.ben, zone="Europe/Berlin", quiet_from=22 * 60, quiet_to=7 * 60, away=10)
+        await says(house, table, house.ada.id, "@Ben, good night!")
+        await house.look()
+        house.clock.now = await house.look() or 0.0
+        assert house.clock.now == 1_700_028_000.0, "seven in the morning there"
+        await house.look()
+        assert len(house.web.sent) == 1
+
+        house.clock.now += BETWEEN
+        house.live.presence.looks(house.ben.id)
+        house.clock.now += MINUTE
+        await says(house, table, house.ada.id, "@Ben, good morning!")
+        await house.look()
+        assert len(house.web.sent) == 1
+        house.clock.now += MINUTE
+        house.live.presence.looks(house.ben.id)  # he reads it
+        house.clock.now += 10 * MINUTE
+        await house.look()
+        assert len(house.web.sent) == 1
+        await says(house, table, house.ada.id, "@Ben, and now?")
+        await house.look()
+        assert len(house.web.sent) == 2
+
+    house(job)
+
+
+def test_whoever_is_mentioned_all_the_time_is_told_every_five_minutes(house: Run) -> None:
+    async def job(house: House) -> None:
+        table = await begun(house)
+        for number in range(4 * 60):
+            await says(house, table, house.ada.id, f"@Ben {number}")
+            await house.look()
+            house.clock.now += 5
+        assert len(house.web.sent) == 1 + (4 * 60 - 1) * 5 // BETWEEN
+        assert house.web.sent[1].json["title"] == "Du wurdest 60-mal erwähnt."
+
+    house(job)
+
+
+def test_a_turn_that_passes_leaves_the_mention_and_both_are_one_message(house: Run) -> None:
+    async def job(house: House) -> None:
+        await house.hooked(house.ben)
+        table = await house.until(await house.table(), house.ben)
+        await says(house, table, house.ada.id, "@Ben, it is you!")
+        assert len(house.web.sent) == 0
+        await house.look()
+        (both,) = house.web.sent
+        assert both.json["title"] == "Du bist an 1 Tisch am Zug."
+        assert "Ada: @Ben, it is you!" in both.json["text"]
+        assert both.json["link"].endswith(table.id)
+        assert len(both.json["about"]) == 1
+        house.clock.now += BETWEEN
+        await says(house, table, house.ada.id, "@Ben, thank you!")
+        await house.until(table, house.ada)
+        await house.look()
+        assert house.web.sent[1].json["text"].endswith("Ada: @Ben, thank you!")
+
+    house(job)
+
+
+def test_who_sits_beside_somebody_is_told_on_that_device_by_others_alone(house: Run) -> None:
+    async def job(house: House) -> None:
+        await house.live.ways.add(house.ada, SERVICE, {"address": f"{house.web.address}/ada"})
+        table = await house.live.tables.open(house.ada, Plan("paris-connection", ("me", "here:Zoe", "link")))
+        table = await house.live.tables.run(table.id, tables.sit, house.ben, by_link=True)
+        await house.wish(house.ada, away=0)
+        await house.look()
+        told = len(house.web.sent)
+        house.clock.now += BETWEEN
+        await says(house, table, house.ada.id, "@Zoe!")
+        await house.look()
+        assert len(house.web.sent) == told
+        await says(house, table, house.ben.id, "@Zoe and @Ada!")
+        await house.look()
+        assert len(house.web.sent) == told + 1
+
+    house(job)
+
+
+def test_nobody_mentions_at_a_table_without_talk(house: Run) -> None:
+    async def job(house: House) -> None:
+        await house.hooked(house.ben)
+        plan = Plan("paris-connection", ("me", "link", "bot:random"), charter=Charter(chat=False))
+        table = await house.live.tables.open(house.ada, plan)
+        table = await house.live.tables.run(table.id, tables.sit, house.ben, by_link=True)
+        due = await outbox.due(house.live.store)
+        with refused("no-chat"):
+            await says(house, table, house.ada.id, "@Ben!")
+        await says(house, table, house.ada.id, "@Ben!", "note")
+        assert await outbox.due(house.live.store) == due
+
+    house(job)
