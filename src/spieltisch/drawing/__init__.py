@@ -34,8 +34,9 @@ class Drawing(ABC):
     """How a game is drawn: a folder of templates, and what they are given."""
 
     templates: Path
-    """`panel.html` and `end.html`; for a map `board.svg` and `pieces.svg`; `style.css`, and `signs.svg` with the
-    definitions of all marks. `marks.html` is needed only where a mark in a sentence is not drawn as everywhere.
+    """`panel.html` and `end.html`; `strip.html`, what is the viewer's own, for a phone; for a map `board.svg` and
+    `pieces.svg`; `style.css`, and `signs.svg` with the definitions of all marks. `marks.html` is needed only
+    where a mark in a sentence is not drawn as everywhere.
     """
     scenes: ClassVar[type[Scene]]
     """What turns an observation into what the templates are given."""
@@ -52,6 +53,12 @@ class Drawing(ABC):
         `names` are the players' names by seat; `last` the moves to be marked, those since the viewer's own.
         """
         return self.scenes(observation, words, names, last).context()
+
+    def written(self, setup: Setup, words: Words) -> list[tuple[str, str]]:
+        """Each letter and sign that is written on the boards, and its one meaning there; besides there are numbers and,
+        where plates show the players, their initials (`Scene.initials`).
+        """
+        return []
 
     def travels(self, seen: Observation, events: Sequence[Event]) -> list[Travel]:
         """What the MOVED events of a move move on the boards that the observation shows."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from spieltisch.core.words import SeatName
+from spieltisch.drawing.lettering import initials
 
 if TYPE_CHECKING:
     from spieltisch.core.moves import Move
@@ -55,6 +57,13 @@ class Scene:
     def name(self, seat: int) -> str:
         return self.say(SeatName(seat))
 
+    @cached_property
+    def initials(self) -> list[str]:
+        """What stands on the players' plates, by seat: nothing else that is written on the boards."""
+        drawing = self.setup.game.drawing
+        written = drawing.written(self.setup, self.words) if drawing else []
+        return initials([self.name(seat) for seat in self.seats], [sign for sign, _ in written])
+
     @property
     def around(self) -> list[int]:
         """The seats clockwise, from the viewer's own; from the first for who has none."""
@@ -66,6 +75,7 @@ class Scene:
         return {
             "seat": seat,
             "name": self.name(seat),
+            "initial": self.initials[seat],
             "own": seat == self.viewer,
             "deciding": seat == self.view.seat,
         }

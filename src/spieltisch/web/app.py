@@ -24,10 +24,10 @@ from spieltisch.web.http.reach import Reach
 from spieltisch.web.http.refusals import PageRefusal
 from spieltisch.web.http.requests import form_of
 from spieltisch.web.http.sessions import Site, know_visitor, know_visitor_of_error, visitor_of
-from spieltisch.web.http.stream import Streams
-from spieltisch.web.pages.fragments import LOBBY, REACH, WORDS, Fragments
+from spieltisch.web.http.stream import DEAL, Streams
+from spieltisch.web.pages.fragments import LOBBY, PLANS, REACH, WORDS, Fragments
 from spieltisch.web.pages.templates import Pages
-from spieltisch.web.routes import ROUTES, games
+from spieltisch.web.routes import ROUTES, games, records
 
 
 def make(
@@ -54,8 +54,9 @@ def make(
         "pages": pages,
         "fragments": Fragments(live, pages),
     }
+    longest = limits.upload * KILOBYTE or None
     return Litestar(
-        route_handlers=[*ROUTES, *games.uploads(limits.upload * KILOBYTE or None)],
+        route_handlers=[*ROUTES, *games.uploads(longest), *records.uploads(longest)],
         dependencies={
             **{name: _given(part) for name, part in parts.items()},
             "visitor": Provide(visitor_of, sync_to_thread=False),
@@ -96,8 +97,11 @@ def announce(live: Live, app: Litestar) -> Callable[[], None]:
         if table.over or isinstance(table.events[-1].event, Seated | Left | WatchLinksRenewed):
             live.talk.touch(table.id)  # somebody else may read it now
         streams.announce(table.id)
+        if table.opened.deal is not None:
+            streams.announce(f"{DEAL}{table.opened.deal.id}")
         streams.announce(LOBBY)
 
     live.talk.changed = lambda table_id: streams.announce(f"{WORDS}{table_id}")
+    live.planning.changed = lambda table_id: streams.announce(f"{PLANS}{table_id}")
     cast(Reach, app.state.reach).changed = partial(streams.announce, REACH)
     return live.tables.subscribe(None, changed)

@@ -68,7 +68,9 @@ class RateLimits:
         self._names = RateLimit(limits.names, 3600)
         self._openings = RateLimit(limits.openings, 3600)
         self._messages = RateLimit(limits.messages, 60)
+        self._planning = RateLimit(limits.planning, 60)
         self._attempts = RateLimit(limits.tries, 3600)
+        self._links = RateLimit(limits.links, 3600)
 
     def request(self, address: str) -> None:
         """Raises PageRefusal 429."""
@@ -96,11 +98,21 @@ class RateLimits:
         if wait := self._messages.step(person):
             raise PageRefusal(429, "too-many-messages", message("You say much at once. Wait a little."), wait)
 
+    def plan(self, person: str) -> None:
+        """This person plans. Raises PageRefusal 429."""
+        if wait := self._planning.step(person):
+            raise PageRefusal(429, "too-many-steps", message("You plan much at once. Wait a little."), wait)
+
     def attempt(self, address: str, person: str) -> None:
         """Somebody has a message sent to see whether it arrives. Raises PageRefusal 429."""
         if wait := self._attempts.step(address) or self._attempts.step(f"person {person}"):
             words = message("You have had many messages sent to try them. Try again later.")
             raise PageRefusal(429, "too-many-tries", words, wait)
+
+    def link(self, address: str, mail: str) -> None:
+        """Somebody has a link sent to a mail address, whoever is told there. Raises PageRefusal 429."""
+        if wait := self._attempts.step(address) or self._links.step(mail.strip().lower()):
+            raise PageRefusal(429, "too-many-links", message("Too many links were asked for. Try again later."), wait)
 
     def stream(self, open_now: int) -> None:
         """Raises PageRefusal 429 to an address with this many streams open."""

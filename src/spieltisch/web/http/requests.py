@@ -14,7 +14,7 @@ from spieltisch.web.http.sessions import visitor_of
 Request: TypeAlias = litestar.Request[Any, Any, Any]
 Form: TypeAlias = dict[str, str]
 _HERE: Final = re.compile(r"/(?![/\\])[^\\\x00-\x1f]*")
-_PAGE_OF_FORMS: Final = re.compile(r"(/table/[^/]+|/devices)/.+")
+_PAGE_OF_FORMS: Final = re.compile(r"(/table/[^/]+|/devices?|/me/passkeys)/.+")
 """The addresses that only take forms; what they stand below is the page of these forms."""
 
 
@@ -87,7 +87,7 @@ def way_back(request: Request) -> str:
 def page_of_form(request: Request) -> str:
     """Of an address at a table that only takes forms, the page with these forms; "" for any other address."""
     found = _PAGE_OF_FORMS.fullmatch(quote(request.url.path))
-    return found[1] if found and found[1] != "/devices" else ""
+    return found[1] if found and found[1].startswith("/table/") else ""
 
 
 def here(request: Request) -> str:

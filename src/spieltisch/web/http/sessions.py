@@ -7,7 +7,9 @@ import hmac
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from ipaddress import ip_address
 from typing import Any, Final, cast
+from urllib.parse import urlsplit
 
 from babel import negotiate_locale
 from litestar.connection import ASGIConnection
@@ -15,11 +17,13 @@ from litestar.datastructures import Cookie
 from litestar.handlers.base import BaseRouteHandler
 from litestar.types import Scope
 
-from spieltisch.core.words import LANGUAGES
+from spieltisch.core.words import LANGUAGES, message
 from spieltisch.live import Live, People
+from spieltisch.live.passkeys import Party
 from spieltisch.live.people import THEMES
 from spieltisch.store import Person
 from spieltisch.web.http.reach import Place, Reach
+from spieltisch.web.http.refusals import PageRefusal
 
 YEAR: Final = 365 * 24 * 3600
 BY_THEMSELVES: Final = frozenset({"/stream", "/health", "/offline", "/service-worker.js", "/manifest.webmanifest"})
@@ -96,8 +100,28 @@ class Visitor:
         """The same browser, when its person is gone."""
         return replace(self, person=None, sessions=())
 
+    @property
+    def party(self) -> Party | None:
+        """This server as their devices know it; None where browsers keep no passkeys: they ask for https and a name,
+        or for `localhost`.
+        """
+        try:
+            name = urlsplit(self.origin).hostname or ""
+        except ValueError:  # no browser's `Host`
+            return None
+        secure = name == "localhost" or (self.site.https and not _is_number(name))
+        return Party(name, self.origin) if secure else None
+
     def cookies(self) -> list[Cookie]:
         return [session_cookie(self.site, self.key)] if self.new else []
+
+
+def _is_number(name: str) -> bool:
+    """Whether a host is no name but an address."""
+    try:
+        return bool(ip_address(name))
+    except ValueError:
+        return False
 
 
 def session_cookie(site: Site, key: str) -> Cookie:
@@ -132,6 +156,17 @@ def _cookie(site: Site, name: str, value: str) -> Cookie:
 def visitor_of(request: Connection) -> Visitor:
     """The visitor behind a request, as `know_visitor` has found out."""
     return cast(Visitor, request.scope["state"]["visitor"])
+
+
+def party_of(visitor: Visitor) -> Party:
+    """This server as the visitor's devices know it. Raises PageRefusal 409 where browsers keep no passkeys."""
+    if visitor.party is None:
+        words = message(
+            "Passkeys cannot be used at this address: browsers keep them only for a name that is reached by https, or"
+            " for http://localhost."
+        )
+        raise PageRefusal(409, "no-passkeys", words)
+    return visitor.party
 
 
 async def know_visitor(connection: Connection, _: BaseRouteHandler | None = None) -> None:

@@ -1,8 +1,8 @@
 """Who is watching what, and the bytes they are sent.
 
-A stream carries whole fragments: after a gap the current state is sent, never a difference, so a slow reader simply
-skips versions. What is sent is rendered once per perspective and language by `Fragments` and shared between all
-streams.
+A stream carries the current state of what it follows, so a slow reader simply skips versions: first whole, then, for
+who can put it together, what is other than in what this stream sent last. What is sent is rendered once per perspective
+and language by `Fragments` and shared between all streams.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
+from hashlib import blake2b
 from itertools import islice
 
 BEAT_SECONDS = 15.0
@@ -24,6 +25,10 @@ LEVEL = 6
 """How hard events are compressed: a board of 100 kB becomes one of 12 in about two milliseconds."""
 GZIP = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 """What a compressed stream begins with (RFC 1952)."""
+
+
+Trace = tuple[bytes, ...]
+"""A digest of each line that was sent."""
 
 
 class Event:
@@ -50,6 +55,70 @@ class Event:
         press = zlib.compressobj(self._level, zlib.DEFLATED, -zlib.MAX_WBITS)
         return press.compress(self.plain) + press.flush(zlib.Z_FULL_FLUSH)
 
+    @property
+    def trace(self) -> Trace:
+        """By what its lines are known again in the next one; none where the next one is to be whole."""
+        return ()
+
+    def since(self, trace: Trace) -> Event:
+        """The same for a reader who has the lines of this trace."""
+        return self
+
+
+class State(Event):
+    r"""A fragment, with its topic and version as the event's id.
+
+    For who has an older one a board of 100 kB becomes some 10 kB: the lines they lack, each after a "+", and by number
+    those that they have ("0 4": four, from the first on).
+
+    >>> before, now = State("t@1", "<p>\n1\n</p>\n"), State("t@2", "<p>\n2\n</p>\n")
+    >>> now.plain
+    b'event: state\nid: t@2\ndata: <p>\ndata: 2\ndata: </p>\n\n'
+    >>> now.since(before.trace).plain
+    b'event: change\nid: t@2\ndata: 0 1\ndata: +2\ndata: 2 1\n\n'
+    """
+
+    def __init__(self, number: str, html: str, *, level: int = LEVEL) -> None:
+        self._number = number
+        self._lines = html.splitlines()
+        self._since: dict[Trace, Event] = {}
+        super().__init__(_wired("state", number, self._lines), level=level)
+
+    @cached_property
+    def trace(self) -> Trace:
+        if not self._level:
+            return ()
+        return tuple(blake2b(line.encode(), digest_size=12).digest() for line in self._lines)
+
+    def since(self, trace: Trace) -> Event:
+        if not (self.trace and trace):
+            return self
+        if trace not in self._since:
+            self._since[trace] = Event(_wired("change", self._number, self._changed(trace)), level=self._level)
+        return self._since[trace]
+
+    def _changed(self, trace: Trace) -> Iterator[str]:
+        """What to put together: runs of lines of the trace, and lines that are not in it."""
+        where = {mark: number for number, mark in reversed(list(enumerate(trace)))}
+        start = end = 0  # a run
+        for mark, line in zip(self.trace, self._lines, strict=True):
+            if start < end < len(trace) and trace[end] == mark:
+                end += 1
+                continue
+            if start < end:
+                yield f"{start} {end - start}"
+            start = where.get(mark, 0)
+            end = start + (mark in where)
+            if mark not in where:
+                yield f"+{line}"
+        if start < end:
+            yield f"{start} {end - start}"
+
+
+def _wired(kind: str, number: str, lines: Iterable[str]) -> bytes:
+    data = "".join(f"data: {line}\n" for line in lines)
+    return f"event: {kind}\nid: {number}\n{data}\n".encode()
+
 
 BEAT = Event(b"event: beat\ndata:\n\n")
 
@@ -59,18 +128,11 @@ show.
 """
 
 
+DEAL = "deal:"
+"""How the topic of a deal's page begins; the id of the deal follows."""
+
 END = "end:"
 """How the topic of the page about the end of a table begins."""
-
-
-def event(topic: str, version: int, html: str, *, level: int = LEVEL) -> Event:
-    r"""A fragment as an event, with the event number as its id.
-
-    >>> event("table-a", 3, "<p>\n</p>").plain
-    b'event: state\nid: table-a@3\ndata: <p>\ndata: </p>\n\n'
-    """
-    lines = "".join(f"data: {line}\n" for line in html.splitlines())
-    return Event(f"event: state\nid: {topic}@{version}\n{lines}\n".encode(), level=level)
 
 
 def subject(topic: str) -> str:
@@ -115,10 +177,11 @@ class Watcher:
             beat.cancel()
             self._waiting = None
 
-    async def send(self, fragment: Fragment) -> AsyncIterator[Event]:
+    async def send(self, fragment: Fragment, *, changes: bool) -> AsyncIterator[Event]:
         """The stream's events: what is newer than what the browser knows, then each change, and a beat when nothing
-        happens.
+        happens. `changes`: the browser has kept what it was sent on this stream.
         """
+        sent: dict[str, Trace] = {}
         yield BEAT
         while not self._ended:
             if not self._changed:
@@ -131,7 +194,9 @@ class Watcher:
                 state = await fragment(topic)
                 if state is not None and state[0] > self.known[topic]:
                     self.known[topic], data = state
-                    yield data
+                    yield data.since(sent.get(topic, ()))
+                    if changes:
+                        sent[topic] = data.trace
                     if all(version == LAST for version in self.known.values()):
                         return
 
@@ -186,10 +251,12 @@ class Streams:
         address: str = "",
         *,
         pressed: bool = False,
+        changes: bool = False,
         meanwhile: AbstractContextManager[None] | None = None,
     ) -> AsyncGenerator[bytes, None]:
         """A stream over the topics in `known`, which maps each to the version the browser has. `pressed`: as gzip;
-        `meanwhile`: what holds as long as it is open. To be closed by who opened it.
+        `changes`: what was sent on it before is sent no more; `meanwhile`: what holds as long as it is open. To be
+        closed by who opened it.
         """
         watcher = Watcher(known)
         self._add(watcher, known)
@@ -200,7 +267,7 @@ class Streams:
             with meanwhile or nullcontext():
                 if pressed:
                     yield GZIP
-                async for sent in watcher.send(fragment):
+                async for sent in watcher.send(fragment, changes=changes):
                     yield sent.pressed if pressed else sent.plain
         finally:
             self._drop(watcher, known)

@@ -11,16 +11,18 @@ from spieltisch.web.pages.chart import chances
 
 def shown(table: Table, analysis: Analysis) -> dict[str, Any]:
     """What `analysis_found.html` is given."""
-    assert table.position is not None  # noqa: S101  # it was played to its end
-    told = {line.number: line for line in table.log(None) if line.number is not None}
+    assert table.position is not None  # noqa: S101  # it was played
+    told = {line.number: line for line in table.log(analysis.seat) if line.number is not None}
+    seats = [seat for seat in table.seats if analysis.seat in (None, seat.number)]
     return {
         "chart": chances(analysis),
         "games": min((one.games for one in analysis.decisions), default=0),
-        "luck": [(seat.number, found) for seat in table.seats if (found := analysis.luck(seat.number)) is not None],
+        "luck": [(seat.number, found) for seat in seats if (found := analysis.luck(seat.number)) is not None],
         "doubt": max((doubt for one in analysis.decisions for doubt in one.doubt), default=0.0),
         "turning": [
             {"judged": one, "told": told.get(one.number - 1), "better": table.position.words(one.best)}
             for one in analysis.turning_points()
         ],
-        "players": [(seat.number, analysis.accuracy(seat.number)) for seat in table.seats],
+        "players": [(seat.number, analysis.accuracy(seat.number)) for seat in seats],
+        "since": len(table.plays) - analysis.moves,
     }

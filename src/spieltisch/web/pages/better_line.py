@@ -47,7 +47,7 @@ def step(
         "last": len(judged.line),
         "since": None,
         "happened": lines[at - 1].messages if at else (),
-        "moved": moved(lines[at - 1], seen) if at else None,
+        "moved": moved(seen, lines[at - 1].seat, lines[at - 1].move, lines[at - 1].events) if at else None,
         "accounts": [],
         "lines": lines,
         "base": base,

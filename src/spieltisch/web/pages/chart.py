@@ -1,7 +1,7 @@
 """The charts of a finished game: a line for each player over the parts of the game or its moves, as numbers for an SVG.
 
-Players are told apart by dashes and markers, which `chart.css` has by the number of the seat, and by that number at the
-end of the line; colour comes third.
+Players are told apart by dashes and markers, which `chart.css` has by the number of the seat, and by their initials at
+the end of the line; colour comes third.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from spieltisch.core.words import message
 from spieltisch.tables import ScoreHistory
 
 WIDTH, HEIGHT = 340, 216
-LEFT, RIGHT, TOP, BOTTOM = 32, 314, 10, 174
+LEFT, RIGHT, TOP, BOTTOM = 32, 308, 10, 174
 """The whole, and the field of the lines in it: small enough that its letters can be read on a phone."""
 LETTER: Final = 13.5
-"""How far apart the numbers at the ends of the lines stand at least."""
+"""How far apart the letters at the ends of the lines stand at least."""
 MOST_NAMED: Final = 4
 """With so many parts at most their names stand below the axis; with more, numbers do."""
 MOST_TICKS: Final = 12
@@ -56,16 +56,21 @@ def chart(history: ScoreHistory | None) -> dict[str, Any] | None:
 
 def chances(analysis: Analysis) -> dict[str, Any] | None:
     """How the chances to win went, in percent, for `chart.html`; None for a game without a decision. Those of a
-    decision are reckoned from what its seat knew; at the end stands who won.
+    decision are reckoned from what its seat knew; at the end stands who won. Of a game that goes on only those of the
+    seat that looks at it are drawn.
     """
-    if not analysis.decisions:
+    numbers = [one.number for one in analysis.decisions]
+    names = [message("Move {number}", number=number) if number else message("Set-up") for number in numbers]
+    shares, seats = [one.won for one in analysis.decisions], range(len(analysis.won))
+    if analysis.seat is None:
+        numbers, names, shares = [*numbers, analysis.moves], [*names, message("The end")], [*shares, analysis.won]
+    else:
+        seats = range(analysis.seat, analysis.seat + 1)
+    if len(numbers) < 2:  # a line has two ends
         return None
-    numbers = [*(one.number for one in analysis.decisions), analysis.moves]
-    names = [*(message("Move {number}", number=one.number) for one in analysis.decisions), message("The end")]
-    shares = [*(one.won for one in analysis.decisions), analysis.won]
-    percent = [tuple(round(100 * won) for won in each) for each in shares]
+    percent = [tuple(round(100 * won[seat]) for seat in seats) for won in shares]
     return {
-        **_drawn(percent, numbers),
+        **_drawn(percent, numbers, seats),
         "title": message("Chances to win"),
         "below": (names[0], names[-1]),
         "figures": message("The chances as a table"),
@@ -74,9 +79,9 @@ def chances(analysis: Analysis) -> dict[str, Any] | None:
     }
 
 
-def _drawn(marked: Sequence[Sequence[int]], labels: Sequence[Any]) -> dict[str, Any]:
-    """Lines through the figures of each seat, those that end highest first; `labels` may stand below the places, of
-    which the first has none.
+def _drawn(marked: Sequence[Sequence[int]], labels: Sequence[Any], seats: Sequence[int] = ()) -> dict[str, Any]:
+    """Lines through the figures of each seat (`seats`, or all), those that end highest first; `labels` may stand below
+    the places, of which the first has none.
     """
     last = len(marked) - 1
     every = -(-last // MOST_TICKS)
@@ -94,14 +99,12 @@ def _drawn(marked: Sequence[Sequence[int]], labels: Sequence[Any]) -> dict[str, 
             "seat": seat,
             "kind": seat % PLAYERS,
             "mark": MARKS[seat % PLAYERS],
-            "path": " ".join(f"{x(n)},{y(points[seat])}" for n, points in enumerate(marked)),
-            "marks": [
-                (x(n), y(points[seat])) for n, points in enumerate(marked) if n and (n % every == 0 or n == last)
-            ],
-            "end": (x(last), y(marked[-1][seat]), ends[seat]),
-            "points": marked[-1][seat],
+            "path": " ".join(f"{x(n)},{y(points[at])}" for n, points in enumerate(marked)),
+            "marks": [(x(n), y(points[at])) for n, points in enumerate(marked) if n and (n % every == 0 or n == last)],
+            "end": (x(last), y(marked[-1][at]), ends[at]),
+            "points": marked[-1][at],
         }
-        for seat in range(len(marked[0]))
+        for at, seat in enumerate(seats or range(len(marked[0])))
     ]
     return {
         "lines": sorted(lines, key=lambda line: (-line["points"], line["seat"])),

@@ -24,15 +24,16 @@ def drawn(
     *,
     ended: bool,
 ) -> dict[str, Any]:
-    """Map, panel and end as the game draws them; "" for what it does not draw."""
+    """Map, panel, strip and end as the game draws them; "" for what it does not draw."""
     drawing = game.drawing
     if drawing is None:
-        return dict.fromkeys(("board", "pieces", "panel", "end"), "")
+        return dict.fromkeys(("board", "pieces", "panel", "strip", "end"), "")
     scene = drawing.scene(seen, words, names, last)
     return {
         "board": pages.drawn_once(seen.setup, words.language).board,
         "pieces": _draw(pages, game, "pieces.svg", words, names, scene),
         "panel": _draw(pages, game, "panel.html", words, names, scene),
+        "strip": _draw(pages, game, "strip.html", words, names, scene),
         "end": _draw(pages, game, "end.html", words, names, scene) if ended else "",
     }
 

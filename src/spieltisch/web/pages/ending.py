@@ -47,31 +47,53 @@ def by_points(scores: Sequence[int]) -> dict[int, int]:
 
 
 def standing(seat: int, scores: Sequence[int], places: Mapping[int, int]) -> Message:
-    """A seat's place, and how far it is from the next that matters: whoever came in behind the winner, or the winner.
+    """A seat's place, and how far it is from those that matter: whoever came in behind the winner, or the winners.
 
     >>> str(standing(0, [7, 9, 4], {0: 2, 1: 1, 2: 3})), str(standing(1, [7, 9, 4], {0: 2, 1: 1, 2: 3}))
     ('Place 2 of 3, 2 points behind Player 2.', 'You have won, 2 points ahead of Player 1.')
+    >>> str(standing(0, [4, 9, 9], {0: 3, 1: 1, 2: 1}))
+    'Place 3 of 3, 5 points behind Player 2 and Player 3.'
     """
-    others = sorted((other for other in places if other != seat), key=lambda other: places[other])
-    rival = SeatName(others[0])
+    next_place = min(place for other, place in places.items() if other != seat)
+    others = [other for other, place in places.items() if other != seat and place == next_place]
+    rivals, margin = listed(others), scores[seat] - scores[others[0]]
     if places[seat] == 1:
-        if places[others[0]] == 1:
-            return message("You have won, and so has {player}.", player=rival)
-        if scores[seat] == scores[others[0]]:
-            return message("You have won; {player} has as many points.", player=rival)
-        margin = scores[seat] - scores[others[0]]
+        if next_place == 1:
+            return message("You have won, together with {player}.", player=rivals)
+        if not margin:
+            return messages(
+                "You have won; {player} has as many points.",
+                "You have won; {player} have as many points.",
+                len(others),
+                player=rivals,
+            )
         return messages(
             "You have won, {count} point ahead of {player}.",
             "You have won, {count} points ahead of {player}.",
             margin,
-            player=rival,
+            player=rivals,
         )
-    place: dict[str, Value] = {"place": places[seat], "seats": len(places), "player": rival}
-    if scores[seat] == scores[others[0]]:
+    place: dict[str, Value] = {"place": places[seat], "seats": len(places), "player": rivals}
+    if not margin:
         return message("Place {place} of {seats}, with as many points as {player}.", **place)
     return messages(
         "Place {place} of {seats}, {count} point behind {player}.",
         "Place {place} of {seats}, {count} points behind {player}.",
-        scores[others[0]] - scores[seat],
+        -margin,
         **place,
     )
+
+
+def listed(seats: Sequence[int]) -> Message | SeatName:
+    """The names of one seat or more in a row, for a sentence.
+
+    >>> str(listed([2, 0, 1]))
+    'Player 3, Player 1 and Player 2'
+    """
+    *rest, last = map(SeatName, seats)
+    if not rest:
+        return last
+    names: Message | SeatName = rest[0]
+    for name in rest[1:]:
+        names = message("{names}, {name}", names=names, name=name)
+    return message("{names} and {name}", names=names, name=last)

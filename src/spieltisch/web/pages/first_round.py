@@ -92,6 +92,9 @@ def step(pages: Pages, game: Game, lesson: Lesson, language: str) -> str:
     last = [told.move for told in lesson.told[lesson.fresh :] if told.shown]
     context: dict[str, Any] = {
         "guide": guide,
+        "start": guide,
+        "told": lesson.told,
+        "fresh": lesson.fresh,
         "lesson": lesson,
         "ways": ways(lesson),
         "perspective": Perspective(guide.seat - 1, host=False),

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from typing import Final
+from hashlib import blake2b
+from typing import Final, NamedTuple
 
 from markupsafe import Markup
 
+from spieltisch.core.game import Game
 from spieltisch.games import game, modules
 from spieltisch.live import Live
 from spieltisch.live.talk import NEWEST
-from spieltisch.tables import Table, TableRefusal
+from spieltisch.tables import Table, TableRefusal, refusals
 from spieltisch.tables.cast import CAST
 from spieltisch.tables.talk import Reader
 from spieltisch.web.http.reach import NOWHERE, Place
 from spieltisch.web.http.sessions import Visitor, devices_version, still
-from spieltisch.web.http.stream import END, LAST, LEVEL, Event, event
-from spieltisch.web.pages import ending, talk, unplayable, views
+from spieltisch.web.http.stream import DEAL, END, LAST, LEVEL, Event, State
+from spieltisch.web.pages import deals, ending, planning, talk, unplayable, views
 from spieltisch.web.pages.perspectives import Perspective, perspective_of, topic
 from spieltisch.web.pages.qr import qr_code
 from spieltisch.web.pages.talk import reader_of
@@ -38,8 +40,23 @@ REACH: Final = "reach"
 WORDS: Final = "words:"
 """Begins the topic of what is said at a table; the table's own topic follows."""
 
+PLANS: Final = "plans:"
+"""Begins the topic of one's own plans at a table; the table's own topic follows."""
+
 LOBBY: Final = "lobby"
 """The topic of the lobby; a table's topic is its id."""
+
+
+class ShownDeal(NamedTuple):
+    """The page of a deal for one visitor; `hosts`: links to its seats are on it; `closed`: all of its tables are over,
+    and it has not been laid open.
+    """
+
+    version: int
+    html: str
+    game: Game | None
+    hosts: bool
+    closed: bool
 
 
 class Fragments:
@@ -53,6 +70,9 @@ class Fragments:
         """Grows with every change at any table, also from one start of the server to the next."""
         self._kept: OrderedDict[tuple[str, int, Perspective, str, Place], tuple[str, Event]] = OrderedDict()
 
+        self._deals: OrderedDict[tuple[str, str | None, str, Place], tuple[bytes, int]] = OrderedDict()
+        """A digest of what somebody is told of a deal, and since which version."""
+
         self._talk: OrderedDict[tuple[str, int, Perspective, Reader, str, int], str] = OrderedDict()
 
     def html(self, table: Table, perspective: Perspective, visitor: Visitor) -> str:
@@ -64,31 +84,40 @@ class Fragments:
         """
         visitor = await still(visitor, self._live.people)  # a stream may have been open for days
         if about == LOBBY:
-            return self.lobby_version, event(LOBBY, self.lobby_version, await self.lobby(visitor))
+            return self.lobby_version, State(f"{LOBBY}@{self.lobby_version}", await self.lobby(visitor))
         if about == REACH:
             version = visitor.reach.version
-            return version, event(REACH, version, visitor.place.address)
+            return version, State(f"{REACH}@{version}", visitor.place.address)
         if about in (DEVICES, JOINED):
             html = self.devices(visitor) if about == DEVICES else self.joined(visitor)
             version = devices_version(visitor.sessions)
-            return (version, event(about, version, html, level=0)) if html else None
-        talks = about.startswith(WORDS)
-        rest, _, me = about.removeprefix(WORDS).removeprefix(END).partition("!")
+            return (version, State(f"{about}@{version}", html, level=0)) if html else None
+        if about.startswith(DEAL):
+            try:
+                deal = await self.deal(about.removeprefix(DEAL), visitor)
+            except TableRefusal:
+                return None
+            return deal.version, State(f"{about}@{deal.version}", deal.html, level=0 if deal.hosts else LEVEL)
+        talks, plans = about.startswith(WORDS), about.startswith(PLANS)
+        rest, _, me = about.removeprefix(WORDS).removeprefix(PLANS).removeprefix(END).partition("!")
         table_id, _, link = rest.partition("~")
         try:
             table = await self._live.tables.get(table_id)
             perspective = await perspective_of(self._live, table, visitor.person_id, link, me)
         except TableRefusal as refusal:
-            if refusal.code != "no-link":
+            if refusal.code not in ("no-link", "kept-back"):
                 return None
-            told = self._pages.render("void.html", visitor.language, what=refusal.message, version=LAST)
-            return LAST, event(about, LAST, "\n" if talks else told)
+            told = self._pages.render("void.html", visitor.language, refused=refusal, version=LAST)
+            return LAST, State(f"{about}@{LAST}", "\n" if talks or plans else told)
         if talks:
             version = self._live.talk.version(table.id)  # before it is read: what is said meanwhile comes next
             html, private = await self.words(table, perspective, visitor)
-            return version, event(about, version, html, level=0 if private else LEVEL)
+            return version, State(f"{about}@{version}", html, level=0 if private else LEVEL)
+        if plans:
+            shown = await self.plans(table, perspective, visitor)
+            return None if shown is None else (shown[0], State(f"{about}@{shown[0]}", shown[1] or "\n", level=0))
         if about.startswith(END):
-            return table.version, event(about, table.version, self.end(table, perspective, visitor.language))
+            return table.version, State(f"{about}@{table.version}", self.end(table, perspective, visitor.language))
         return table.version, self._rendered(table, perspective, visitor)[1]
 
     def end(self, table: Table, perspective: Perspective, language: str) -> str:
@@ -108,7 +137,7 @@ class Fragments:
             hours = self._live.presence.hours
             html = views.fragment(self._pages, table, perspective, language, links, place, hours)
         level = 0 if links else LEVEL
-        made = self._kept[key] = html, event(topic(table, perspective), table.version, html, level=level)
+        made = self._kept[key] = html, State(f"{topic(table, perspective)}@{table.version}", html, level=level)
         if len(self._kept) > KEPT:
             self._kept.popitem(last=False)
         return made
@@ -142,6 +171,60 @@ class Fragments:
             if len(self._talk) > KEPT:
                 self._talk.popitem(last=False)
         return html, any(word.room == "note" for word in said)
+
+    async def plans(self, table: Table, perspective: Perspective, visitor: Visitor) -> tuple[int, str] | None:
+        """The version of this visitor's own plans at a table, and what they are shown of them; None for who has no seat
+        to plan for.
+        """
+        person = planning.owner(table, perspective, visitor.person_id)
+        if not person:
+            return None
+        version = self._live.planning.version(table.id, person)  # before they are read: what is new comes next
+        kept = await self._live.planning.of(table.id, person)
+        return version, planning.plans(self._pages, table, visitor.language, kept)
+
+    async def deal(self, deal_id: str, visitor: Visitor) -> ShownDeal:
+        """The tables of a deal as this visitor may see them. Raises TableRefusal no-table for who may know of none."""
+        live, language = self._live, visitor.language
+        found = await live.tables.of_deal(deal_id)
+        if not deals.may_see(found, visitor.person_id):
+            raise refusals.no_table()
+        game, kept_back = unplayable.game_of(found[0]), any(one.kept_back for one in found)
+        results = {} if kept_back else await live.history.of_tables(found)
+        rows = [deals.row(one, visitor.person_id, live.invitations) for one in found]
+        told = self._pages.part(
+            "same_deal_tables.html",
+            language,
+            game,
+            deal=deal_id,
+            rows=rows,
+            kept_back=kept_back,
+            compared=deals.compared(found, results, self._pages.words(language, game)),
+            place=visitor.place,
+        )
+        version = self._deal_version((deal_id, visitor.person_id, language, visitor.place), told)
+        html = self._pages.render(
+            "same_deal_live.html",
+            language,
+            game,
+            topic=f"{DEAL}{deal_id}",
+            version=version,
+            kept_back=kept_back,
+            told=told,
+        )
+        closed = kept_back and all(one.over for one in found)
+        return ShownDeal(version, html, game, any(row.links for row in rows), closed)
+
+    def _deal_version(self, who: tuple[str, str | None, str, Place], told: str) -> int:
+        """It grows when what somebody is told of a deal changes, and not with whatever else happens at its tables."""
+        mark = blake2b(told.encode(), digest_size=16).digest()
+        known, version = self._deals.pop(who, (b"", 0))
+        if known != mark:
+            version = max(self.lobby_version, version + 1)
+        self._deals[who] = mark, version
+        if len(self._deals) > KEPT:
+            self._deals.popitem(last=False)
+        return version
 
     def devices(self, visitor: Visitor) -> str:
         """What a person is told about their devices; "" for nobody."""

@@ -10,7 +10,9 @@ from collections.abc import Sequence
 from itertools import takewhile
 from typing import Final, NamedTuple
 
+from spieltisch.core.events import Event
 from spieltisch.core.gains import gains
+from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
 from spieltisch.core.words import Message, Name
 from spieltisch.tables import LogLine, Table
@@ -35,13 +37,15 @@ class Account(NamedTuple):
     changes: list[tuple[int, Message | Name]]
 
 
-def moved(line: LogLine, seen: Observation) -> Moved:
-    """Where a move is to be shown on the boards of an observation; a line that is no move has no place."""
+def moved(seen: Observation, seat: int | None, move: Move | None, events: Sequence[Event]) -> Moved:
+    """Where a move of a seat and what it did are to be shown on the boards of an observation; what is no move, or none
+    that is known, has no place.
+    """
     setup, drawing = seen.setup, seen.setup.game.drawing
-    places = [word.place for word in setup.words(line.move) if word.place] if line.move is not None else []
-    travels = drawing.travels(seen, line.events) if drawing is not None else ()
+    places = [word.place for word in setup.words(move) if word.place] if move is not None else []
+    travels = drawing.travels(seen, events) if drawing is not None else ()
     return Moved(
-        -1 if line.seat is None else line.seat,
+        -1 if seat is None else seat,
         places[-1] if places else "",
         " ".join(f"{mark},{many},{start},{end}" for mark, many, start, end in travels),
     )
@@ -52,7 +56,7 @@ def last_moved(lines: Sequence[LogLine], seen: Observation | None) -> dict[int, 
     if seen is None:
         return {}
     moves = [line for line in lines if line.number is not None][-MOST_SHOWN:]
-    return {line.version: moved(line, seen) for line in moves}
+    return {line.version: moved(seen, line.seat, line.move, line.events) for line in moves}
 
 
 def accounts(table: Table, perspective: Perspective) -> list[Account]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
 from spieltisch.core.game import Game
@@ -90,15 +92,21 @@ def kinds(games: Results) -> list[tuple[str, int]]:
     return sorted({(result.game, len(result.players)) for _, result in games if result.rated})
 
 
-def scale(mine: Iterable[tuple[str, int, Rating]]) -> dict[str, Any]:
-    """People and bots on one scale, the strongest first: a line for each of my ratings, and one for each bot."""
+def scales(mine: Iterable[tuple[str, int, Rating]]) -> list[dict[str, Any]]:
+    """For each game people and bots on one scale, the strongest first: a line for each of my ratings, one for each
+    bot.
+    """
+    return [_scale(game, list(ratings)) for game, ratings in groupby(mine, key=itemgetter(0))]
+
+
+def _scale(game: str, mine: Sequence[tuple[str, int, Rating]]) -> dict[str, Any]:
     lines: list[dict[str, Any]] = [
-        {"bot": "", "game": game, "seats": seats, "points": one.points, "doubt": one.doubt, "games": one.games}
-        for game, seats, one in mine
+        {"bot": "", "seats": seats, "points": one.points, "doubt": one.doubt, "games": one.games}
+        for _, seats, one in mine
     ]
     lines += [
         {"bot": bot, "points": one.rating, "doubt": one.doubt, "measured": one.measured}
-        for bot, one in strengths().items()
+        for bot, one in strengths(game).items()
     ]
     low = min(line["points"] - line["doubt"] for line in lines)
     high = max(line["points"] + line["doubt"] for line in lines)
@@ -108,6 +116,7 @@ def scale(mine: Iterable[tuple[str, int, Rating]]) -> dict[str, Any]:
             for points in (line["points"] - line["doubt"], line["points"] + line["doubt"], line["points"])
         )
     return {
+        "game": game,
         "lines": sorted(lines, key=lambda line: -line["points"]),
         "middle": round(WIDE * (MIDDLE - low) / (high - low)),
     }

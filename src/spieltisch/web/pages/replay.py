@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from spieltisch.core.observation import Observation
 from spieltisch.core.words import message
-from spieltisch.tables import Table
+from spieltisch.tables import Table, refusals
 from spieltisch.web.http.queries import number
 from spieltisch.web.http.refusals import PageRefusal
 from spieltisch.web.pages.chart import chart
@@ -34,12 +34,16 @@ class Eye:
 
 
 def eye_of(table: Table, seat: int | None, wanted: str) -> Eye:
-    """The eyes asked for. Until the game is over there are only one's own. Raises PageRefusal 400, 403, 404."""
+    """The eyes asked for. Until the game lies open there are only one's own. Raises PageRefusal 400, 403, 404,
+    TableRefusal kept-back.
+    """
     chosen = None if wanted in ("", EVERYBODY) else number("as", wanted)
-    if not table.over or not wanted:
+    if not table.lies_open or not wanted:
         if wanted and wanted != Eye(seat).word:
+            if table.over:
+                raise refusals.kept_back()
             raise PageRefusal(403, "not-your-seat", message("Until the game is over you see it from your own seat."))
-        return Eye(None, everybody=True) if table.over and seat is None else Eye(seat)
+        return Eye(None, everybody=True) if table.lies_open and seat is None else Eye(seat)
     if wanted == EVERYBODY:
         return Eye(None, everybody=True)
     if chosen is not None and 1 <= chosen <= len(table.seats):
@@ -78,7 +82,7 @@ def step(
     words = pages.words(language, table.game)
     seen = see(table, eye, at)
     lines = [line for line in table.log(eye.seat) if line.number is not None]
-    happened = next((line.messages for line in lines if line.number == at - 1), ())
+    newest = next((line for line in lines if line.number == at - 1), None)
     last = [seen.setup.move(table.plays[at - 1].move)] if at and table.told_instead(at - 1, eye.seat) is None else []
     ended = table.status == "finished" and at == len(table.plays)
     context: dict[str, Any] = {
@@ -89,11 +93,11 @@ def step(
         "at": at,
         "first": first_step(table),
         "last": len(table.plays),
-        "plays_on": table.over and not seen.over,
+        "plays_on": table.lies_open and not seen.over,
         "better": None,
         "since": since,
-        "happened": happened,
-        "moved": next((moved(line, seen) for line in lines if line.number == at - 1), None),
+        "happened": newest.messages if newest else (),
+        "moved": moved(seen, newest.seat, newest.move, newest.events) if newest else None,
         "accounts": accounts(table, perspective) if since is not None else [],
         "lines": lines,
         "base": base,
@@ -108,7 +112,7 @@ def step(
 
 def _asked(table: Table, eye: Eye, since: int | None) -> dict[str, object]:
     """What else stands in the address of each step."""
-    eyes = {"as": eye.word} if table.over else {}
+    eyes = {"as": eye.word} if table.lies_open else {}
     return {**eyes, **({"since": since} if since is not None else {})}
 
 

@@ -11,7 +11,7 @@ import msgspec
 from spieltisch.core.words import Words
 from spieltisch.store.words import Word
 from spieltisch.tables import Table
-from spieltisch.tables.talk import SIGNS, Reader, has_played
+from spieltisch.tables.talk import SIGNS, Reader, has_played, mention
 from spieltisch.web.pages.perspectives import Perspective
 from spieltisch.web.pages.replay import first_step
 from spieltisch.web.pages.templates import Pages
@@ -93,8 +93,7 @@ def _shown(
 def _pieces(table: Table, perspective: Perspective, words: Words, text: str) -> Iterator[Piece]:
     """The text with its mentions and steps; nothing else in it becomes a link."""
     seats = {words.say(name): seat for seat, name in enumerate(table.names) if name}
-    names = "|".join(re.escape(name) for name in sorted(seats, key=len, reverse=True))
-    known = rf"@(?P<name>{names})(?!\w)|{_STEP}" if names else _STEP
+    known = f"{mention(seats)}|{_STEP}" if seats else _STEP
     end = 0
     for found in re.finditer(known, text):
         parts = found.groupdict()

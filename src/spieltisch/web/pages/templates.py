@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from babel.dates import format_datetime
+from babel.dates import format_date, format_datetime
 from jinja2 import Environment
 from markupsafe import Markup, escape
 
@@ -18,9 +18,11 @@ from spieltisch.core.game import Game
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import LANGUAGES, Message, Name, SeatName, Value, Words, message
 from spieltisch.drawing import environment
+from spieltisch.drawing.lettering import initials
 from spieltisch.live.limits import DEFAULT, Limits
+from spieltisch.puzzles.stock import place
 from spieltisch.tables import LONGEST_NAME, LONGEST_TEXT, PRESETS
-from spieltisch.tables.cast import character
+from spieltisch.tables.cast import character, style_of
 from spieltisch.web.http.assets import Assets, Drawn
 
 TEMPLATES: Final = Path(__file__).parents[1] / "templates"
@@ -75,6 +77,12 @@ class Voice:
     def plain(self, what: Value) -> str:
         """The same without marks, for titles and attributes."""
         return self.words.say(what, self.names)
+
+    def initials(self, game: Game | None, seats: int) -> list[str]:
+        """What stands for each of so many players where there is no room for names: no letter of the game's boards."""
+        signs = game.drawing.written(game.setup(game.seats[0]), self.words) if game and game.drawing else []
+        names, taken = [self.plain(SeatName(seat)) for seat in range(seats)], {sign for sign, _ in signs}
+        return [name[:2] if one in taken else one for name, one in zip(names, initials(names, taken), strict=True)]
 
     def phrase(self, text: str, /, **values: Value) -> Markup:
         if values:
@@ -218,12 +226,14 @@ class Pages:
             plain=voice.plain,
             message=message,
             seat_name=SeatName,
+            initials=partial(voice.initials, game),
             language=language,
             languages=LANGUAGES,
             language_names=LANGUAGE_NAMES,
             game=game,
             bots=self._bots,
             character=character,
+            style_of=style_of,
             guide_of=guides.of,
             static=self.assets.address,
             title_of_site=TITLE,
@@ -236,6 +246,8 @@ class Pages:
         made.filters["when"] = lambda at: (
             format_datetime(datetime.fromtimestamp(at, UTC), "short", locale=language) + " UTC"
         )
+        made.filters["puzzled"] = lambda game: place(game).exists()
+        made.filters["dated"] = lambda day: format_date(day, "long", locale=language)
         return made, voice
 
     # --- What a game draws once. ---

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from spieltisch.bots.levels import seconds
 from spieltisch.core.observation import Observation
 from spieltisch.core.words import Message, SeatName, Words, message
 from spieltisch.tables import LogLine, Seat, Table, asks_back, whose
@@ -51,6 +52,7 @@ def fragment(
         "log": _log(table, perspective, LOG_LINES),
         "new_from": _new_from(table, perspective.seat),
         "moved": last_moved(table.log(perspective.seat), seen),
+        "thinks": thinks_for(table),
         "here": {perspective.seat, *perspective.here},
         "accounts": accounts(table, perspective) if table.status in ("running", "finished") else [],
         "since": since_step(table, perspective.seat),
@@ -110,6 +112,12 @@ def waits_for(table: Table, perspective: Perspective) -> Message:
     return message("It is the turn of {player}.", player=SeatName(table.to_decide))
 
 
+def thinks_for(table: Table) -> float | None:
+    """How many seconds of processor the bot that has to move may think; None where it is none, or moves at once."""
+    turn = table.bot_to_move()
+    return None if turn is None else seconds(turn.bot)
+
+
 def _title(table: Table, perspective: Perspective, words: Words, status: Message) -> str:
     mark = "● " if table.status == "running" and table.to_decide == perspective.seat else ""
     return f"{mark}{words.say(status, table.names)} – {words.say(table.game.title)}"
@@ -152,10 +160,19 @@ def _decision(table: Table, perspective: Perspective, seen: Observation | None) 
         "can_ask_undo": seat is not None and table.can_ask_undo(person),
         "going": len(table.plays) - (table.undo_target(seat) or 0) if seat is not None else 0,
         "advice": deciding and table.gives_advice(person),
+        "look_back": _look_back(table, perspective),
         "alone": table.decides_alone(person),
         "asked_back": _asked_back(table),
         "tells_of_loss": table.tells_of_loss(seat),
     }
+
+
+def _look_back(table: Table, perspective: Perspective) -> str:
+    """The address of the analysis of the game so far, where it may be asked for."""
+    seat = table.seats[perspective.seat] if perspective.seat is not None else None
+    if seat is None or not table.plays or not table.gives_hints(seat.person) or table.forgets_any():
+        return ""
+    return perspective.to(f"/table/{table.id}/analysis", **({"me": seat.me} if perspective.nameless else {}))
 
 
 def _asked_back(table: Table) -> tuple[Message, tuple[Message, ...]] | None:
@@ -184,6 +201,6 @@ def _drawn(
 ) -> dict[str, Any]:
     """What the game draws of the table as it is now."""
     if table.position is None or seen is None:
-        return dict.fromkeys(("board", "pieces", "panel", "end"), "")
+        return dict.fromkeys(("board", "pieces", "panel", "strip", "end"), "")
     last = table.last_moves(perspective.seat)
     return drawn(pages, table.game, table.names, seen, words, last, ended=False)  # the end has a page of its own

@@ -1,4 +1,4 @@
-"""Analysis: a finished game, looked at decision by decision in the background."""
+"""Analysis: a finished game, or one's own so far, looked at decision by decision in the background."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from litestar import Response, get, post
 from litestar.response import Redirect
 from markupsafe import Markup
 
+from spieltisch.bots.analysis import Analysis
 from spieltisch.live import Live
 from spieltisch.tables import Table, refusals
 from spieltisch.web.http.queries import Asked
@@ -20,6 +21,7 @@ from spieltisch.web.http.sessions import Visitor
 from spieltisch.web.pages import better_line
 from spieltisch.web.pages.analysis import shown
 from spieltisch.web.pages.drawn import drawn_end
+from spieltisch.web.pages.perspectives import Perspective
 from spieltisch.web.pages.templates import Pages
 from spieltisch.web.routes.table import look
 
@@ -28,14 +30,17 @@ from spieltisch.web.routes.table import look
 async def show(request: Request, live: Live, visitor: Visitor, pages: Pages, table_id: str) -> Response[Any]:
     """What was found, or how far it is, or how to begin; to htmx without the page around it."""
     table, perspective = await look(request, live, visitor, table_id)
-    found = await live.analysts.kept(table)
+    person = _player(table, perspective)
+    found = await _found(live, table, person)
     context: dict[str, Any] = {
         "table": table,
         "perspective": perspective,
         "at": f"/table/{table.id}",
         "found": found is not None,
-        "end": _scored(pages, table, visitor.language) if found is not None else "",
-        "progress": live.analysts.progress(table),
+        "so_far": person is not None,
+        "told_others": person is not None and len(table.people) > 1,
+        "end": _scored(pages, table, visitor.language) if found is not None and person is None else "",
+        "progress": live.analysts.progress(table, person),
         "cannot": None if await live.analysts.can(table) else refusals.no_analysis_yet().message,
         **(await asyncio.to_thread(shown, table, found) if found is not None else {}),
     }
@@ -45,6 +50,21 @@ async def show(request: Request, live: Live, visitor: Visitor, pages: Pages, tab
         )
         return fragment(text)
     return page(request, "analysis.html", game=table.game, names=table.names, **context)
+
+
+def _player(table: Table, perspective: Perspective) -> str | None:
+    """Who looks at their game so far; None where it is over. Raises `TableRefusal` not-your-seat where several play on
+    one device and none of them has said who they are.
+    """
+    if table.status != "running" or perspective.seat is None:
+        return None
+    if perspective.nameless:
+        raise refusals.not_your_seat()
+    return table.seats[perspective.seat].person
+
+
+async def _found(live: Live, table: Table, person: str | None) -> Analysis | None:
+    return await live.analysts.kept(table) if person is None else live.analysts.so_far(table, person)
 
 
 def _scored(pages: Pages, table: Table, language: str) -> Markup:
@@ -60,7 +80,7 @@ async def line(
 ) -> Response[Any]:
     """How the best move in place of move `number` would have gone on; `at` counts the moves of that line."""
     table, perspective = await look(request, live, visitor, table_id)
-    found = await live.analysts.kept(table)
+    found = await _found(live, table, _player(table, perspective))
     judged = next((one for one in found.decisions if one.number == number and one.line), None) if found else None
     if judged is None:
         raise no_page()
@@ -74,9 +94,15 @@ async def line(
 
 @post("/table/{table_id:str}/analysis", status_code=303)
 async def begin(request: Request, live: Live, visitor: Visitor, form: Form, table_id: str) -> Redirect:
-    """Have the game looked at: whoever may see it may ask, and all see what is found."""
+    """Have the game looked at: once it is over whoever may see it may ask, and all see what is found; before that who
+    plays, for themselves.
+    """
     table, perspective = await look(request, live, visitor, table_id)
-    await live.analysts.begin(table, address_of(request))
+    person = _player(table, perspective)
+    if person is None:
+        await live.analysts.begin(table, address_of(request))
+    else:
+        await live.analysts.look_back(table.id, person, address_of(request))
     return go(perspective.to(f"/table/{table.id}/analysis"))
 
 

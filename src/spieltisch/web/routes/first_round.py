@@ -18,6 +18,7 @@ from spieltisch.web.http.requests import Request, wants_notice
 from spieltisch.web.http.responses import fragment, notice, page
 from spieltisch.web.http.sessions import Visitor
 from spieltisch.web.pages import first_round
+from spieltisch.web.pages.moment import moment
 from spieltisch.web.pages.move_tree import reasons
 from spieltisch.web.pages.templates import Pages
 
@@ -29,13 +30,16 @@ async def begin(request: Request, pages: Pages, visitor: Visitor, key: str) -> R
 
 @get("/games/{key:str}/first-round/{place:str}")
 async def show(request: Request, pages: Pages, visitor: Visitor, key: str, place: str) -> Response[Any]:
-    """A step, not tried yet, in the middle of it, or tried."""
+    """A step, not tried yet, in the middle of it, or tried; `after`: the boards alone, after so many moves."""
     return _shown(request, pages, visitor, key, place)
 
 
 def _shown(request: Request, pages: Pages, visitor: Visitor, key: str, place: str) -> Response[Any]:
     game = game_by_key(key)
     lesson = first_round.lesson_at(game, place)
+    after = Asked(request).number("after")
+    if after is not None:
+        return fragment(moment(pages, game, lesson.guide, lesson, after, visitor.language))
     html = first_round.step(pages, game, lesson, visitor.language)
     if wants_notice(request):
         return fragment(html)

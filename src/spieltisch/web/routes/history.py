@@ -50,7 +50,7 @@ async def show(request: Request, live: Live, visitor: Visitor, pages: Pages) -> 
         rows=history.rows(person.id, past.games[first : first + history.PAGE]),
         following=first + history.PAGE if first + history.PAGE < len(past.games) else None,
         rivals=history.rivals(person.id, past.games),
-        scale=history.scale(ratings) if ratings else None,
+        scales=history.scales(ratings),
         averages=[
             history.on_average(person.id, games[key], known, pages.words(visitor.language, games[key]))
             for key in played

@@ -16,7 +16,7 @@ from spieltisch.core.words import Message, message
 from spieltisch.games import game as game_by_key
 from spieltisch.games import modules
 from spieltisch.live import Live
-from spieltisch.tables import Plan, TableRefusal, read_charter
+from spieltisch.tables import MOST_TABLES, Plan, TableRefusal, read_charter, read_tables
 from spieltisch.web.http.queries import Asked
 from spieltisch.web.http.rate_limits import RateLimits, address_of
 from spieltisch.web.http.requests import Form, Request
@@ -57,7 +57,16 @@ async def new_table(request: Request, live: Live, visitor: Visitor, key: str) ->
     kinds = ["me", "link", "open", "here", *(f"bot:{bot}" for bot in live.tables.bots)]
     compiled = await asyncio.to_thread(library.find, game) is not None
     how = "here" if Asked(request).text("how") == "here" else "link"
-    return page(request, "new_table.html", game=game, sets=sets, kinds=kinds, compiled=compiled, how=how)
+    return page(
+        request,
+        "new_table.html",
+        game=game,
+        sets=sets,
+        kinds=kinds,
+        compiled=compiled,
+        how=how,
+        most_tables=MOST_TABLES,
+    )
 
 
 @post("/new/{key:str}")
@@ -65,9 +74,14 @@ async def open_table(
     request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, pages: Pages, form: Form, key: str
 ) -> Redirect:
     plan = _plan(live, pages.words(visitor.language).say, game_by_key(key), form)
-    address = address_of(request)
-    rate_limits.opening(address)
-    person, cookies = await person_of(request, form, lambda newcomer: live.tables.may_open(newcomer, plan, address))
+    address, many = address_of(request), read_tables(form.get("tables", "1"))
+    for _ in range(many):
+        rate_limits.opening(address)
+    person, cookies = await person_of(
+        request, form, lambda newcomer: live.tables.may_open(newcomer, plan, address, many)
+    )
+    if many > 1:
+        return go(f"/deal/{await live.tables.open_deal(person, plan, many, address)}", cookies)
     table = await live.tables.open(person, plan, address)
     return go(f"/table/{table.id}", cookies)
 
@@ -89,19 +103,20 @@ async def play_now(
 
 def _plan(live: Live, say: Callable[[Message], str], game: Game, form: Form) -> Plan:
     """The table that a form describes: so many `players`, in one of the two presets, but for the seats it fills one by
-    one. Raises `TableRefusal` name for who cannot be called that, and says where.
+    one, and nobody beyond them; without that number, as many as it fills. Raises `TableRefusal` name for who cannot be
+    called that, and says where.
     """
     players = form.get("players", "")
     sitting = int(players) if players in map(str, game.seats) else 0
     seats: list[str] = []
-    for number in range(game.seats.stop - 1):
+    for number in range(sitting if players else game.seats.stop - 1):
         kind, called = form.get(f"seat-{number}", ""), form.get(f"here-{number}", "")
-        if not kind and number < sitting:
+        if not kind and players:
             kind = form.get("how", "link") if number else "me"
             called = form.get(f"player-{number}", "") or say(message("Player {number}", number=number + 1))
         if kind == "here":
             seats.append(f"here:{_named(live, number, called)}")
-        elif kind not in ("", "none"):
+        elif kind:
             seats.append(kind)
     return Plan(
         game=game.key,

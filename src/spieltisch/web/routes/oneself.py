@@ -1,17 +1,19 @@
-"""Oneself, without an account: a code to find back by, everything in one file, and going for good."""
+"""Oneself, without an account: passkeys and a code to find back by, everything in one file, and going for good."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from litestar import Response, get, post
+from litestar.response import Redirect
 
 from spieltisch.core.words import message
 from spieltisch.live import Live
 from spieltisch.web.http.refusals import PageRefusal
 from spieltisch.web.http.requests import Form, Request
+from spieltisch.web.http.responses import go as to
 from spieltisch.web.http.responses import page
-from spieltisch.web.http.sessions import Visitor
+from spieltisch.web.http.sessions import Visitor, party_of
 from spieltisch.web.http.stream import Streams
 from spieltisch.web.pages.fragments import DEVICES
 from spieltisch.web.routes.history import oneself
@@ -28,6 +30,35 @@ async def give(request: Request, live: Live, visitor: Visitor) -> Response[str]:
     """A new recovery code, on this page and never again."""
     code = await live.people.recovery.give(oneself(visitor).id)
     return page(request, "recovery.html", made=None, code=code, back="/me/recovery")
+
+
+@get("/me/passkeys")
+async def passkeys(request: Request, live: Live, visitor: Visitor) -> Response[str]:
+    """The keys in my devices by which I come in."""
+    return page(request, "passkeys.html", passkeys=await live.people.passkeys.of(oneself(visitor).id))
+
+
+@post("/me/passkeys/offer", status_code=200)
+async def offer(live: Live, visitor: Visitor) -> Response[str]:
+    """What this browser needs to make one more, as JSON."""
+    options = await live.people.passkeys.offer(oneself(visitor), party_of(visitor), visitor.key)
+    return Response(options, media_type="application/json")
+
+
+@post("/me/passkeys")
+async def add(live: Live, visitor: Visitor, form: Form) -> Redirect:
+    """Keep the one that this browser has made."""
+    person, party = oneself(visitor), party_of(visitor)
+    name, answer = form.get("name", ""), form.get("passkey", "")
+    await live.people.passkeys.add(person, party, visitor.key, name, answer)
+    return to("/me/passkeys")
+
+
+@post("/me/passkeys/remove")
+async def remove(live: Live, visitor: Visitor, form: Form) -> Redirect:
+    """Nobody comes in by this one any more."""
+    await live.people.passkeys.remove(oneself(visitor).id, form.get("passkey", ""))
+    return to("/me/passkeys")
 
 
 @get("/me/export")
@@ -57,4 +88,4 @@ async def go(request: Request, live: Live, visitor: Visitor, form: Form, streams
     return page(request, "left.html", back="/")
 
 
-ROUTES: list[Any] = [recovery, give, export, leave, go]
+ROUTES: list[Any] = [recovery, give, passkeys, offer, add, remove, export, leave, go]

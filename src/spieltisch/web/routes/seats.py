@@ -45,6 +45,8 @@ async def invitation(request: Request, live: Live, visitor: Visitor, link: str) 
         return go(f"/table/{table.id}?link={link}")
     if visitor.person_id is not None and table.seat_of(visitor.person_id) is not None:
         return go(f"/table/{table.id}")
+    if visitor.person_id is not None:
+        await live.tables.plays_once(table, visitor.person_id)
     tables.sit(table, visitor.person or Newcomer(""), found.seat, by_link=True)
     return page(request, "join.html", game=table.game, table=table, link=link, seat=found.seat)
 

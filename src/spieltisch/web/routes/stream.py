@@ -1,4 +1,4 @@
-"""The one stream of a browser: `/stream?watch=<topic>@<version>&watch=...`."""
+"""The one stream of a browser: `/stream?watch=<topic>@<version>&watch=...&changes=yes`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ async def stream(
     client.
     """
     known: dict[str, int] = {}
-    for watch in Asked(request).texts("watch")[:MOST_TOPICS]:
+    asked = Asked(request)
+    for watch in asked.texts("watch")[:MOST_TOPICS]:
         topic, _, version = watch.rpartition("@")
         if not topic:
             raise PageRefusal(400, "watch", message("This request cannot be understood."))
@@ -47,7 +48,8 @@ async def stream(
     if pressed:
         headers["Content-Encoding"] = "gzip"
     here = live.presence.staying(visitor.person_id)
-    sent = streams.open(known, partial(fragments.event, visitor=visitor), address, pressed=pressed, meanwhile=here)
+    shown, changes = partial(fragments.event, visitor=visitor), asked.text("changes") == "yes"
+    sent = streams.open(known, shown, address, pressed=pressed, changes=changes, meanwhile=here)
     # Whose line is cut while something is being sent leaves the generator where it is: it must be closed by hand.
     closed = BackgroundTask(sent.aclose)
     return Stream(sent, media_type="text/event-stream", headers=headers, background=closed)

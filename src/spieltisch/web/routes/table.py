@@ -46,6 +46,7 @@ async def show(
     html = Markup(fragments.html(table, perspective, visitor))  # noqa: S704 (escaped where it was rendered)
     if table.setup is None:
         return page(request, "unplayable.html", game=game_of(table), live=html)
+    plans = await fragments.plans(table, perspective, visitor)
     return page(
         request,
         "table.html",
@@ -55,6 +56,7 @@ async def show(
         perspective=perspective,
         words_version=live.talk.version(table.id),
         words=Markup((await fragments.words(table, perspective, visitor))[0]),  # noqa: S704 (as above)
+        plans=(plans[0], Markup(plans[1])) if plans is not None else None,  # noqa: S704 (as above)
         rooms=says(table, reader_of(table, perspective, visitor.person_id)),
         topic=topic(table, perspective),
     )

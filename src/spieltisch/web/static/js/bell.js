@@ -1,8 +1,8 @@
 // Says that it is one's turn, as the person likes it: by a bell, by a notification of the browser.
+import { rings } from './stream.js';
 
 const wishes = document.documentElement.dataset;
 const mine = () => document.getElementById('live')?.classList.contains('mine') ?? false;
-const passing = (milliseconds) => new Promise((so) => setTimeout(so, milliseconds));
 let before = mine();
 
 // A small bell, made of two fading tones: no sound file is needed. Browsers allow it once the page has been touched.
@@ -24,22 +24,6 @@ function ring() {
   last.onended = () => context.close();
 }
 
-// Of many tabs one rings: each signs for the turn, and the last signature counts, because none can see at once what another
-// writes. A tab that was never touched, and so may not be allowed to make a sound, leaves the others time. Locks would be
-// simpler, but browsers have them by https only.
-async function chosen(turn) {
-  if (!(navigator.userActivation?.hasBeenActive ?? true)) await passing(500);
-  const signature = `${turn} ${Math.random()}`;
-  try {
-    if (localStorage.getItem('bell')?.startsWith(`${turn} `)) return false;
-    localStorage.setItem('bell', signature);
-    await passing(200);
-    return localStorage.getItem('bell') === signature;
-  } catch {
-    return true; // nothing may be stored here
-  }
-}
-
 // Many tabs may follow one table: the tag keeps it at one notification.
 async function notify() {
   const live = document.getElementById('live');
@@ -57,9 +41,10 @@ async function notify() {
 
 async function tell({ topic, version }) {
   if ('notify' in wishes && document.hidden && 'Notification' in window && Notification.permission === 'granted') notify();
-  const rings = 'sound' in wishes && await chosen(`${topic}@${version}`);
-  if (rings) ring();
-  document.dispatchEvent(new CustomEvent('spieltisch:turn', { detail: { rings } }));
+  const touched = navigator.userActivation?.hasBeenActive ?? true;
+  const chosen = 'sound' in wishes && await rings(topic, Number(version), touched);
+  if (chosen) ring();
+  document.dispatchEvent(new CustomEvent('spieltisch:turn', { detail: { rings: chosen } }));
 }
 
 document.addEventListener('spieltisch:changed', () => {

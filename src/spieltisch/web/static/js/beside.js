@@ -5,7 +5,7 @@ const GAP = 8;
 const laid = new Map(); // box -> the place beside which it stands
 
 const seen = (shape) => shape.checkVisibility() && shape.getBoundingClientRect().width > 0;
-const shape = (where) => [...document.querySelectorAll(`#map-static [data-place="${CSS.escape(where)}"], #panel [data-place="${CSS.escape(where)}"]`)].find(seen);
+const shape = (where) => [...document.querySelectorAll(`#map-static [data-place="${CSS.escape(where)}"], :is(#panel, #strip) [data-place="${CSS.escape(where)}"]`)].find(seen);
 
 function settle(box, where) {
   const there = shape(where)?.getBoundingClientRect();
@@ -25,11 +25,14 @@ function settle(box, where) {
 export function lay(box, where) {
   if (where) laid.set(box, where);
   else laid.delete(box);
+  if (where) grows.observe(box);
+  else grows.unobserve(box);
   settle(box, where ?? '');
 }
 
 function all() {
   for (const [box, where] of laid) box.isConnected ? settle(box, where) : laid.delete(box);
 }
+const grows = new ResizeObserver(() => requestAnimationFrame(all)); // what is unfolded in it must not push its buttons out of the window
 addEventListener('scroll', all, { capture: true, passive: true });
 addEventListener('resize', all);

@@ -3,6 +3,8 @@
 // Nothing is decided here: a leaf of the tree is the server's own button, pressed for the player; the server plays it, or shows
 // first what cannot be taken back; why something is off is asked of it, too.
 import { lay } from './beside.js';
+import './fit.js';
+import { fold } from './fold.js';
 import { away, look } from './ghosts.js';
 import { goOn, tend, within } from './places.js';
 import { reached } from './reach.js';
@@ -19,6 +21,7 @@ let chosen = nothing();
 let before = []; // what was chosen before that, for the way back
 let busy = false;
 let from = null; // the region in which a place was chosen by keys
+let quiet = false; // whether the focus is put somewhere that nobody has chosen
 
 const table = () => document.getElementById('live').dataset.table;
 const decided = () => chosen.path.slice(0, chosen.firm);
@@ -67,6 +70,7 @@ const unlook = () => { if (!busy && !document.querySelector('#notice .preview'))
 // Pointing at what is offered marks its places; at a move, it shows what the boards would be like.
 function points(made, meant, move) {
   const point = (on) => (event) => {
+    if (quiet) return;
     mark(meant, 'is-pointed', on);
     if (on && move && (event.type !== 'focus' || made.matches(':focus-visible'))) look(move);
     else if (!on && move) unlook();
@@ -83,7 +87,8 @@ function option([item, words]) {
     return button('choice off', [label(item), ' ', hint], () => ask([...words, item.dataset.text], ''));
   }
   const end = leaf(item) && !below(item);
-  const kind = rare(item) ? 'choice rare' : end ? 'choice leaf' : 'choice';
+  // What is at no place stands first where there is room for little.
+  const kind = rare(item) ? 'choice rare' : end ? `choice leaf${named([item]).length ? '' : ' placeless'}` : 'choice';
   const made = button(kind, [label(item)], () => choose(item, words));
   if (leaf(item)) describe(made, item);
   points(made, named([item]).length ? named([item]) : there(below(item), []).flatMap(named), leaf(item)?.value);
@@ -139,19 +144,20 @@ function standingBack(shut) {
   return made;
 }
 
-function trail() {
+// The words chosen so far; those that were the only way on need not stand as well as the question that follows them.
+function trail(asked) {
   const made = element('p', 'trail');
   if (before.length) made.append(button('small back', [document.getElementById('choices').dataset.back], back));
   let list = tree();
-  for (const word of chosen.path) {
+  chosen.path.forEach((word, n) => {
     const item = entries(list).find((entry) => entry.dataset.text === word);
-    made.append(element('span', 'step', label(item).cloneNode(true)));
+    if (n < chosen.firm || !asked) made.append(element('span', 'step', label(item).cloneNode(true)));
     list = below(item);
-  }
+  });
   return made;
 }
 
-function question(asked) {
+function heading(asked) {
   if (!asked) return [];
   const made = element('h3', 'asks', asked);
   made.id = 'asks';
@@ -168,6 +174,7 @@ function words() {
   const rares = all.filter(([item]) => rare(item) && !off(item));
   return {
     asked: list.dataset.asks,
+    alone: !chosen.firm && between.every(([item]) => entries(list).includes(item)),
     options: between.map(option),
     rest: [
       ...(rares.length ? [element('div', 'rares', ...rares.map(option))] : []),
@@ -199,14 +206,15 @@ function here() {
 
 function draw() {
   const box = document.getElementById('choices');
-  if (!box) { chosen.places = []; targets([]); return; }
-  const { asked, options, rest } = chosen.places.length ? ways() : words();
+  if (!box) { chosen.places = []; targets([]); reached([]); return; }
+  const { asked: question, alone, options, rest } = chosen.places.length ? ways() : words();
+  const asked = alone ? '' : question; // where there is one thing to do, the prompt's own heading asks for it
   const group = element('div', 'options', ...options);
   group.setAttribute('role', 'group');
   group.setAttribute('aria-labelledby', asked ? 'asks' : 'prompt-title');
   group.classList.toggle('many', options.length > 12);
   const hint = !chosen.places.length && options.length > 12 && document.getElementById('map-static') ? [element('p', 'hint', box.dataset.mapHint)] : [];
-  box.replaceChildren(trail(), ...question(asked), ...hint, group, ...rest);
+  box.replaceChildren(trail(question), ...heading(asked), ...hint, group, ...rest);
   lay(box, here());
   targets(fitting().flatMap(named));
   reached(chosen.places.length ? [] : fitting());
@@ -221,12 +229,13 @@ function mark(meant, name, on) {
 function targets(meant) {
   const legal = new Set(meant);
   const mine = document.getElementById('choices') !== null;
-  for (const shape of document.querySelectorAll('#map-static [data-place], #panel [data-place]')) {
+  for (const shape of document.querySelectorAll('#map-static [data-place], #panel [data-place], #strip [data-place]')) {
     shape.classList.toggle('is-target', legal.has(shape.dataset.place));
     shape.classList.toggle('is-off', mine && !legal.has(shape.dataset.place));
     shape.classList.toggle('is-chosen', chosen.places.includes(shape.dataset.place));
     shape.classList.remove('is-pointed');
   }
+  fold();
   tend();
 }
 
@@ -286,8 +295,10 @@ function clear() {
 function ask(words, where) {
   const query = new URLSearchParams({ words: words.join(' ') });
   if (where) query.set('place', where);
-  const me = document.getElementById('live').dataset.me;
-  if (me) query.set('me', me);
+  for (const name of ['me', 'moves']) {
+    const value = document.getElementById('live').dataset[name];
+    if (value) query.set(name, value);
+  }
   window.htmx.ajax('GET', `${table()}/why?${query}`, { target: '#notice', swap: 'innerHTML' });
 }
 
@@ -313,7 +324,7 @@ function go(where) {
   let places = aim(where);
   if (!fitting(places).length) {
     // What is off after the words chosen so far may be on after others.
-    if (!there(tree(), [where]).length) { ask(decided(), where); return; }
+    if (!there(tree(), [where]).length) { ask(chosen.places.length ? decided() : chosen.path, where); return; }
     begin();
     places = [where];
   }
@@ -337,7 +348,7 @@ let seen = Number(document.getElementById('live').dataset.version);
 // play something else than what its button says. It is lost; what is drawn next can be clicked.
 document.addEventListener('click', (event) => {
   if (Number(document.getElementById('live').dataset.version) === seen) return;
-  if (!event.target.closest('#choices, #notice, #map, #panel')) return;
+  if (!event.target.closest('#choices, #notice, #map, #panel, #strip')) return;
   event.preventDefault();
   event.stopImmediatePropagation();
 }, true);
@@ -353,7 +364,11 @@ document.addEventListener('spieltisch:changed', () => {
   draw();
   from = null;
   document.getElementById('prompt').scrollTop = 0;
-  if (document.getElementById('choices') && !(placed && goOn(placed)) && inside) focusFirst();
+  if (document.getElementById('choices') && !(placed && goOn(placed)) && inside) {
+    quiet = true;
+    focusFirst();
+    quiet = false;
+  }
 });
 
 document.addEventListener('htmx:after:swap', (event) => {
@@ -371,12 +386,17 @@ document.addEventListener('htmx:after:swap', (event) => {
   if (!notice.classList.contains('at-place')) document.getElementById('prompt').scrollTop = 0;
 });
 document.addEventListener('htmx:error', free);
-document.addEventListener('htmx:before:swap', () => away());
+document.addEventListener('htmx:before:swap', ({ detail }) => {
+  away();
+  // What has the focus and is taken out of the page makes the browser lay out all that is to change, and then once more.
+  const { activeElement } = document;
+  if (detail.ctx.target?.id === 'live' && activeElement.closest('#choices')) activeElement.blur();
+});
 
 // A place at which one move would end shows it when it is pointed at.
 document.addEventListener('pointerover', (event) => {
   if (busy || event.pointerType !== 'mouse' || !document.getElementById('choices') || document.querySelector('#notice .preview')) return;
-  const where = event.target.closest?.('#map-static .is-target, #panel .is-target')?.dataset.place;
+  const where = event.target.closest?.('#map-static .is-target, #panel .is-target, #strip .is-target')?.dataset.place;
   const item = where && sole(where, aim(where));
   if (item) look(leaf(item).value);
   else if (!event.target.closest?.('#choices')) away();

@@ -1,19 +1,23 @@
-// A guided first round: moves and steps without loading the page anew, so that pieces travel. What a move leads to is said by the
+// A guided first round or a worked example: moves and steps without loading the page anew, so that pieces travel. What a move leads to is said by the
 // server; where the learner stands is in the address.
 import './choices.js';
 import './map.js';
+import { perform, skip, skipping } from './stage.js';
+import { boards, lay, unfold } from './unfold.js';
 
 const live = () => document.getElementById('live');
+const phone = matchMedia('(max-width: 51.99rem)'); // there the lesson stands above the board
 let wanted = 0; // counts requests, so that a late answer does not overtake a newer one
 
 async function ask(address) {
   const mine = ++wanted;
+  skip();
   const answer = await fetch(address, { headers: { 'HX-Request': 'true' } });
   const html = await answer.text();
   if (mine !== wanted) return;
   const there = new URL(answer.url);
   if (there.pathname.endsWith('/play')) tell(html);
-  else if (answer.ok) await show(html, there);
+  else if (answer.ok) perform(() => show(html, there));
   else location.assign(address);
 }
 
@@ -24,14 +28,24 @@ function tell(html) {
   document.getElementById('prompt').scrollTop = 0;
 }
 
+// The words are there at once; what has happened since, the boards that the learner has before them show move by move.
 async function show(html, there) {
-  if (there.pathname !== location.pathname) history.pushState(null, '', there);
-  await window.htmx.swap({ sourceElement: live(), target: live(), text: html, swap: 'outerMorph' });
+  const next = new DOMParser().parseFromString(html, 'text/html');
+  const { from, to, moment } = next.getElementById('live').dataset;
+  const [first, last, now] = [Number(from), Number(to), boards(next)];
+  const unfolds = Number(live().dataset.to) <= first && first < last && !skipping();
+  if (unfolds) lay(boards(), next);
+  if (there.href !== location.href) history.pushState(null, '', there);
+  await window.htmx.swap({ sourceElement: live(), target: live(), text: next.getElementById('live').outerHTML, swap: 'outerMorph' });
   document.dispatchEvent(new CustomEvent('spieltisch:changed'));
   document.getElementById('said').textContent = live().dataset.said;
   document.getElementById('prompt').scrollTop = 0;
   scrollTo({ top: 0 });
-  document.getElementById('lesson-title').focus({ preventScroll: true });
+  document.getElementById('lesson-title').focus({ preventScroll: true }); // in an example none is: one goes on by the same link
+  if (!unfolds) return;
+  if (phone.matches) document.querySelector('#map, #panel').scrollIntoView();
+  await unfold({ from: first, to: last, address: (at) => `${moment}${at}`, now });
+  if (phone.matches) scrollTo({ top: 0 });
 }
 
 document.addEventListener('submit', (event) => {

@@ -5,7 +5,7 @@ const source = (target) => target?.closest?.('[data-lights], [data-place]');
 
 function light(event) {
   const from = event.type === 'pointerout' || event.type === 'focusout' ? null : source(event.target);
-  const names = [from?.dataset.lights, from?.dataset.place].filter(Boolean);
+  const names = [...(from?.dataset.lights ?? '').split(' '), from?.dataset.place].filter(Boolean);
   const found = names.flatMap((name) => [...document.querySelectorAll(`[data-of~="${CSS.escape(name)}"]`)]);
   for (const one of document.querySelectorAll('.is-lit')) if (!found.includes(one)) one.classList.remove('is-lit');
   for (const one of found) one.classList.add('is-lit');

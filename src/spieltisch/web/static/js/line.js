@@ -1,4 +1,5 @@
-// One line to the server: an EventSource that carries whole fragments for every topic watched.
+// One line to the server: an EventSource that carries the fragments of every topic watched, each whole when it comes for the first
+// time, then only the lines that are new in it.
 //
 // Why not htmx's own hx-sse: it opens one connection per element and tab, and a browser opens six to one host and then waits
 // for ever. Here one Line serves all tabs (see stream-worker.js); each tab hands what arrives to htmx's morphing swap.
@@ -9,8 +10,17 @@ const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 5000;
 const SILENCE = 40000; // the server beats every 15 seconds; after this long without a sign the line is taken for dead
 
+// A fragment from the one before and what is new: a line after a "+", or from which line on how many are as they were.
+function together(had, changes) {
+  return changes.flatMap((change) => {
+    if (change.startsWith('+')) return [change.slice(1)];
+    const [start, many] = change.split(' ').map(Number);
+    return had.slice(start, start + many);
+  });
+}
+
 export class Line {
-  #tell; #source = null; #topics = new Map(); #who = ''; #failures = 0; #timer = 0; #heard = 0; #up = null; #asking = null;
+  #tell; #source = null; #topics = new Map(); #lines = new Map(); #who = ''; #failures = 0; #timer = 0; #heard = 0; #up = null; #asking = null;
 
   // tell({topic, version, html}) for what arrives, tell({up: true | false}) when the line comes and goes, with `why` where the
   // server said why it does not take us
@@ -55,7 +65,7 @@ export class Line {
   }
 
   #address() {
-    const query = new URLSearchParams();
+    const query = new URLSearchParams({ changes: 'yes' });
     for (const [topic, version] of this.#topics) query.append('watch', `${topic}@${version}`);
     return `/stream?${query}`;
   }
@@ -64,18 +74,24 @@ export class Line {
     this.close();
     const source = new EventSource(this.#address());
     this.#source = source;
+    this.#lines.clear();
     this.#heard = Date.now();
     source.onopen = () => { this.#failures = 0; this.#alive(); };
     source.onerror = () => { if (source === this.#source) this.#lost(); };
     source.addEventListener('beat', () => this.#alive());
-    source.addEventListener('state', (event) => {
-      this.#alive();
-      const at = event.lastEventId.lastIndexOf('@');
-      const topic = event.lastEventId.slice(0, at);
-      const version = Number(event.lastEventId.slice(at + 1));
-      this.#topics.set(topic, version);
-      this.#tell({ topic, version, html: event.data });
-    });
+    source.addEventListener('state', (event) => this.#bring(event, () => event.data.split('\n')));
+    source.addEventListener('change', (event) => this.#bring(event, (had) => together(had, event.data.split('\n'))));
+  }
+
+  #bring({ lastEventId }, make) {
+    this.#alive();
+    const at = lastEventId.lastIndexOf('@');
+    const topic = lastEventId.slice(0, at);
+    const version = Number(lastEventId.slice(at + 1));
+    const lines = make(this.#lines.get(topic));
+    this.#lines.set(topic, lines);
+    this.#topics.set(topic, version);
+    this.#tell({ topic, version, html: lines.join('\n') });
   }
 
   #alive() {

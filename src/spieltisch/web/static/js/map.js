@@ -2,6 +2,7 @@
 // that are pushed; so the page's styles reach it, and its places can be chosen.
 
 const ZOOMS = [1, 1.5, 2, 3];
+const FINGER = 44; // pixels: once the map is made larger, every place is as wide and as high as this
 const REACH = 26; // how far from a legal place a finger may land, in pixels from the edge of its box
 let zoom = 1;
 let loading = '';
@@ -43,7 +44,7 @@ function nearest(x, y) {
 document.addEventListener('click', (event) => {
   const map = event.target.closest('#map');
   if (event.detail > 1) return;
-  if (!map && !event.target.closest('#panel')) return;
+  if (!map && !event.target.closest('#panel, #strip')) return;
   let shape = event.target.closest('[data-place]');
   if (map && event.pointerType !== 'mouse' && !shape?.classList.contains('is-target')) shape = nearest(event.clientX, event.clientY) ?? shape;
   if (shape) document.dispatchEvent(new CustomEvent('spieltisch:place', { detail: shape.dataset.place }));
@@ -71,10 +72,19 @@ function zoomTo(wanted, x, y, [across, down] = under(x, y)) {
   frame.scrollTop += after.top + down * after.height - y;
 }
 
+// The steps of the buttons: the first makes the smallest place large enough for a finger.
+function zooms() {
+  const boxes = [...document.querySelectorAll('#map-static [data-place]')].map((place) => place.getBoundingClientRect());
+  const least = Math.min(...boxes.map(({ width, height }) => Math.min(width, height))) / zoom;
+  const first = Math.max(ZOOMS[1], FINGER / least);
+  return [ZOOMS[0], first, ...ZOOMS.slice(2).filter((size) => size > first)];
+}
+
 document.addEventListener('click', (event) => {
   const step = event.target.closest('[data-do^="zoom-"]')?.dataset.do;
   if (!step) return;
-  const next = step === 'zoom-in' ? ZOOMS.find((size) => size > zoom + 0.01) : ZOOMS.findLast((size) => size < zoom - 0.01);
+  const sizes = zooms();
+  const next = step === 'zoom-in' ? sizes.find((size) => size > zoom + 0.01) : sizes.findLast((size) => size < zoom - 0.01);
   const box = document.getElementById('map-frame').getBoundingClientRect();
   zoomTo(next ?? zoom, box.left + box.width / 2, box.top + box.height / 2);
 });

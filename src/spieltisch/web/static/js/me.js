@@ -1,12 +1,11 @@
 // This browser is told by a push: it gives its address here, when it is asked to and somebody has allowed it.
 
+import { bytes, text } from './base64.js';
+
 const form = document.getElementById('push');
 const button = document.getElementById('push-button');
 const hint = document.getElementById('push-hint');
 const zone = document.querySelector('#zone[data-guess]');
-
-const bytes = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
-const text = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 
 async function subscribe(event) {
   event.preventDefault();

@@ -1,7 +1,7 @@
 // Places on the map and the boards by keys: each of the two is one stop for Tab; arrows lead to the nearest place that can be chosen,
 // Enter chooses it. The words in the prompt say the same, in their order.
 
-const REGIONS = ['#map-static', '#panel'];
+const REGIONS = ['#map-static', '#panel', '#strip'];
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 const targets = (region) => [...document.querySelectorAll(`${region} .is-target`)].filter((one) => one.checkVisibility());

@@ -2,7 +2,7 @@
 // all are reached alike there is nothing to tell.
 import { label, named } from './tree.js';
 
-const SIZE = 0.24; // of the place's width
+const SIZE = 0.336; // of the place's width
 
 const signs = (chain) => chain.flatMap((item) => [...label(item).querySelectorAll('use')].map((use) => use.getAttribute('href')));
 
@@ -20,7 +20,7 @@ function pips(shape, hrefs) {
   hrefs.forEach((href, n) => {
     const inRow = Math.min(perRow, hrefs.length - perRow * Math.floor(n / perRow));
     const x = box.x + box.width / 2 + ((n % perRow) - inRow / 2) * size;
-    const y = box.y + box.height * 0.6 + (Math.floor(n / perRow) - (hrefs.length > perRow ? 0.6 : 0)) * size;
+    const y = box.y + box.height * 0.64 + (Math.floor(n / perRow) - (hrefs.length > perRow ? 0.6 : 0)) * size;
     group.append(svg('use', { href, x, y, width: size, height: size }));
   });
   return group;

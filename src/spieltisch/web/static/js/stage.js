@@ -82,11 +82,11 @@ addEventListener('click', (event) => {
   else if (!target.closest('#stage')) {
     if (!late()) {
       close();
-      if (target.closest('#map, #panel')) { released = true; wake(); }
+      if (target.closest('#map, #panel, #strip')) { released = true; wake(); }
       return;
     }
     // Of older positions the prompt may be of another time, too; links lead away and harm nothing. In a recap it is that of now.
-    const old = target.closest('#map, #panel') || (target.closest('#live button') && !stage().classList.contains('recapping'));
+    const old = target.closest('#map, #panel, #strip') || (target.closest('#live button') && !stage().classList.contains('recapping'));
     skip();
     if (!old) return;
     event.preventDefault();

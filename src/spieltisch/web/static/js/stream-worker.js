@@ -4,6 +4,8 @@ import { Line } from './line.js';
 const watchers = new Map(); // port -> its topics
 let who = ''; // of the tab that opened last
 const latest = new Map(); // topic -> what arrived last, for a tab that opens later
+const bells = new Map(); // topic -> the last turn told of there, who offers to ring for it, and whether one was chosen
+const LATE = 2000; // so long those are waited for who have not offered yet
 
 const line = new Line((message) => {
   if (message.topic) latest.set(message.topic, message);
@@ -21,10 +23,32 @@ function forget(port) {
   if (free.length) line.unwatch(free);
 }
 
+// Of many tabs one rings: the first that was touched, for others may not be allowed to make a sound; where none was, the first.
+function offer(port, { topic, version, touched }) {
+  if (!(bells.get(topic)?.version >= version)) {
+    const bell = { version, offers: [], chosen: false };
+    bells.set(topic, bell);
+    setTimeout(() => choose(bell), LATE);
+  }
+  const bell = bells.get(topic);
+  if (bell.chosen || bell.version > version) { port.postMessage({ version, rings: false }); return; }
+  bell.offers.push({ port, touched });
+  const watching = [...watchers.values()].filter((topics) => topics.includes(topic)).length;
+  if (touched || bell.offers.length >= watching) choose(bell);
+}
+
+function choose(bell) {
+  if (bell.chosen) return;
+  bell.chosen = true;
+  const best = bell.offers.find(({ touched }) => touched) ?? bell.offers[0];
+  for (const one of bell.offers) one.port.postMessage({ version: bell.version, rings: one === best });
+}
+
 self.onconnect = (event) => {
   const port = event.ports[0];
   port.onmessage = ({ data }) => {
     if (data.bye) { forget(port); return; }
+    if (data.bell) { offer(port, data.bell); return; }
     watchers.set(port, data.topics.map(([topic]) => topic));
     if (data.who !== who) latest.clear();
     who = data.who;

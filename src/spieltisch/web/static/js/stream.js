@@ -11,7 +11,10 @@ const lost = notice.textContent;
 const joined = document.getElementById('joined');
 const reach = document.getElementById('reach');
 const words = document.getElementById('words');
+const plans = document.getElementById('plans');
 let greet = () => {};
+const offered = new Map(); // the version of which a turn is told -> what hears whether this tab rings for it
+let offer; // a tab that has a line of its own is alone
 let up = true; // what the line says of itself
 let doubted = false; // what this page asked for has failed since
 let again = 0;
@@ -19,7 +22,7 @@ let newest = 0; // the version that has arrived, while an older one may be shown
 
 // The title and the icon say whose turn it is, also of a tab that is hidden.
 function entitle(title) {
-  document.title = title;
+  if (document.title !== title) document.title = title;
   const icon = document.querySelector('link[rel=icon]');
   const wanted = title.startsWith('●') ? icon.dataset.turn : icon.dataset.plain;
   if (icon.getAttribute('href') !== wanted) icon.setAttribute('href', wanted);
@@ -27,10 +30,11 @@ function entitle(title) {
 
 // The moves in what has arrived that are not shown yet, the oldest first, as their lines in the log.
 function fresh(html) {
-  if (!html.includes('data-travels')) return [];
+  const lines = html.match(/<li id="log-[^>]* data-travels[^]*?<\/li>/g); // not all of it is parsed twice
+  if (!lines) return [];
   const shown = Number(document.getElementById('live').dataset.version);
-  const lines = new DOMParser().parseFromString(html, 'text/html').querySelectorAll('.log li[data-travels]');
-  return [...lines].filter((line) => Number(line.id.slice('log-'.length)) > shown).reverse();
+  const moves = [...new DOMParser().parseFromString(`<ol>${lines.join('')}</ol>`, 'text/html').querySelectorAll('li')];
+  return moves.filter((line) => Number(line.id.slice('log-'.length)) > shown).reverse();
 }
 
 async function show(html) {
@@ -72,6 +76,12 @@ function listen({ version, html }) {
   document.dispatchEvent(new CustomEvent('spieltisch:words'));
 }
 
+function remember({ version, html }) {
+  if (version <= Number(plans.dataset.version)) return;
+  plans.dataset.version = version;
+  plans.innerHTML = html;
+}
+
 // Who sits at the machine of the server has let its network in or out: the links on this page lead elsewhere now.
 function reached({ html }) {
   if (html !== reach.dataset.now) location.reload();
@@ -80,6 +90,7 @@ function reached({ html }) {
 function hear(message) {
   if (joined && message.topic === joined.dataset.topic) tell(message);
   else if (words && message.topic === words.dataset.topic) listen(message);
+  else if (plans && message.topic === plans.dataset.topic) remember(message);
   else if (reach && message.topic === reach.dataset.topic) reached(message);
   else if (message.topic) receive(message);
   else say(message);
@@ -113,17 +124,28 @@ async function prove() {
 }
 
 function greeting(doubted = false) {
-  const topics = [document.getElementById('live'), joined, reach, words].filter((part) => part?.dataset.topic);
+  const topics = [document.getElementById('live'), joined, reach, words, plans].filter((part) => part?.dataset.topic);
   return {
     topics: topics.map(({ dataset }) => [dataset.topic, doubted ? 0 : Number(dataset.version)]),
     who: document.documentElement.dataset.who,
   };
 }
 
+// Whether this tab is the one to ring for a turn that has come.
+export const rings = (topic, version, touched) => offer({ topic, version, touched });
+
 function shared() {
   const worker = new SharedWorker(new URL('./stream-worker.js', import.meta.url), { type: 'module', name: 'spieltisch' });
   worker.onerror = alone;
-  worker.port.onmessage = ({ data }) => hear(data);
+  worker.port.onmessage = ({ data }) => {
+    if (!('rings' in data)) { hear(data); return; }
+    offered.get(data.version)?.(data.rings);
+    offered.delete(data.version);
+  };
+  offer = (bell) => new Promise((so) => {
+    offered.set(bell.version, so);
+    worker.port.postMessage({ bell });
+  });
   greet = (doubted) => worker.port.postMessage(greeting(doubted));
   greet();
   // A port does not tell when its page goes; a page kept for "back" comes again.
@@ -135,6 +157,7 @@ function shared() {
 // so that six open connections are never used up.
 function alone() {
   const line = new Line(hear);
+  offer = () => true;
   greet = (doubted) => {
     const { topics, who } = greeting(doubted);
     if (document.hidden) line.unwatch(topics.map(([topic]) => topic));
@@ -145,6 +168,7 @@ function alone() {
   greet();
 }
 
+document.getElementById('plans-place')?.append(...(plans ? [plans] : []));
 if (page?.dataset.title) entitle(page.dataset.title);
 if (page?.dataset.topic) {
   ('SharedWorker' in window ? shared : alone)();

@@ -2,6 +2,7 @@
 import './looks.js';
 import './stream.js';
 import './choices.js';
+import './thinking.js';
 import './turn.js';
 import './lights.js';
 import './map.js';

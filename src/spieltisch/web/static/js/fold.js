@@ -1,0 +1,52 @@
+// On a phone parts of the boards fold to their headings, the log to its last line and the prompt to one line of each. A tap opens
+// them; a part in which something can be chosen is open by itself, unless the strip above the prompt offers it, too. Where there are
+// many such parts, they only say so: opened all at once they would bury each other. The prompt, once opened, stays so while there is
+// something to choose: what others do then is looked at on the board. Who comes to it by keys has all of it, too: noted at the root,
+// for `:has(:focus-visible)` would have the browser match every style anew whenever something has the focus.
+
+const MOST = 2;
+
+const wished = new Map(); // by the id of a part: whether the player has opened or shut it
+const asked = new Set(); // what was open by itself stays so until the position changes: nothing moves under a finger
+
+const places = (part) => [...part.querySelectorAll('.is-target')].map((one) => one.dataset.place);
+
+// A pointer's press moves the focus, too, but what it presses must not fold away below it before it is let go.
+function key({ target }) {
+  if (target.matches(':focus-visible')) document.documentElement.toggleAttribute('data-keyed', target.closest('#prompt') !== null);
+}
+
+export function fold() {
+  const strip = document.getElementById('strip');
+  const mine = new Set(strip ? places(strip) : []);
+  const buttons = [...document.querySelectorAll('.unfold')];
+  const needed = buttons.map((one) => one.parentElement).filter((part) => places(part).some((place) => !mine.has(place)));
+  if (needed.length <= MOST) for (const part of needed) asked.add(part.id);
+  for (const button of buttons) {
+    const part = button.parentElement;
+    part.classList.toggle('is-needed', needed.includes(part));
+    const open = wished.get(part.id) ?? asked.has(part.id);
+    part.classList.toggle('is-open', open);
+    button.setAttribute('aria-expanded', String(open));
+  }
+  const unrolled = document.documentElement.hasAttribute('data-unrolled');
+  document.getElementById('unroll')?.setAttribute('aria-expanded', String(unrolled));
+}
+
+document.addEventListener('focusin', key);
+document.addEventListener('click', ({ detail }) => { if (detail) document.documentElement.removeAttribute('data-keyed'); });
+
+document.addEventListener('click', (event) => {
+  const part = event.target.closest('.unfold')?.parentElement;
+  if (part) { wished.set(part.id, !part.classList.contains('is-open')); fold(); }
+  else if (event.target.closest('#unroll')) { document.documentElement.toggleAttribute('data-unrolled'); fold(); }
+});
+
+// Before anything else hears of it: what is folded cannot be reached, and its places have to be known.
+document.addEventListener('spieltisch:changed', () => {
+  for (const [part, open] of wished) if (!open) wished.delete(part);
+  asked.clear();
+  if (!document.getElementById('choices')) document.documentElement.removeAttribute('data-unrolled');
+}, true);
+
+fold();
