@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 from spieltisch import games
+from tests.browsers import TO_TEST, at_most
 from tests.rules_cache import sweep
 
 pytest.register_assert_rewrite("tests.web.game_screens")
@@ -48,6 +49,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("browser"):
             item.add_marker(pytest.mark.skip(reason="this machine has no Chromium"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """No browser holds up the others for ever."""
+    if item.get_closest_marker("browser") is None:
+        return (yield)
+    with at_most(TO_TEST):
+        return (yield)
 
 
 @pytest.fixture

@@ -11,12 +11,13 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from tests.browsers import TO_CLOSE, at_most
 from tests.web.laid import lay
 from tests.web.screens import DESK
 
@@ -25,13 +26,23 @@ UNLIMITED = [word for name in OF_ADDRESS for word in ("--limit", f"{name}=0")]
 """All tests come from one address."""
 QUIET = ["--port", "0", "--no-browser", "--no-compile"]
 SERVE = [str(Path(sys.executable).parent / "spieltisch"), "serve", *QUIET, *UNLIMITED, "--data"]
+QUICK = [
+    sys.executable,
+    "-c",
+    "import functools; from spieltisch.live import bot_turns; from spieltisch.web import server;"
+    "server.BotTurns = functools.partial(bot_turns.BotTurns, pace=0);"
+    "from spieltisch.cli import app; app()",
+    *SERVE[1:],
+]
 PSEUDO = [
     sys.executable,
     "-c",
     "import sys, pathlib; from spieltisch.web.server import serve;"
     "serve(port=0, data=pathlib.Path(sys.argv[1]), open_browser=False, compile_search=False, pseudo=True)",
 ]
-"""The commands of a server, to be followed by the folder of its data; the second says all in the pseudo-locale."""
+"""The commands of a server, to be followed by the folder of its data; the bots of the second do not wait between moves,
+the third says all in the pseudo-locale.
+"""
 CHROMIUM = [
     "--no-sandbox",
     "--disable-quic",
@@ -100,10 +111,17 @@ class Server:
         return self.process.returncode
 
 
+class Reached(Protocol):
+    """A server, under one of its addresses."""
+
+    @property
+    def address(self) -> str: ...
+
+
 class Visitor(httpx.Client):
     """Somebody with a browser that sends what browsers send, from an address of this machine."""
 
-    def __init__(self, server: Server, language: str = "en", *, address: str = "127.0.0.1", **headers: str) -> None:
+    def __init__(self, server: Reached, language: str = "en", *, address: str = "127.0.0.1", **headers: str) -> None:
         sent = {"Origin": server.address, "Accept-Language": language, "Accept": "text/html", **headers}
         line = httpx.HTTPTransport(local_address=address)
         super().__init__(base_url=server.address, headers=sent, timeout=30, transport=line)
@@ -164,7 +182,7 @@ def comes_true(page: Page, condition: str, argument: Any = None) -> None:
     """
     page.evaluate(
         f"""async (argument) => {{
-          const end = performance.now() + 30000;
+          const end = performance.now() + {SECONDS};
           while (!({condition})(argument)) {{
             if (performance.now() > end) throw new Error('it has not come true');
             await new Promise(requestAnimationFrame);
@@ -175,9 +193,9 @@ def comes_true(page: Page, condition: str, argument: Any = None) -> None:
 
 
 @contextmanager
-def serving(data: Path) -> Iterator[Server]:
+def serving(data: Path, command: Sequence[str] = SERVE) -> Iterator[Server]:
     """A server that has nothing to complain about when it is stopped."""
-    running = Server(data)
+    running = Server(data, command=command)
     yield running
     code = running.stop()
     assert code == 0, running.log
@@ -187,6 +205,13 @@ def serving(data: Path) -> Iterator[Server]:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for all tests that leave it alone."""
     with serving(tmp_path_factory.mktemp("data")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def quick_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server for whole games, whose bots do not wait between moves."""
+    with serving(tmp_path_factory.mktemp("quick"), QUICK) as running:
         yield running
 
 
@@ -239,16 +264,22 @@ def shared(ada: Visitor) -> str:
     return ada.table("me", "here", "here", **{"here-1": "Ben", "here-2": "Cleo"})
 
 
+def executable() -> str:
+    """Where Debian's Chromium is."""
+    found = shutil.which("chromium") or shutil.which("chromium-browser")
+    assert found, "browser tests need Debian's chromium"
+    return found
+
+
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     """A browser for the tests of one module: as long as Playwright runs, no other test can run an event loop."""
-    found = shutil.which("chromium") or shutil.which("chromium-browser")
-    assert found, "browser tests need Debian's chromium"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=CHROMIUM)
+        browser = playwright.chromium.launch(executable_path=executable(), args=CHROMIUM)
         expect.set_options(timeout=SECONDS)
         yield browser
-        browser.close()
+        with at_most(TO_CLOSE):
+            browser.close()
 
 
 @pytest.fixture

@@ -7,7 +7,8 @@ the other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import ClassVar
 
 import pytest
@@ -15,16 +16,20 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from spieltisch.core.words import LANGUAGES
 from tests.web.conftest import Laid
+from tests.web.faces import NARROW_FACE, WIDE_FACE, boxes, installed, width
 from tests.web.screens import (
     DESK,
     NARROW,
     PHONES,
+    WALK,
     cut,
     findings,
     not_whole,
     on_screens,
     overlaps,
+    scrolled,
     too_high,
+    too_small,
     too_wide,
 )
 
@@ -37,6 +42,7 @@ SMALL: list[ViewportSize] = [
     {"width": 1280, "height": 720},
 ]
 """Tablets and small laptops, where prompt and log stand beside the boards: one may scroll down there."""
+LARGE: list[ViewportSize] = [{"width": 1920, "height": 1080}, {"width": 2560, "height": 1300}]
 READERS: list[ViewportSize] = [
     DESK,
     NARROW,
@@ -64,6 +70,8 @@ class Screens:
     """When axe looks at a desk's page, wide and narrow."""
     parts: ClassVar[str] = "section:not(.unseen)"
     """The parts of the boards in which nothing may be cut off."""
+    long: ClassVar[Mapping[str, int]]
+    """How long the page was on a phone, 390 wide, in English, before it folded, at each moment: pixels."""
     board: ClassVar[str] = "#panel"
     """What has to be seen beside the result in a replay."""
 
@@ -73,6 +81,7 @@ class Screens:
 
     def unfold(self, page: Page) -> None:
         """Show on a phone what stands behind a click."""
+        page.evaluate("document.querySelectorAll('.unfold[aria-expanded=false]').forEach((button) => button.click())")
 
     def there(self, page: Page, laid: Laid, name: str, language: str = "en") -> None:
         """Open a page at the table, behind the curtain if there is one."""
@@ -86,21 +95,39 @@ class Screens:
     def faults(self, page: Page, name: str = "") -> list[str]:
         """What is wrong on this screen, on a page or at the moment with this name, when all has to be on one."""
         high = too_high(page) if name and name not in self.high else []
-        return [*high, *too_wide(page), *cut(page, self.parts), *overlaps(page)]
+        return [*high, *scrolled(page), *too_wide(page), *cut(page, self.parts), *overlaps(page)]
 
     @pytest.mark.parametrize("language", LANGUAGES)
-    def test_at_a_desk_nothing_has_to_be_scrolled(
+    def test_at_a_desk_nothing_has_to_be_scrolled_every_name_is_whole_and_no_word_is_broken(
         self, chromium: Browser, device: Open, laid: Laid, language: str
     ) -> None:
+        """Also whatever is chosen in the prompt, and on a larger screen all is larger; no type and no sign is under 14
+        pixels.
+        """
         laid.speak(language)
-        page, found = device(locale=language), []
-        small = SMALL if language in ("de", "nl") else []
-        for name in self.desk:
-            for screen in on_screens(page, DESK):
-                self.there(page, laid, name, language)
-                found += [f"{name}, {screen}: {fault}" for fault in self.faults(page, name)]
-            for screen in on_screens(page, *(small if name in self.small else [])):
-                found += [f"{name}, {screen}: {fault}" for fault in self.faults(page)]
+        page, found, ways = device(locale=language), [], 0
+        small = SMALL if language in ("de", "nl") else [SMALL[2]]
+        for name, address in laid.addresses.items():
+            page.set_viewport_size(DESK)
+            self.there(page, laid, name, language)
+            faults = [*not_whole(page), *(self.faults(page, name) if name in self.desk else overlaps(page))]
+            if language == "de":
+                faults += [*too_small(page), *(self.on_large_screens(page, name) if name in self.small else ())]
+            found += [f"{name}: {fault}" for fault in faults]
+            for screen in on_screens(page, *(small if name in self.small else [SMALL[2]])):
+                whole = not_whole(page) if screen == "1024 x 768" else []
+                faults = self.faults(page) if name in self.small and language in ("de", "nl") else overlaps(page)
+                found += [f"{name}, {screen}: {fault}" for fault in (*whole, *faults)]
+            if language in ("de", "fr"):
+                for _ in on_screens(page, DESK):
+                    faults, many = page.evaluate(WALK)
+                    found += [f"{name}: {fault}" for fault in faults]
+                    ways += many
+            page.set_viewport_size(DESK)
+            for step in ("?at=0", "") if "over" in name else ():
+                page.goto(f"{address}/replay{step}")
+                expect(page.locator("#end")).to_have_count(0 if step else 1)
+                found += [f"{name}, replay{step}: {fault}" for fault in (*not_whole(page), *overlaps(page))]
         stranger = chromium.new_page(viewport=DESK, locale=language)
         for name in self.looked_at:
             stranger.goto(laid.addresses[name])
@@ -109,21 +136,40 @@ class Screens:
             found += [f"{name}, looking on: {fault}" for fault in self.faults(stranger, name)]
         stranger.close()
         assert found == []
+        assert language not in ("de", "fr") or ways > 3 * len(laid.addresses)
 
-    @pytest.mark.parametrize("language", LANGUAGES)
-    def test_at_a_desk_every_name_and_title_is_whole_and_no_word_is_broken(
-        self, device: Open, laid: Laid, language: str
+    def on_large_screens(self, page: Page, name: str) -> list[str]:
+        """What is wrong where a screen is larger than a desk's."""
+        found, before = [], page.evaluate(SIZES)
+        for screen in on_screens(page, *LARGE):
+            now = page.evaluate(SIZES)
+            smaller = [f"not larger: {one}" for one in before if now.get(one, 0) < 1.15 * before[one]]
+            found += [f"{screen}: {fault}" for fault in (*self.faults(page, name), *not_whole(page), *smaller)]
+        return found
+
+    def test_with_a_wider_or_a_narrower_face_installed_every_text_stands_where_it_stood(
+        self, chromium: Browser, device: Open, laid: Laid, tmp_path: Path
     ) -> None:
-        laid.speak(language)
-        page, found = device(locale=language), []
-        for name, address in laid.addresses.items():
-            self.there(page, laid, name, language)
-            found += [f"{name}: {fault}" for fault in (*not_whole(page), *overlaps(page))]
-            for step in ("?at=0", "") if "over" in name else ():
-                page.goto(f"{address}/replay{step}")
-                expect(page.locator("#end")).to_have_count(0 if step else 1)
-                found += [f"{name}, replay{step}: {fault}" for fault in (*not_whole(page), *overlaps(page))]
+        laid.speak("de")
+        name = self.small[-1]
+        page = device(locale="de")
+        self.there(page, laid, name, "de")
+        plain, found = boxes(page), []
+        widths: dict[str, list[float]] = {family: [] for family in ("Palatino", "Georgia", "serif", "sans-serif")}
+        for face in (WIDE_FACE, NARROW_FACE):
+            with installed(chromium, tmp_path, face) as browser:
+                context = browser.new_context(viewport=DESK, locale="de")
+                context.add_cookies([{"name": "session", "value": laid.session, "url": laid.server.address}])
+                other = context.new_page()
+                self.there(other, laid, name, "de")
+                for family, its in widths.items():
+                    its.append(width(other, family))
+                for (text, box), (again, now) in zip(plain, boxes(other), strict=True):
+                    if text != again or any(abs(a - b) > 0.5 for a, b in zip(box, now, strict=True)):
+                        found.append(f"{face}: {text}: {box}, {now}")
         assert found == []
+        for family, (wide, narrow) in widths.items():
+            assert wide > 1.2 * narrow, f"{family} is not what the test says: {wide}, {narrow}"
 
     @pytest.mark.parametrize("language", ["de", "nl"])
     def test_at_a_small_desk_replay_and_first_round_are_neither_too_wide_nor_cut(
@@ -152,9 +198,27 @@ class Screens:
         for name in self.phone:
             page.set_viewport_size(PHONES[0])
             self.there(page, laid, name, language)
-            self.unfold(page)
             for screen in on_screens(page, *PHONES):
                 found += [f"{name}, {screen}: {fault}" for fault in self.faults(page)]
+            self.unfold(page)
+            for screen in on_screens(page, *reversed(PHONES)):
+                found += [f"{name}, unfolded, {screen}: {fault}" for fault in self.faults(page)]
+        assert found == []
+
+    def test_on_a_phone_what_decides_is_on_one_screen_and_the_page_is_half_as_long_as_it_was(
+        self, device: Open, laid: Laid
+    ) -> None:
+        laid.speak("en")
+        page, found = device(viewport=PHONES[0], has_touch=True, is_mobile=True), []
+        assert set(self.long) == set(laid.addresses)
+        for name in laid.addresses:
+            page.set_viewport_size(PHONES[0])
+            self.there(page, laid, name)
+            high = page.evaluate("document.documentElement.scrollHeight")
+            if high > self.long[name] / 2:
+                found.append(f"{name}: {high} of {self.long[name]}")
+            for screen in on_screens(page, *PHONES if "over" not in name else ()):
+                found += [f"{name}, {screen}: {fault}" for fault in page.evaluate(ONE_SCREEN)]
         assert found == []
 
     @pytest.mark.parametrize("language", ["de", "fr"])
@@ -193,6 +257,39 @@ class Screens:
             found += [f"replay{step}: {fault}" for fault in findings(page)]
         assert found == []
 
+
+SIZES = """() => ({
+  prompt: parseFloat(getComputedStyle(document.getElementById("prompt-title")).fontSize),
+  board: parseFloat(getComputedStyle(document.querySelector("#panel h2, #panel h3")).fontSize),
+  room: document.querySelector("#map-frame, #panel").getBoundingClientRect().width,
+})"""
+"""How large the type of the prompt and of the boards is, and how wide the boards are, in pixels."""
+
+ONE_SCREEN = """() => {
+  const found = [];
+  const seen = (its) => {
+    const across = its.width && its.left >= 0 && its.right <= innerWidth;
+    return across && its.height && its.top >= 0 && its.bottom <= innerHeight;
+  };
+  const box = (what) => {
+    const all = [...document.querySelectorAll(what)].filter((one) => one.checkVisibility());
+    const boxes = all.map((one) => one.getBoundingClientRect());
+    if (!boxes.some(seen)) found.push(`not on the screen: ${what}`);
+    return boxes.find(seen) ?? boxes[0] ?? new DOMRect();
+  };
+  scrollTo(0, 0);
+  const [title, last] = [box("#prompt-title"), box("#story li:first-child")];
+  for (const what of ["#menu", "#unroll", "#choices .choice:not(.off)"]) box(what);
+  if (document.querySelector("#panel .is-own, #panel-screen")) box("#strip");
+  const lines = (its, what) => its.height > 48 && found.push(`more than a line: ${what}`);
+  lines(title, "the prompt");
+  lines(last, "the last move");
+  lines(document.querySelector("#choices .options").getBoundingClientRect(), "what can be done");
+  const room = document.getElementById("prompt").getBoundingClientRect().top - last.bottom;
+  if (room < 0.45 * innerHeight) found.push(`no more than ${room} for the boards`);
+  return found;
+}"""
+"""What of what decides is not there without scrolling, or takes more than its line."""
 
 HIDDEN = """() => {
   const [choices, list] = ["prompt", "story"].map((id) => document.getElementById(id).getBoundingClientRect());

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 import time
 from pathlib import Path
@@ -13,6 +14,16 @@ from pathlib import Path
 from spieltisch import bots
 
 FLAG = "SPIELTISCH_TEST_FLAG"
+
+DREAMING = [
+    sys.executable,
+    "-c",
+    "import functools, pathlib, sys; from spieltisch.live import bot_turns; from spieltisch.web import server;"
+    "from tests.web import odd_bots;"
+    "server.BotTurns = functools.partial(bot_turns.BotTurns, choose=odd_bots.dreams_aloud);"
+    "server.serve(port=0, data=pathlib.Path(sys.argv[1]), open_browser=False, compile_search=False)",
+]
+"""The command of a server whose bots say when they begin to think, and never come to an end."""
 
 
 def _first_time() -> bool:

@@ -9,8 +9,11 @@ from typing import Literal
 from playwright.sync_api import Page, ViewportSize
 
 OVERLAPS = (Path(__file__).parent / "overlaps.js").read_text("utf-8")
+SMALL = (Path(__file__).parent / "small.js").read_text("utf-8")
 WHOLE = (Path(__file__).parent / "whole.js").read_text("utf-8")
+WALK = (Path(__file__).parent / "walk.js").read_text("utf-8")
 AXE = (Path(__file__).parent / "vendor" / "axe-4.14.1.min.js").read_text("utf-8")
+AXE_RUN = "([part, options]) => axe.run(part || document, options).then((all) => all.violations)"
 DESK: ViewportSize = {"width": 1440, "height": 900}
 NARROW: ViewportSize = {"width": 390, "height": 900}
 PHONES: list[ViewportSize] = [{"width": 390, "height": 844}, {"width": 320, "height": 844}]
@@ -38,11 +41,11 @@ def findings(page: Page, part: str = "") -> list[str]:
     found = []
     for theme, rules in COLOURS.items():
         page.emulate_media(color_scheme=theme)
-        options = {"runOnly": {"type": "rule", "values": rules}} if rules else {}
-        its = page.evaluate("([part, options]) => axe.run(part || document, options)", [part, options])
+        options = {"resultTypes": ["violations"], **({"runOnly": {"type": "rule", "values": rules}} if rules else {})}
+        its = page.evaluate(AXE_RUN, [part, options])
         found += [
             f"{theme}: {finding['id']}: {node['html'][:160]} {node['failureSummary']}"
-            for finding in its["violations"]
+            for finding in its
             for node in finding["nodes"]
         ]
     return found
@@ -57,6 +60,23 @@ def overlaps(page: Page) -> list[str]:
 def not_whole(page: Page) -> list[str]:
     """Which texts are cut, and which words are broken where none may be."""
     found: list[str] = page.evaluate(WHOLE)
+    return found
+
+
+def too_small(page: Page) -> list[str]:
+    """Which texts and signs are under 14 pixels on the screen."""
+    found: list[str] = page.evaluate(SMALL, 14)
+    return found
+
+
+def scrolled(page: Page) -> list[str]:
+    """Which parts of the prompt have to be scrolled, each in a box of its own."""
+    found: list[str] = page.evaluate(
+        """() => [...document.querySelectorAll("#prompt *")]
+            .filter((one) => /auto|scroll/.test(getComputedStyle(one).overflowY))
+            .filter((one) => one.scrollHeight > one.clientHeight + 1)
+            .map((one) => `scrolled: ${one.id || one.className}: ${one.scrollHeight - one.clientHeight}`)"""
+    )
     return found
 
 

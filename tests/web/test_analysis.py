@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, ViewportSize, expect
+from playwright.sync_api import Browser, expect
 
 from spieltisch.bots.search import library
 from spieltisch.core.record import Record
@@ -21,8 +21,8 @@ from spieltisch.store.schema import DATABASE
 from spieltisch.store.store import Store
 from tests.test_docs import ROOT
 from tests.waiting import wait
-from tests.web.conftest import SECONDS, Person, Server, Visitor
-from tests.web.screens import DESK, PHONES, findings, overlaps, too_wide
+from tests.web.conftest import SECONDS, Person, Server, Visitor, let_in
+from tests.web.screens import DESK, PHONES, findings, on_screens, overlaps, too_wide
 
 JSON = {"Accept": "application/json"}
 GOLDEN = {
@@ -30,8 +30,8 @@ GOLDEN = {
     "legendary-inventors": "3-tie.txt",
     "paris-connection": "3-tie.txt",
 }
-QUICK = ("--limit", "analysis=1")
-"""A second for a game: few trial games, and the whole way."""
+QUICK = ("--limit", "analysis=3")
+"""Three seconds for a game: few trial games, and the whole way."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -151,14 +151,109 @@ def test_so_many_wait_at_once_and_a_server_stops_in_the_middle(
     assert "could not be analysed" not in server.log
 
 
-def test_only_of_a_game_that_is_over(running: tuple[str, list[Visitor]]) -> None:
+def test_only_of_a_game_that_is_over(server: Server, running: tuple[str, list[Visitor]]) -> None:
+    """Nor do those who play with others have the game so far looked at, unless they have agreed on it."""
     path, visitors = running
-    assert "/analysis" not in visitors[0].get(path).text
-    for answer in (
-        visitors[0].get(f"{path}/analysis", headers=JSON),
-        visitors[0].post(f"{path}/analysis", data={"token": visitors[0].token()}, headers=JSON),
-    ):
-        assert (answer.status_code, answer.json()["code"]) == (409, "not-over")
+    with Visitor(server) as spectator:
+        for visitor, code in ((visitors[0], "no-advice"), (spectator, "not-over")):
+            assert "/analysis" not in visitor.get(path).text
+            for answer in (
+                visitor.get(f"{path}/analysis", headers=JSON),
+                visitor.post(f"{path}/analysis", data={"token": visitor.token()}, headers=JSON),
+            ):
+                assert (answer.status_code, answer.json()["code"]) == (409, code)
+
+
+# --- The game so far, for oneself. ---
+
+
+@pytest.fixture(scope="module")
+def quick_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    server = Server(tmp_path_factory.mktemp("so-far") / "data", *QUICK)
+    yield server
+    assert server.stop() == 0, server.log
+
+
+def play_on(visitor: Visitor, path: str, moves: int) -> None:
+    """Play so many moves, and wait until bots have played theirs."""
+    for _ in range(moves):
+        while (state := visitor.state(path))["to_decide"] != state["seat"]:
+            pass
+        assert visitor.play(path, state["moves"][-1], state["version"]).status_code == 200
+    while (state := visitor.state(path))["to_decide"] != state["seat"]:
+        pass
+
+
+def after(page: str) -> list[int]:
+    """After which moves the table of chances has a row, 0 for the set-up."""
+    rows = re.findall(r'<tr><th scope="row">(?:Set-up|Move (\d+))</th><td>\d+</td></tr>', page)
+    return [int(number or 0) for number in rows]
+
+
+def test_who_plays_has_the_game_so_far_looked_at(quick_server: Server) -> None:
+    with Visitor(quick_server) as ada, Visitor(quick_server) as other:
+        path = ada.table("me", "bot:random", "bot:random")
+        play_on(ada, path, 2)
+        before = ada.state(path)["log"]
+        assert f'href="{path}/analysis"' in ada.get(path).text
+        assert f"{path}/analysis" not in other.get(path).text
+        analysed(ada, path)
+        seen = ada.get(f"{path}/analysis").text
+        moves = after(seen)[-1]
+        assert moves >= 6
+        assert after(seen) == list(range(moves + 1))
+        assert seen.count("<polyline") == 1
+        assert "Analysis so far" in seen
+        assert ada.state(path)["log"] == before, "there is nobody to be told"
+        assert other.get(f"{path}/analysis", headers=JSON).json()["code"] == "not-over"
+        play_on(ada, path, 1)
+        assert "moves have been played since" in ada.get(f"{path}/analysis").text
+        analysed(ada, path)
+        more = ada.get(f"{path}/analysis").text
+        assert after(more) == list(range(after(more)[-1] + 1))
+        assert after(more)[-1] >= moves + 3
+        first = re.findall(r"<td>(\d+)</td>", seen)
+        assert re.findall(r"<td>(\d+)</td>", more)[: len(first)] == first, "what was known is not asked anew"
+
+
+def test_on_one_device_it_is_for_who_asks_and_the_others_are_told(quick_server: Server) -> None:
+    with Visitor(quick_server) as ada:
+        path = ada.table("me", "here", "bot:random", **{"here-1": "Ben", "hints": "all"})
+        assert ada.get(f"{path}/analysis", headers=JSON).status_code != 200, "the curtain is drawn"
+        asked = ada.post(f"{path}/analysis?me=2", data={"token": ada.token()})
+        assert asked.status_code == 303
+        assert asked.headers["location"].endswith("me=2")
+        while 'id="progress"' in ada.get(f"{path}/analysis?me=2").text:
+            pass
+        assert "Analyse the game so far" not in ada.get(f"{path}/analysis?me=2").text
+        assert "Analyse the game so far" in ada.get(f"{path}/analysis?me=0").text
+        assert ["Ben has the game so far analysed."] in [line["text"] for line in ada.state(path)["log"]]
+
+
+@pytest.mark.browser
+def test_the_game_so_far_is_asked_for_and_seen(quick_server: Server, chromium: Browser) -> None:
+    """Asked for once, by who reads English on a phone; then it is there, in each language."""
+    with Visitor(quick_server) as ada:
+        path = ada.table("me", "bot:greedy", "bot:greedy", game="legendary-inventors")
+        play_on(ada, path, 3)
+        for language in LANGUAGES:
+            assert ada.submit("/preferences", language=language).status_code == 303
+            size = PHONES[0] if language in ("en", "fr") else DESK
+            context = chromium.new_context(viewport=size, locale=language, bypass_csp=True)
+            let_in(context, ada)
+            page = context.new_page()
+            page.goto(f"{quick_server.address}{path}")
+            assert page.locator("html").get_attribute("lang") == language
+            if page.locator("#unroll").is_visible():
+                page.locator("#unroll").click()
+            page.locator("#look-back").click()
+            if language == "en":
+                page.locator("#analysis button").click()
+            expect(page.locator(".chart-lines")).to_be_visible(timeout=SECONDS)
+            expect(page.locator(".accuracy li")).to_have_count(1)
+            page.locator("#chart-figures summary").click()
+            assert [*too_wide(page), *overlaps(page), *findings(page, "#analysis")] == []
+            context.close()
 
 
 def test_a_form_from_elsewhere_begins_nothing(shelf: tuple[Shelf, Server]) -> None:
@@ -218,22 +313,21 @@ def test_in_the_words_of_the_game(shelf: tuple[Shelf, Server], key: str, languag
 
 @pytest.mark.browser
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("size", [DESK, PHONES[0]], ids=["desk", "phone"])
-def test_it_is_seen_and_read_everywhere(
-    shelf: tuple[Shelf, Server], chromium: Browser, size: ViewportSize, language: str
-) -> None:
+def test_it_is_seen_and_read_everywhere(shelf: tuple[Shelf, Server], chromium: Browser, language: str) -> None:
     made, server = shelf
     # The page's own policy would not let axe in.
-    context = chromium.new_context(viewport=size, locale=language, bypass_csp=True)
+    context = chromium.new_context(viewport=DESK, locale=language, bypass_csp=True)
     page, found = context.new_page(), []
     for path in made.paths.values():
         page.goto(f"{server.address}{path}/analysis")
-        found += [f"{path}: {fault}" for fault in (*too_wide(page), *overlaps(page))]
         expect(page.locator(".chart-lines")).to_be_visible()
+        for screen in on_screens(page, DESK, PHONES[0]):
+            found += [f"{path}, {screen}: {fault}" for fault in (*too_wide(page), *overlaps(page))]
         page.locator("#chart-figures summary").click()
         expect(page.locator("#chart-figures tbody tr")).not_to_have_count(0)
-        found += [f"{path}, as a table: {fault}" for fault in (*too_wide(page), *overlaps(page))]
-        found += [f"{path}, {finding}" for finding in findings(page, "#analysis")]
+        for screen in on_screens(page, PHONES[0], DESK):
+            faults = [*too_wide(page), *overlaps(page), *findings(page, "#analysis")]
+            found += [f"{path}, as a table, {screen}: {fault}" for fault in faults]
     context.close()
     assert "\n".join(found) == ""
 

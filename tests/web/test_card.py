@@ -49,6 +49,8 @@ def test_a_card_is_one_sheet_of_paper(server: Server, chromium: Browser, languag
     for key in modules():
         page.goto(f"{server.address}/games/{key}/card")
         assert not_whole(page) == []
+        torn = "(all) => all.filter((one) => one.getClientRects().length > 1).map((one) => one.textContent)"
+        assert page.locator(".reference ul").evaluate_all(torn) == [], key
         sheet = page.pdf(prefer_css_page_size=True)
         assert len(re.findall(rb"/Type\s*/Page\b(?!s)", sheet)) == 1, key
     page.close()

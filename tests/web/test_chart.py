@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, expect
 
 import spieltisch
 from spieltisch.core.record import Play, Record
-from spieltisch.core.words import LANGUAGES, message
+from spieltisch.core.words import LANGUAGES, Words, message
 from spieltisch.games import game
 from spieltisch.live.records import import_game
 from spieltisch.store.schema import DATABASE
@@ -132,6 +132,11 @@ def test_the_page_of_a_finished_game_has_it(shelf: Shelf, key: str, language: st
     with Visitor(shelf.server, language) as visitor:
         page = visitor.get(f"{shelf.paths[key]}/end").text
     assert page.count("<polyline") == GAMES[key]
+    letters = re.findall(r'<text class="of-seat"[^>]*>([^<]+)<', page)
+    drawing, setup = game(key).drawing, position.setup
+    assert drawing is not None
+    assert len(set(letters)) == GAMES[key]
+    assert not set(letters) & {sign for sign, _ in drawing.written(setup, Words(language, game(key).folder / "locale"))}
     figures = page[page.index('id="chart-figures"') :]
     rows = re.findall(r'<tr><th scope="row">[^<]+</th>((?:<td>[−\d]+</td>)+)</tr>', figures)
     last = [int(one.replace("−", "-")) for one in re.findall(r"<td>([−\d]+)<", rows[-1])]

@@ -193,12 +193,20 @@ def test_five_are_built_beginning_on_the_map(device: Open, laid: Laid, hand: Han
     page.locator(hexes(page, companies=2)).click()
     expect(page.locator("#choices.at-place .asks")).to_have_text("Which company builds?")
     expect(page.locator("#choices.at-place .leaf")).to_have_count(2)
+    # What another company or a trade could not do has nothing to do with this hex.
+    expect(page.locator("#choices .off, #choices .standing-back")).to_have_count(0)
     page.keyboard.press("Escape")
     moved(page, lambda: hand.press(page.locator(hexes(page, companies=1))))
     for _ in range(3):
         moved(page, lambda: hand.press(page.locator("#map-static .is-target").first))
     hand.press(page.locator("#map-static .is-target").first)
     expect(page.locator("#notice.at-place .preview")).to_be_visible()
+    # All of the turn stands there, and however it grows, it lies in the window.
+    for step in page.locator("#notice li").all():
+        assert (step.bounding_box() or {"height": 0})["height"] > 10
+    for height in ("100px", "700px"):
+        page.locator("#notice .preview").evaluate("(one, height) => { one.style.minHeight = height; }", height)
+        expect(page.locator("#notice")).to_be_in_viewport(ratio=1)
     ends_with(page, hand)
     over(page, laid, address, seat)
     assert hand.count == 6

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import re
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -11,6 +13,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 from spieltisch.core.words import LANGUAGES
 from tests.web.conftest import Person, Server, Visitor, let_in
 from tests.web.screens import DESK, PHONES
+from tests.web.test_neighbours import waits_for
 
 DAYS = {"clock": "own-days", "hours": "24", "opens": "0", "closes": "24", "holidays": "3", "zone": "Europe/Berlin"}
 
@@ -53,6 +56,38 @@ def test_hints_are_for_whom_the_charter_says(ada: Visitor, grace: Visitor) -> No
     assert answer.status_code == 409
     assert "Nobody is given hints at this table." in answer.text
     assert "Nobody is given hints at this table." in ada.get(path).text
+
+
+def words(visitor: Visitor, path: str) -> str:
+    """What stands on a page."""
+    return " ".join(html.unescape(re.sub("<[^>]+>", "", visitor.get(path).text)).split())
+
+
+@pytest.mark.parametrize("when_up", ["bot-plays", "bot-sits"])
+def test_a_bot_plays_when_the_time_of_a_turn_is_up_and_every_page_says_so(
+    ada: Visitor, grace: Visitor, mary: Visitor, when_up: str
+) -> None:
+    """The shortest time that there is, on a server that is as it comes."""
+    charter = {"clock": "own-live", "bank": "0", "seconds": "5", "when_up": when_up, "up_bot": "random"}
+    path = ada.table("me", "open", "open", **charter)
+    grace.sit(path, "Grace")
+    mary.sit(path, "Mary")
+    first = ada.state(path)["to_decide"]
+    name, absent = [("Ada", ada), ("Grace", grace), ("Mary", mary)][first]
+    there = (grace, mary, ada)[first]
+    assert f"The time of {name} runs until" in words(there, path)
+    state = waits_for(there, path, (first + 1) % 3)
+    told = [" ".join(one["text"]) for one in state["log"]]
+    ends = {"bot-plays": "a bot plays this turn.", "bot-sits": f"a bot plays until {name} is back."}[when_up]
+    up = next(number for number, text in enumerate(told) if text == f"The time of {name} is up; {ends}")
+    assert len(told) > up + 1, "and then the bot has played"
+    assert f"The time of {name} is up; {ends}" in words(there, path)
+    assert "Your time runs until" in words(there, path)
+    sits = when_up == "bot-sits"
+    assert (f"Your time was up, and a bot plays for {name}." in words(absent, path)) is sits
+    if sits:
+        assert absent.submit(f"{path}/back").status_code == 303
+        assert "I am here again" not in words(absent, path)
 
 
 @pytest.mark.browser

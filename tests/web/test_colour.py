@@ -37,7 +37,10 @@ PIXELS = """async ([picture, wide, high]) => {
   await image.decode();
   const canvas = new OffscreenCanvas(wide, high).getContext('2d');
   canvas.drawImage(image, 0, 0, wide, high);
-  return [...canvas.getImageData(0, 0, wide, high).data];
+  const { data } = canvas.getImageData(0, 0, wide, high);
+  let bytes = '';
+  for (let at = 0; at < data.length; at += 8192) bytes += String.fromCharCode(...data.subarray(at, at + 8192));
+  return btoa(bytes);
 }"""
 
 
@@ -79,14 +82,18 @@ def page(
     context.close()
 
 
+def pixels(reader: Page, shot: bytes, high: int = SIDE) -> np.ndarray[Any, Any]:
+    """A picture as RGB, one square of `SIDE` pixels below the other."""
+    data = base64.b64decode(reader.evaluate(PIXELS, [base64.b64encode(shot).decode(), SIDE, high]))
+    return np.frombuffer(data, np.uint8).astype(float).reshape(-1, SIDE, SIDE, 4)[..., :3]
+
+
 def pictures(page: Page, reader: Page, selector: str) -> dict[str, np.ndarray[Any, Any]]:
     """What is seen of each element, by its id, as RGB; elements are shown one by one on the same ground."""
     found = {}
     for element in page.locator(selector).all():
-        shot = base64.b64encode(element.screenshot()).decode()
-        pixels = np.array(reader.evaluate(PIXELS, [shot, SIDE, SIDE]), float).reshape(SIDE, SIDE, 4)
         name = element.evaluate("one => one.closest('[id]').id")
-        found[name] = pixels[:, :, :3]
+        (found[name],) = pixels(reader, element.screenshot())
     return found
 
 
@@ -141,10 +148,8 @@ def test_all_signs_of_a_game_are_told_apart(key: str, theme: Theme, server: Serv
         line = context.new_cdp_session(page)
         for eyes in EYES:
             line.send("Emulation.setEmulatedVisionDeficiency", {"type": eyes})
-            shot = base64.b64encode(page.locator("#grid").screenshot()).decode()
-            high = SIDE * len(signs)
-            pixels = np.array(reader.evaluate(PIXELS, [shot, SIDE, high]), float).reshape(len(signs), SIDE, SIDE, 4)
-            pictures = dict(zip(signs, pixels[..., :3], strict=True))
+            shown = pixels(reader, page.locator("#grid").screenshot(), SIDE * len(signs))
+            pictures = dict(zip(signs, shown, strict=True))
             for kind, ids in kinds(signs).items():
                 for one, other in combinations(ids, 2):
                     differs = np.abs(pictures[one] - pictures[other]).mean(axis=2) >= CLEAR

@@ -116,7 +116,7 @@ def test_bots_are_called_the_same_wherever_one_is_chosen(server: Server, languag
     told = {
         "en": "Bot, fair: weighs every move",
         "de": "Bot, ordentlich: wägt jeden Zug ab",
-        "fr": "Robot, honnête : pèse chaque coup",
+        "fr": "Robot, honnête\xa0: pèse chaque coup",
         "nl": "Bot, redelijk: weegt elke zet af",
     }[language]
     with Visitor(server, language) as host, Visitor(server, language) as guest:

@@ -17,8 +17,9 @@ from spieltisch.core.words import LANGUAGES
 from spieltisch.games import GAMES
 from spieltisch.guides import Lesson, of
 from tests.guided import address, lessons
-from tests.web.conftest import Person, Server, Visitor
+from tests.web.conftest import Person, Server, Visitor, comes_true
 from tests.web.screens import too_wide
+from tests.web.test_motion import ENDS, WATCH
 
 PARIS = "/games/paris-connection/first-round"
 LABELS = """(move) => {
@@ -186,8 +187,8 @@ def arrived(page: Page, lesson: Lesson, language: str) -> None:
     ("key", "language", "press"),
     [
         ("paris-connection", "en", enter),
-        ("legendary-inventors", "fr", click),
-        ("era-of-inventions", "nl", click),
+        ("legendary-inventors", "nl", click),
+        ("era-of-inventions", "fr", click),
     ],
 )
 def test_all_steps_are_tried(
@@ -197,6 +198,7 @@ def test_all_steps_are_tried(
     language: str,
     press: Press,
 ) -> None:
+    """Nothing has to be scrolled for it, however long the lesson and the choices are."""
     page = person(locale=language, viewport={"width": 1440, "height": 900})
     page.goto(f"{server.address}/games/{key}/first-round")
     way = lessons(spieltisch.game(key))
@@ -206,6 +208,7 @@ def test_all_steps_are_tried(
         else:
             choose(page, lesson.accepted[0].text, press)
         arrived(page, after, language)
+        comes_true(page, "() => teaching.scrollHeight <= teaching.clientHeight + 1")
     press(page.locator("#on"))
     page.wait_for_url(f"**/new/{key}")
 
@@ -237,3 +240,41 @@ def test_on_a_phone_by_the_map_with_another_move_a_reason_and_the_way_back(serve
     page.reload()
     expect(page.locator("#lesson-title")).to_have_text(way[1].step.title.de)
     assert too_wide(page) == []
+
+
+@pytest.mark.browser
+def test_what_a_step_leads_to_is_seen_move_by_move(server: Server, person: Person) -> None:
+    """From the learner's own "done" to the moves of the others: each thing travels, and is said at its place."""
+    way = lessons(spieltisch.game("paris-connection"))
+    number = next(n for n, lesson in enumerate(way) if lesson.accepted and lesson.accepted[0].text == "done")
+    before, after = (server.address + address(lesson) for lesson in way[number : number + 2])
+    page = person(locale="en", viewport={"width": 1440, "height": 900})
+    page.add_init_script(WATCH)
+    page.goto(before)
+    expect(page.locator("#map-static svg")).to_be_visible()
+    pieces = page.locator("#map .piece").count()
+    page.locator("#show").click()
+    arrived(page, way[number + 1], "en")
+    expect(page.locator("#stage")).to_contain_text("Move by move")
+    page.locator("#stage-pause").click()
+    assert page.locator("#map .piece").count() == pieces  # the others have not built yet
+    page.locator("#stage-pause").click()
+    told = [line.strip() for line in page.locator(".told li").all_inner_texts()]
+    comes_true(page, "(count) => window.captions.length === count", len(told))
+    assert page.evaluate("window.captions.map((one) => one.replace(/\\s+/g, ' '))") == told
+    assert 400 <= page.evaluate(ENDS)["long"] <= 600
+    expect(page.locator("#stage")).to_be_hidden()
+    assert page.locator("#map .piece").count() > pieces
+    # With less motion the captions alone; who skips has the end at once, and who comes by the address as well.
+    calm = person(locale="en", viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    calm.add_init_script(WATCH)
+    calm.goto(before)
+    calm.locator("#show").click()
+    comes_true(calm, "() => window.captions.length > 1")
+    calm.keyboard.press("Escape")
+    expect(calm.locator("#stage")).to_be_hidden()
+    assert calm.evaluate("window.ways.length") == 0
+    ended = calm.locator("#map .pieces").evaluate("(one) => one.outerHTML")
+    calm.goto(after)
+    expect(calm.locator("#stage")).to_be_hidden()
+    assert calm.locator("#map .pieces").evaluate("(one) => one.outerHTML") == ended

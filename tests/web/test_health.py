@@ -91,4 +91,5 @@ def test_ready_when_the_tables_are_loaded_and_not_while_it_stops(
         while True:
             seen.append(ask(held, "/ready")[0])
     assert sorted(seen) == seen, "once it said no, it says so to its end"
+    held.process.wait(timeout=60)  # told once more while it ends, it would end at once
     assert held.stop() == 0

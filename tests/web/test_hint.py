@@ -11,7 +11,7 @@ from spieltisch.bots.search import library
 from spieltisch.core.words import LANGUAGES
 from spieltisch.games import GAMES
 from tests.web.conftest import Person, Server, Visitor, let_in
-from tests.web.screens import DESK, PHONES
+from tests.web.screens import DESK, PHONES, WALK
 
 JSON = {"Accept": "application/json"}
 AGAINST_BOTS = ("me", "bot:random", "bot:random")
@@ -34,6 +34,9 @@ def opened(start: Person, visitor: Visitor, path: str, size: ViewportSize) -> Pa
     page = start(viewport=size)
     let_in(page.context, visitor)
     page.goto(f"{visitor.base_url}{path}".replace("//table", "/table"))
+    expect(page.locator("#choices .choice").first).to_be_visible()
+    if page.locator("#unroll").is_visible():  # on a phone the prompt is one line until then
+        page.locator("#unroll").click()
     expect(page.locator("#hint")).to_be_visible()
     return page
 
@@ -45,7 +48,7 @@ def test_three_moves_with_their_chances_and_one_is_played(ada: Visitor, person: 
     advice = page.locator("#notice .advice li")
     expect(advice).to_have_count(3)
     for text in advice.locator("p:first-of-type").all_inner_texts():
-        percent, doubt = re.search(r"(\d+) % to win \(give or take (\d+)\)", text).groups()  # type: ignore[union-attr]
+        percent, doubt = re.search(r"(\d+) % to win \(give or take (\d+)\)", text).groups()  # type: ignore[union-attr]  # it must match
         assert 0 <= int(percent) <= 100
         assert 1 <= int(doubt) <= 8
     if key == "paris-connection":
@@ -55,6 +58,16 @@ def test_three_moves_with_their_chances_and_one_is_played(ada: Visitor, person: 
     before = page.locator("#live").get_attribute("data-version")
     advice.first.locator("button").click()
     expect(page.locator("#confirm").or_(page.locator(f"#live:not([data-version='{before}'])"))).to_be_attached()
+
+
+@pytest.mark.parametrize("language", ["de", "fr"])
+def test_at_a_desk_three_moves_are_seen_without_scrolling(server: Server, person: Person, language: str) -> None:
+    for key in sorted(GAMES):
+        with Visitor(server, language) as visitor:
+            page = opened(person, visitor, visitor.table(*AGAINST_BOTS, game=key), DESK)
+            page.locator("#hint").click()
+            expect(page.locator("#notice .advice li")).to_have_count(3)
+            assert page.evaluate(WALK)[0] == [], key
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -41,7 +41,7 @@ def test_a_finished_game_is_in_the_history_of_those_who_played_it(
         assert "1 game to its end" in page
         assert all(f'href="{path}{part}"' in page for part in ("", "/replay", "/record", "/analysis"))
         assert "1 game, " in page
-        assert "I, Paris Connection, 3 players" in page
+        assert "I, 3 players" in page
         charts = visitor.get(past_of(path))
         assert charts.status_code == 200
         assert "Points over the game" in charts.text

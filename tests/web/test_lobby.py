@@ -66,10 +66,11 @@ def test_the_presets_fill_the_seats(ada: Visitor) -> None:
         ({"players": "3", "how": "link"}, ["Ada", "", ""]),
         ({"players": "4", "how": "here", "player-1": "Ben", "player-3": "Cleo"}, ["Ada", "Ben", "Player 3", "Cleo"]),
         (
-            {"players": "3", "how": "link", "seat-1": "bot:greedy", "seat-3": "bot:master"},
+            {"players": "4", "how": "link", "seat-1": "bot:greedy", "seat-3": "bot:master"},
             ["Ada", "Gustave", "", "Leopold"],
         ),
-        ({"players": "4", "how": "link", "seat-3": "none"}, ["Ada", "", ""]),
+        # What was chosen for a seat that is no longer listed does not count.
+        ({"players": "3", "how": "link", "seat-1": "bot:greedy", "seat-3": "bot:master"}, ["Ada", "Gustave", ""]),
     ):
         went = ada.submit("/new/paris-connection", **{"name": "Ada", **form})
         assert went.status_code == 303, went.text
@@ -88,6 +89,18 @@ def test_the_set_up_says_which_book_plays_how(ada: Visitor) -> None:
         "Dutch and French books: when a card is needed",
         "German book: as soon as the last card is drawn",
     ]
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("script", [True, False])
+def test_only_seats_of_so_many_players_are_listed(server: Server, person: Person, script: bool) -> None:
+    page = person(viewport=DESK, java_script_enabled=script)
+    page.goto(f"{server.address}/new/era-of-inventions")
+    page.locator("#more > summary").click()
+    for players in (3, 5, 4):
+        page.locator(f'[name="players"][value="{players}"]').check()
+        expect(page.locator(".seats .field:visible")).to_have_count(players)
+        expect(page.locator(f"#seat-{players - 1}")).to_be_visible()
 
 
 @pytest.mark.browser

@@ -46,6 +46,14 @@ def page(request: pytest.FixtureRequest, chromium: Browser, server: Server, ada:
     context.close()
 
 
+def to_table(page: Page, address: str) -> None:
+    """Open the page; on a phone also the prompt, which is one line until then."""
+    page.goto(address)
+    expect(page.locator("#choices .choice").first).to_be_visible()
+    if page.locator("#unroll").is_visible():
+        page.locator("#unroll").click()
+
+
 def choose(page: Page, *names: str) -> None:
     """Press words one after the other; those that are the only ones to go on with are walked over."""
     for name in names:
@@ -71,7 +79,7 @@ def steps(page: Page) -> list[str]:
 
 
 def test_what_a_field_would_let_do_stands_below_its_name(ready: str, page: Page, server: Server, ada: Visitor) -> None:
-    page.goto(server.address + ready)
+    to_table(page, server.address + ready)
     market = page.locator("#choices").get_by_role("button", name="Carry out Exchange market", exact=True)
     said = "You can take a development stone, or exchange for: "
     expect(market).to_contain_text(said)
@@ -85,7 +93,7 @@ def test_what_a_field_would_let_do_stands_below_its_name(ready: str, page: Page,
 
 
 def test_a_long_action(ready: str, page: Page, server: Server, ada: Visitor) -> None:
-    page.goto(server.address + ready)
+    to_table(page, server.address + ready)
     phone = (page.viewport_size or {"width": 0})["width"] < 500
     exchange(page, "Carry out Exchange market")
     expect(page.locator("#turn .many")).to_have_text("(1)")
@@ -140,7 +148,12 @@ def test_a_turn_is_taken_back_at_once(ready: str, page: Page, server: Server, ad
         assert ada.play(ready, move).status_code == 200
     page.goto(server.address + ready)
     expect(page.locator("#turn .many")).to_have_text("(3)")
-    moved(page, "#undo-turn")
+    if page.locator("#unroll").is_visible():  # a phone has it in the menu, which is always there
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        page.locator("#menu > summary").click()
+        moved(page, "#menu-undo-turn")
+    else:
+        moved(page, "#undo-turn")
     expect(page.locator("#turn")).to_have_count(0)
     assert ada.state(ready)["moves"] == before
 

@@ -16,6 +16,7 @@ import segno
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from spieltisch.web.http.addresses import BadAddress, announcement, own_addresses, public_address
+from tests.browsers import TO_CLOSE, at_most
 from tests.web.conftest import CHROMIUM, SERVE, Server, ServerEnded, Visitor, comes_true
 from tests.web.terminator import Terminator
 
@@ -175,7 +176,8 @@ def stranger(chromium: Browser) -> Iterator[BrowserContext]:
         ),
     )
     yield context
-    started.close()
+    with at_most(TO_CLOSE):
+        started.close()
     assert complaints == []
 
 

@@ -214,7 +214,7 @@ def test_names_are_needed(ada: Visitor, server: Server) -> None:
     assert "Seat 4: Please give a name." in refused.text
     with Visitor(server, "fr") as other:
         said = other.submit("/new/paris-connection", **seats).text
-        assert "Place 4 : " in said
+        assert "Place 4\u00a0: " in said
     refused = ada.submit("/new/paris-connection", **{**seats, "here-3": "Cleo", "here-1": "x" * 1000})
     assert refused.status_code == 422
     assert "Seat 2: A name has at most" in refused.text

@@ -10,15 +10,21 @@ import httpx
 import pytest
 
 from spieltisch.core.words import LANGUAGES
-from spieltisch.games import modules
+from spieltisch.games import game, modules
+from spieltisch.guides.example import examples
 from spieltisch.web.http.security import HEADERS
 from tests.pseudo import escaped
+from tests.puzzled import addresses
 from tests.web.conftest import PSEUDO, Server, Visitor
 
-FIXED = ["/", "/new", "/preferences", "/me", "/offline", "/nowhere", *(f"/new/{key}" for key in modules())]
+FIXED = ["/", "/new", "/puzzles", "/preferences", "/me", "/offline", "/nowhere", *(f"/new/{key}" for key in modules())]
 KEPT = {"text/css", "text/javascript", "image/svg+xml", "image/png", "font/woff2"}
 OF_GAMES = [f"/games/{key}/{page}" for key in modules() for page in ("rules", "components", "card")]
-LEARNING = [f"/games/{key}/first-round" for key in modules()]
+LEARNING = [
+    *(f"/games/{key}/first-round" for key in modules()),
+    *(f"/games/{key}/examples/{name}" for key in modules() for name in examples(game(key))),
+    *addresses(),
+]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -221,7 +227,7 @@ def test_no_word_escapes_translation(pseudo: Server, page: str) -> None:
 
 
 @pytest.mark.parametrize("page", LEARNING)
-def test_no_word_escapes_translation_in_a_first_round(pseudo: Server, page: str) -> None:
+def test_no_word_escapes_translation_in_what_is_taught(pseudo: Server, page: str) -> None:
     """But on its boards, which are the game's own and hold names."""
     with Visitor(pseudo) as visitor:
         while page:

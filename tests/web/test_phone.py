@@ -117,6 +117,132 @@ def test_two_fingers_make_the_map_larger_where_they_are(
 
 
 @pytest.mark.browser
+@pytest.mark.parametrize("width", [390, 320])
+def test_once_the_map_is_made_larger_every_place_is_as_large_as_a_finger(
+    phone: Open, server: Server, table: tuple[dict[str, str], str], width: int
+) -> None:
+    page = phone(width).new_page()
+    page.goto(server.address + table[1])
+    expect(page.locator("#map-static svg")).to_be_visible()
+    least = """() => Math.min(...[...document.querySelectorAll('#map-static [data-place]')]
+        .map((place) => place.getBoundingClientRect()).flatMap(({ width, height }) => [width, height]))"""
+    assert page.evaluate(least) < 44
+    page.locator('[data-do="zoom-in"]').tap()
+    assert page.evaluate(least) >= 43.9
+    assert too_wide(page) == []
+
+
+@pytest.mark.browser
+def test_a_tap_opens_the_log_and_a_part_of_the_boards_and_they_stay_open(
+    phone: Open, server: Server, table: tuple[dict[str, str], str]
+) -> None:
+    page = phone().new_page()
+    page.goto(server.address + table[1])
+    for part, more in (("#story", ".log li:nth-child(2)"), ("#panel-players", "tbody tr")):
+        line = page.locator(f"{part} > .unfold")
+        expect(line).to_have_attribute("aria-expanded", "false")
+        expect(page.locator(f"{part} {more}").first).to_be_hidden()
+        line.tap()
+        expect(page.locator(f"{part} {more}").first).to_be_visible()
+    page.evaluate("document.dispatchEvent(new CustomEvent('spieltisch:changed'))")
+    for part in ("#story", "#panel-players"):
+        expect(page.locator(f"{part} > .unfold")).to_have_attribute("aria-expanded", "true")
+        page.locator(f"{part} > .unfold").tap()
+        expect(page.locator(f"{part} > .unfold")).to_have_attribute("aria-expanded", "false")
+
+
+@pytest.mark.browser
+def test_the_board_stays_in_sight_until_the_turn_is_over(
+    phone: Open, server: Server, table: tuple[dict[str, str], str]
+) -> None:
+    with Visitor(server) as host, Visitor(server) as grace, Visitor(server) as mary:
+        host.cookies.update(table[0])
+        path = host.table("me", "open", "open")
+        grace.sit(path, "Grace")
+        mary.sit(path, "Mary")
+        trade_on([host, grace, mary], path, 0)
+    page = phone().new_page()
+    page.goto(server.address + path)
+    prompt, unroll = page.locator("#prompt"), page.locator("#unroll")
+    expect(page.locator("#map-static .reachers")).to_be_attached()
+
+    def high() -> float:
+        return (prompt.bounding_box() or {"height": 0.0})["height"]
+
+    # Why something is off is said above what can be done, not in place of the board.
+    page.locator("#map-static .is-off").last.tap()
+    expect(prompt.locator(".refusal > p")).to_have_count(2)
+    assert high() < 844 * 0.4
+    more = prompt.locator(".more-reasons")
+    expect(more.locator("p").last).to_be_hidden()
+    more.locator("summary").tap()
+    expect(more.locator("p").last).to_be_visible()
+    more.locator("summary").tap()
+    # What may follow a word that is chosen, and the way back.
+    page.locator("#choices .choice:not(.off)").first.tap()
+    expect(page.locator("#choices .asks")).to_be_visible()
+    expect(page.locator("#choices .back")).to_be_in_viewport()
+    assert high() <= 844 / 2
+    # All that can be done lies over the board when it is asked for, until there is nothing to do.
+    unroll.tap()
+    expect(unroll).to_have_attribute("aria-expanded", "true")
+    page.locator("#choices .back").tap()
+    page.locator("#choices").get_by_role("button", name="Trade", exact=True).tap()
+    while not page.locator("#confirm").count():
+        page.locator("#choices .options .choice:not(.off)").first.tap()
+        expect(page.locator("#choices[aria-busy]")).to_have_count(0)
+    expect(page.locator("#prompt-title")).not_to_be_in_viewport()
+    page.locator("#confirm").tap()
+    expect(page.locator("#choices")).to_have_count(0)
+    expect(unroll).to_have_attribute("aria-expanded", "false")
+    expect(page.locator("#map-static .reachers")).to_have_count(0)
+    assert high() < 844 / 4
+
+
+@pytest.mark.browser
+def test_who_comes_to_the_prompt_by_keys_has_all_of_it(
+    phone: Open, server: Server, table: tuple[dict[str, str], str]
+) -> None:
+    page = phone().new_page()
+    page.goto(server.address + table[1])
+    line = page.locator("#choices .options").evaluate("(one) => one.clientHeight")
+    while not page.evaluate("document.activeElement.matches('#choices *')"):
+        page.keyboard.press("Tab")
+    assert page.locator("#choices .options").evaluate("(one) => one.clientHeight") > 2 * line
+    page.locator("#people li").first.tap()
+    assert page.locator("#choices .options").evaluate("(one) => one.clientHeight") == line
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("players", [3, 4])
+def test_the_names_of_who_plays_are_not_cut(
+    phone: Open, server: Server, table: tuple[dict[str, str], str], players: int
+) -> None:
+    with Visitor(server) as host:
+        host.cookies.update(table[0])
+        path = host.table("me", *["bot:random"] * (players - 1), game="era-of-inventions")
+    page = phone().new_page()
+    page.goto(server.address + path)
+    expect(page.locator("#people .bot .name")).to_have_count(players - 1)
+    page.locator("#people .points").evaluate_all("(all) => { for (const one of all) one.textContent = '88'; }")
+    cut = "(all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"
+    assert page.locator("#people .name").evaluate_all(cut) == []
+
+
+@pytest.mark.browser
+def test_the_own_shares_are_in_the_strip_and_are_pressed_there(
+    phone: Open, server: Server, table: tuple[dict[str, str], str]
+) -> None:
+    page = phone().new_page()
+    page.goto(server.address + table[1])
+    own = page.locator("#strip .is-target").first
+    place = own.get_attribute("data-place")
+    own.tap()
+    expect(page.locator(f'#strip [data-place="{place}"]')).to_have_class(re.compile("is-chosen"))
+    expect(page.locator("#choices .leaf").first).to_be_in_viewport()
+
+
+@pytest.mark.browser
 def test_the_wheel_with_ctrl_makes_the_map_larger(
     phone: Open, server: Server, table: tuple[dict[str, str], str]
 ) -> None:

@@ -20,20 +20,12 @@ import pytest
 import spieltisch
 from spieltisch import Record
 from tests.web.conftest import QUIET, Server, Visitor, busy
+from tests.web.odd_bots import DREAMING
 
 Start = Callable[..., Server]
 NAMES = ("Ada", "Ben", "Cid")
 RUN = [sys.executable, "-c", "from spieltisch.cli import app; app()", "serve", *QUIET, "--data"]
 """The command of a server from the first package that Python finds: a changed one, in a test."""
-DREAMING = [
-    sys.executable,
-    "-c",
-    "import functools, pathlib, sys; from spieltisch.live import bot_turns; from spieltisch.web import server;"
-    "from tests.web import odd_bots;"
-    "server.BotTurns = functools.partial(bot_turns.BotTurns, choose=odd_bots.dreams_aloud);"
-    "server.serve(port=0, data=pathlib.Path(sys.argv[1]), open_browser=False)",
-]
-"""The command of a server whose bots say when they begin to think, and never come to an end."""
 SHARES = re.compile(r'class="shares-held">(\d+)<')
 SECONDS_TO_STOP = 2.0
 

@@ -51,8 +51,16 @@ FIELDS = {
     "merge": ("on",),
     "sure": ("on",),
     "code": ("ABCD-EFGH", ""),
+    "link": ("", "x" * 43),
+    "passkey": ("", "none", "{}", '{"id": "AA", "rawId": "AA", "type": "public-key", "response": {}}'),
     "how": ("here", "link", "1"),
     "players": ("3", "99"),
+    "tables": ("1", "2", "99"),
+    "moves": ("done\nfly", "trade red for 1 black"),
+    "who": ("1", "99"),
+    "does": ("build", ""),
+    "thing": ("Lyon",),
+    "always": ("1",),
     "at": ("2", "-1"),
     "text": ("", "game = 1", "["),
     "room": ("table", "note", "x"),
@@ -85,7 +93,9 @@ QUERIES = (
     "words",
     "place",
     "move",
+    "moves",
     "set",
+    "after",
     "at",
     "as",
     "since",
@@ -95,6 +105,7 @@ QUERIES = (
     "watch",
     "kept",
     "sent",
+    "changes",
     "from",
     "how",
 )
@@ -196,9 +207,9 @@ def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Vis
     assert "Traceback" not in server.log
 
 
-def limited(test: Callable[..., None]) -> Callable[[], None]:
+def limited(test: Callable[..., None], examples: int = EXAMPLES) -> Callable[[], None]:
     return settings(
-        max_examples=EXAMPLES,
+        max_examples=examples,
         deadline=None,
         database=None,
         phases=[Phase.generate],
@@ -206,14 +217,13 @@ def limited(test: Callable[..., None]) -> Callable[[], None]:
     )(test)
 
 
-def probe(cases: Any, server: Server, visitor: Visitor, accept: str) -> set[int]:
+def probe(cases: Any, server: Server, visitor: Visitor, accept: str, examples: int) -> set[int]:
     """Ask for a few cases of one address; answers the statuses."""
     token = visitor.token("/preferences")
     cookies = "; ".join(f"{name}={value}" for name, value in visitor.cookies.items())
     headers = {"Origin": server.address, "Accept": accept, "Cookie": cookies}
     statuses = set()
 
-    @limited
     @given(case=cases)
     def ask(case: Any) -> None:
         if isinstance(case.body, dict):
@@ -224,7 +234,7 @@ def probe(cases: Any, server: Server, visitor: Visitor, accept: str) -> set[int]
         if answer.status_code >= 400 and accept == "application/json":
             assert answer.json()["status"] == answer.status_code
 
-    ask()
+    limited(ask, examples)()
     return statuses
 
 
@@ -240,6 +250,8 @@ def test_no_address_fails(
     accept: str, mode: GenerationMode, busy: tuple[Server, Visitor, dict[str, tuple[str, ...]]]
 ) -> None:
     server, ada, known = busy
+    # What does not fit the form is slow to find, and most of it is turned away at the door.
+    examples = EXAMPLES if mode is GenerationMode.POSITIVE else EXAMPLES // 2
     asked: set[str] = set()
     answers: set[int] = set()
     with Visitor(server) as nobody:
@@ -247,7 +259,7 @@ def test_no_address_fails(
             assert isinstance(found, Ok)
             operation = found.ok()
             visitor = nobody if OWN_SESSION.match(operation.path) else ada
-            answers |= probe(operation.as_strategy(generation_mode=mode), server, visitor, accept)
+            answers |= probe(operation.as_strategy(generation_mode=mode), server, visitor, accept, examples)
             asked.add(operation.label)
     assert len(asked) >= len(ROUTES) - 1
     assert {200, 404} <= answers

@@ -15,13 +15,14 @@ import spieltisch
 from spieltisch.core.words import LANGUAGES
 from spieltisch.games import modules
 from tests.guided import address, lessons
+from tests.puzzled import addresses
 from tests.web.conftest import Server, Visitor, let_in, trade_on
 from tests.web.screens import DESK, NARROW, PHONES, findings, not_whole, on_screens, overlaps, too_wide
 
 pytestmark = pytest.mark.browser
 NAME = "Gräfin Donnersmarck-Hohenlohe-Öhringen"
-MINE = ("/me", "/me/history", "/me/recovery", "/me/leave")
-FIXED = ("/", "/new", "/preferences", "/offline", "/devices", "/device", *MINE, "/nowhere")
+MINE = ("/me", "/me/history", "/me/recovery", "/me/passkeys", "/me/leave")
+FIXED = ("/", "/new", "/puzzles", "/records", "/preferences", "/offline", "/devices", "/device", *MINE, "/nowhere")
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +75,15 @@ def test_on_a_phone_nothing_is_too_wide_and_no_text_lies_over_text(
     past = over.replace("/table/", "/me/history/")
     parts = [f"{over}/log", f"{over}/deal", f"{over}/replay?at=3", f"{running}/replay", past]
     page, found = opened(chromium, host, viewport=PHONES[0], has_touch=True, is_mobile=True), []
-    for path in (*tables.values(), *parts, *FIXED, *about, *learning, *(f"/new/{key}" for key in modules())):
+    for path in (
+        *tables.values(),
+        *parts,
+        *FIXED,
+        *about,
+        *learning,
+        *addresses(),
+        *(f"/new/{key}" for key in modules()),
+    ):
         page.set_viewport_size(PHONES[0])
         goes(page, host, path, tables)
         assert page.locator("html").get_attribute("lang") == language
@@ -142,7 +151,7 @@ def test_axe_finds_nothing(chromium: Browser, host: Visitor, tables: dict[str, s
     parts = [f"{over}/deal", f"{over}/log", f"{over}/replay?at=1", invitation, past]
     # The page's own policy would not let axe in.
     page, found = opened(chromium, host, viewport=DESK, bypass_csp=True, locale="en"), []
-    for path in (*FIXED, "/new/paris-connection", *about, *learning, *own, *parts):
+    for path in (*FIXED, "/new/paris-connection", *about, *learning, *addresses(), *own, *parts):
         page.set_viewport_size(DESK)
         goes(page, host, path, tables)
         if path == tables["running"]:

@@ -72,6 +72,12 @@ def test_on_the_map(device: Open, laid: Laid) -> None:
     expect(page.locator("#share-red")).to_have_class(re.compile(r"\bis-lit\b"))
     page.locator(".head h1").hover()
     expect(page.locator(".is-lit")).to_have_count(0)
+    # A player lights the companies they hold, by keys, too.
+    held = page.locator("#panel-screen .share:not(.is-none)").count()
+    page.locator("#panel-players .is-own").focus()
+    expect(page.locator("#panel-screen .share.is-lit")).to_have_count(held)
+    page.locator("#panel-players .is-own").blur()
+    expect(page.locator(".is-lit")).to_have_count(0)
     # A move that is pointed at is drawn, and nothing has happened.
     page.locator("#choices").get_by_role("button", name="Build track", exact=True).click()
     page.locator("#choices").get_by_role("button", name="Ruby", exact=True).click()
@@ -96,6 +102,18 @@ def test_on_the_map(device: Open, laid: Laid) -> None:
 @pytest.mark.browser
 def test_on_cards_and_fields(device: Open, laid: Laid) -> None:
     page = there(device, laid, "cards")
+    # A card lights who can work on it and what is won of its kind, an inventor the fields for them.
+    card = page.locator("#panel .invention").first
+    fields = [name[6:] for name in (card.get_attribute("data-lights") or "").split() if name.startswith("knows-")]
+    card.hover()
+    knows = ", ".join(f"[data-of='knows-{field}']" for field in fields)
+    expect(page.locator("#panel .inventor .is-lit")).to_have_count(page.locator(knows).count())
+    expect(page.locator("#panel .link.is-lit")).to_have_count(3)
+    inventor = page.locator("#panel .is-own .inventor[data-lights]").first
+    inventor.focus() if inventor.get_attribute("tabindex") == "0" else inventor.hover()
+    needs = ", ".join(f"[data-of='{name}']" for name in (inventor.get_attribute("data-lights") or "").split())
+    expect(page.locator("#panel .invention .is-lit")).to_have_count(page.locator(needs).count())
+    page.locator(".head h1").hover()
     page.locator("#panel .is-own .inventor.is-target").first.click(position={"x": 9, "y": 9})
     invention = page.locator("#panel .invention.is-target").first
     name = invention.get_attribute("id")
@@ -111,4 +129,6 @@ def test_on_cards_and_fields(device: Open, laid: Laid) -> None:
     field.click(position={"x": 9, "y": 9})
     expect(field.locator(".ghost")).to_have_count(1)
     page.locator("#panel .line-of.is-own .who").hover()
-    expect(page.locator("#era-track .is-lit")).to_have_count(1)
+    expect(page.locator("#era-track .is-lit").filter(visible=True)).to_have_count(1)
+    page.locator("#era-ledger summary").first.focus()
+    expect(page.locator("#era-track .is-lit").filter(visible=True)).to_have_count(1)

@@ -15,8 +15,10 @@ import httpx
 import pytest
 
 from spieltisch.core.record import Record
+from spieltisch.core.words import LANGUAGES, Language, Words
 from spieltisch.live import Live
 from spieltisch.tables import Table
+from spieltisch.web.pages.ending import standing
 from spieltisch.web.pages.perspectives import Perspective, perspective_of
 from tests.tables.sitting import ADA, Sitting
 from tests.web.conftest import Server, Visitor
@@ -277,6 +279,25 @@ def test_several_on_one_device_have_a_curtain_until_the_game_is_over(status: Lit
     assert not looked_at(replace(table, status="frozen", setup=None, position=None)).curtain, "nothing to hide"
 
 
+SHARED = {
+    "en": ("Place 4 of 4, 21 points behind Ada and Cornelis.", "You have won, together with Ada, Ben and Cornelis."),
+    "de": (
+        "Platz 4 von 4, 21 Punkte hinter Ada und Cornelis.",
+        "Du hast gewonnen, zusammen mit Ada, Ben und Cornelis.",
+    ),
+    "fr": ("Place 4 sur 4, à 21 points d’Ada et Cornelis.", "Vous avez gagné, avec Ada, Ben et Cornelis."),
+    "nl": ("Plaats 4 van 4, 21 punten achter Ada en Cornelis.", "Je hebt gewonnen, samen met Ada, Ben en Cornelis."),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_end_names_all_who_share_a_place(language: Language) -> None:
+    names = ["Ada", "Ben", "Cornelis", "Dora"]
+    behind = standing(3, [30, 12, 30, 9], {0: 1, 2: 1, 1: 3, 3: 4})
+    together = standing(3, [9] * 4, dict.fromkeys(range(4), 1))
+    assert tuple(Words(language).say(said, names) for said in (behind, together)) == SHARED[language]
+
+
 def test_the_end_says_to_each_their_place_and_margin(over: Running) -> None:
     path, people = over
     scores = people[0].state(path)["scores"]
@@ -288,7 +309,7 @@ def test_the_end_says_to_each_their_place_and_margin(over: Running) -> None:
         elif scores.count(first) == 1:
             assert said.startswith(f"You have won, {first - sorted(scores)[-2]} point")
         else:
-            assert said.startswith("You have won, and so has ")
+            assert said.startswith("You have won, together with ")
     for page in (people[0].get(f"{path}/end"), people[0].get(path)):
         assert 'formaction="' + path + '/rematch"' in page.text
     again = people[0].submit(f"{path}/rematch").headers["location"]

@@ -2,15 +2,20 @@
 stops.
 """
 
+from __future__ import annotations
+
 import asyncio
 import zlib
 
-from spieltisch.web.http.stream import BEAT, Event, Streams, event
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spieltisch.web.http.stream import BEAT, Event, State, Streams
 
 
 def test_an_event_keeps_its_lines_and_carries_its_number() -> None:
     assert (
-        event("table-a", 7, "<b>\nä</b>").plain
+        State("table-a@7", "<b>\nä</b>").plain
         == "id: table-a@7\n".join(("event: state\n", "data: <b>\ndata: ä</b>\n\n")).encode()
     )
 
@@ -103,4 +108,65 @@ def test_a_pressed_stream_can_be_read_as_it_comes_and_shares_its_bytes() -> None
 
 
 def test_what_holds_secrets_is_not_made_smaller() -> None:
-    assert len(event("t", 1, "a" * 5000, level=0).pressed) > 5000
+    assert len(State("t@1", "a" * 5000, level=0).pressed) > 5000
+
+
+def together(had: list[str], event: Event) -> list[str]:
+    """What the browser makes of an event (`line.js`)."""
+    kind, _, *data = event.plain.decode().rstrip("\n").split("\n")
+    lines = [line.removeprefix("data: ") for line in data]
+    if kind == "event: state":
+        return lines
+    made: list[str] = []
+    for line in lines:
+        if line.startswith("+"):
+            made.append(line[1:])
+        else:
+            start, many = map(int, line.split())
+            made += had[start : start + many]
+    return made
+
+
+TEXTS = st.lists(st.lists(st.sampled_from(["a", "b", "c", "+d", "0 1", "e e"]), min_size=1), min_size=1)
+
+
+@given(TEXTS)
+def test_who_has_what_was_sent_before_puts_the_same_together_from_what_is_new(texts: list[list[str]]) -> None:
+    had: list[str] = []
+    before = State("t@0", "")
+    for version, lines in enumerate(texts, 1):
+        now = State(f"t@{version}", "\n".join(lines))
+        had = together(had, now.since(before.trace))
+        assert had == lines
+        before = now
+
+
+def test_only_who_asks_for_changes_is_sent_changes_and_the_first_is_whole() -> None:
+    lines = [f"line {number}" for number in range(40)]
+
+    async def follow(changes: bool) -> list[bytes]:
+        streams, version, seen = Streams(), 1, []
+
+        async def fragment(topic: str) -> tuple[int, Event]:
+            return version, State(f"{topic}@{version}", "\n".join([*lines, str(version)]))
+
+        async for data in streams.open({"t": 0}, fragment, changes=changes):
+            seen.append(data)
+            if data.startswith(b"event: beat"):
+                continue
+            version += 1
+            if version == 3:
+                streams.end()
+            streams.announce("t")
+        return seen[1:]
+
+    whole = [State(f"t@{version}", "\n".join([*lines, str(version)])).plain for version in (1, 2)]
+    assert asyncio.run(follow(False)) == whole
+    assert asyncio.run(follow(True)) == [whole[0], b"event: change\nid: t@2\ndata: 0 40\ndata: +2\n\n"]
+
+
+def test_what_holds_secrets_is_sent_whole_and_nothing_refers_to_it() -> None:
+    """Neither its length nor that of what comes after it tells what is in it."""
+    secret, plain = State("t@1", "a\nb", level=0), State("t@2", "a\nb")
+    assert plain.since(secret.trace) is plain
+    assert secret.since(plain.trace) is secret

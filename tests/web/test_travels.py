@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 
 import spieltisch
 from spieltisch.core.position import Position
-from spieltisch.games import modules
-from spieltisch.tables import LogLine
+from spieltisch.games import GAMES, modules
+from spieltisch.guides import Lesson, Start, of
+from spieltisch.guides.example import Shown, examples, show
 from spieltisch.web.http.assets import Assets, Drawn
+from spieltisch.web.http.refusals import PageRefusal
 from spieltisch.web.pages.drawn import drawn
 from spieltisch.web.pages.happened import moved
+from spieltisch.web.pages.moment import moment
 from spieltisch.web.pages.templates import Pages
+from tests.guided import lessons
 
+HAPPENED = re.compile(r'<p class="happened" id="happened" data-seat="(\d)".* data-travels="([^"]*)">(.+)</p>')
 NAMES = ("Ada", "Grace", "Mary")
 
 
@@ -39,8 +45,7 @@ def test_things_travel_between_what_is_drawn(key: str) -> None:
         move = chance.choice(list(position.legal_moves))
         before, mover, events = after, position.seat, position.play(move, listen=True).events
         after = page(pages, position)
-        line = LogLine(1, 0.0, mover, 0, (), NAMES, move, events)
-        shown = moved(line, position.observe(0))
+        shown = moved(position.observe(0), mover, move, events)
         # What belongs to others may have no place of its own; then it is where they are.
         places = [f'data-place="{shown.place}"', f'id="board-{mover}"', f'id="player-{mover}"']
         assert any(place in before + after + board for place in places), move
@@ -51,3 +56,38 @@ def test_things_travel_between_what_is_drawn(key: str) -> None:
                 assert not end or f'id="{end}"' in before + after, (move, travel)
             many += 1
     assert many > 40
+
+
+def taught(key: str) -> list[tuple[Start, Lesson | Shown]]:
+    """Every page of the guided first round and of the worked examples of a game."""
+    game = spieltisch.game(key)
+    guide = of(game)
+    assert guide is not None
+    shown: list[tuple[Start, Lesson | Shown]] = [(guide, lesson) for lesson in lessons(game)]
+    for example in examples(game).values():
+        shown += [(example, show(game, example, number)) for number in range(1, len(example.steps) + 1)]
+    return shown
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_what_is_taught_is_shown_move_by_move_from_the_board_before(key: str) -> None:
+    pages, game, many = Pages(Assets(), Drawn()), spieltisch.game(key), 0
+    signs = pages.drawn_once(game.setup(3), "en").signs
+    for start, step in taught(key):
+        boards = [moment(pages, game, start, step, after, "en") for after in range(step.fresh, len(step.told) + 1)]
+        for told, before, after in zip(step.told[step.fresh :], boards, boards[1:], strict=False):
+            line = re.search(
+                r'<p class="happened" id="happened" data-seat="(\d)".* data-travels="([^"]*)">(.+)</p>', after
+            )
+            assert line is not None
+            assert line[1] == str(told.seat)
+            for travel in line[2].split():
+                mark, number, *ends = travel.split(",")
+                assert f'id="sign-{mark}"' in signs
+                assert int(number) > 0
+                assert all(f'id="{end}"' in before + after for end in ends if end), travel
+                many += 1
+        for wrong in (step.fresh - 1, len(step.told) + 1):
+            with pytest.raises(PageRefusal):
+                moment(pages, game, start, step, wrong, "en")
+    assert many > 5

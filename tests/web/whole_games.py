@@ -3,19 +3,95 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from random import Random
 from typing import TypeVar
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
-from tests.web.conftest import SECONDS
+from tests.web.conftest import SECONDS, Server
 
 T = TypeVar("T")
+NARROWEST_DESK = 832
+"""Pixels; what is narrower is laid out for a phone."""
 
 LOOK = """() => {
   const found = document.querySelector("#live.finished, #people .deciding");
   return [document.getElementById("live").dataset.version, found ? found.id : ""];
 }"""
 """Both at one moment: a bot may move between two looks."""
+
+OPEN = """() => {
+  document.documentElement.toggleAttribute('data-unrolled', false);
+  for (const button of document.querySelectorAll('.unfold[aria-expanded=false]')) button.click();
+}"""
+"""What is folded of the boards on a phone, as its headings open it."""
+
+
+BY_FORM = """(which) => {
+  const moves = document.querySelectorAll("#tree button");
+  moves[which % moves.length].click();
+}"""
+"""One of the legal moves, by the form that the page has for it also without a script."""
+
+COMES = f"""(selector) => new Promise((there, late) => {{
+  const look = () => {{
+    if (!document.querySelector(selector)) return;
+    changes.disconnect();
+    there();
+  }};
+  const changes = new MutationObserver(look);
+  changes.observe(document, {{ subtree: true, childList: true, attributes: true }});
+  setTimeout(() => late(new Error(`it has not come: ${{selector}}`)), {SECONDS});
+  look();
+}})"""
+
+
+def opened(host: Page, server: Server, game: str, name: str, *seats: str) -> list[str]:
+    """Set up a table by hand; answers the links to its open seats."""
+    host.goto(f"{server.address}/new/{game}")
+    host.fill("#name", name)
+    host.locator(f'[name="players"][value="{len(seats)}"]').check()
+    host.locator("#more > summary").click()
+    for number, kind in enumerate(seats):
+        host.select_option(f"#seat-{number}", kind)
+    host.locator("form.form .prime").click()
+    host.wait_for_url("**/table/*")
+    return [server.address + (link.get_attribute("href") or "") for link in host.locator(".seats .invite a").all()]
+
+
+def unroll(page: Page) -> None:
+    """The whole prompt, as its button shows it on a phone, where it lies over the boards then."""
+    page.evaluate("document.documentElement.toggleAttribute('data-unrolled', true)")
+
+
+def comes(page: Page, selector: str) -> None:
+    """Wait until there is such a part: looked for whenever the page changes, while `expect` looks ten times a second
+    and less.
+    """
+    page.evaluate(COMES, selector)
+
+
+def moved(before: str) -> str:
+    """What is there as soon as a table is another than at this version."""
+    return f'#live:not([data-version="{before}"])'
+
+
+def by_form(page: Page, chance: Random) -> str:
+    """One move, without choosing its words. Answers what was said before it was confirmed."""
+    before = version(page)
+    page.evaluate(BY_FORM, chance.randrange(1_000_000))
+    return finish(page, before)
+
+
+def finish(page: Page, before: str) -> str:
+    """Confirm what ends the turn. Answers what was said before."""
+    comes(page, f"#confirm, {moved(before)}")
+    said, confirm = "", page.locator("#confirm")
+    if confirm.count():
+        said = page.locator("#notice").inner_text()
+        confirm.click()
+    comes(page, moved(before))
+    return said
 
 
 def version(page: Page) -> str:
@@ -36,6 +112,8 @@ def play(pages: Sequence[Page], decide: Callable[[Page], T]) -> dict[int, T]:
             return said
         seat = int(deciding.removeprefix("seat-"))
         if seat < len(pages):
-            expect(pages[seat].locator(f'#live[data-version="{seen}"] #choices')).to_be_attached(timeout=SECONDS)
+            comes(pages[seat], f'#live[data-version="{seen}"] #choices')
+            if (pages[seat].viewport_size or {"width": 0})["width"] < NARROWEST_DESK:
+                pages[seat].evaluate(OPEN)
             said[int(seen)] = decide(pages[seat])
-        expect(host.locator(f'#live:not([data-version="{seen}"])')).to_be_attached(timeout=SECONDS)
+        comes(host, moved(seen))

@@ -1,0 +1,72 @@
+"""Machines that have other fonts installed: browsers to which every family is the same face, a wide or a narrow one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page
+
+from tests.browsers import TO_CLOSE, at_most
+from tests.web.conftest import CHROMIUM, executable
+
+WIDE_FACE, NARROW_FACE = "Liberation Mono", "Liberation Sans Narrow"
+"""Two of the faces in Debian's fonts-liberation."""
+INSTALLED = """<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+<include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+<match target="pattern"><edit name="family" mode="assign" binding="strong"><string>{face}</string></edit></match>
+</fontconfig>
+"""
+
+BOXES = r"""() => {
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
+  while (walk.nextNode()) {
+    const node = walk.currentNode, range = document.createRange();
+    const apart = node.parentElement.closest("symbol, defs, script, noscript, option, code, pre");
+    if (apart || !/[\p{L}\p{N}]/u.test(node.data)) continue;
+    range.selectNodeContents(node);
+    const { left, top, width, height } = range.getBoundingClientRect();
+    found.push([node.data.trim().slice(0, 40), left, top, width, height]);
+  }
+  return found;
+}"""
+"""Every text of a page with its box, but for marks; letters in signs, and code, have faces of their own."""
+
+PROBE = """(family) => {
+  const probe = document.createElement("span");
+  probe.textContent = "Wilhelmina illicitly";
+  probe.style.fontFamily = family;
+  probe.style.position = "absolute";
+  document.body.append(probe);
+  const { width } = probe.getBoundingClientRect();
+  probe.remove();
+  return width;
+}"""
+
+
+@contextmanager
+def installed(browser: Browser, folder: Path, face: str) -> Iterator[Browser]:
+    """Another such browser, on a machine where whatever family a page asks for, it is given this face."""
+    config = folder / f"{face}.conf"
+    config.write_text(INSTALLED.format(face=face), "utf-8")
+    started = browser.browser_type.launch(
+        executable_path=executable(), args=CHROMIUM, env={**os.environ, "FONTCONFIG_FILE": str(config)}
+    )
+    yield started
+    with at_most(TO_CLOSE):
+        started.close()
+
+
+def boxes(page: Page) -> list[tuple[str, list[float]]]:
+    """The texts of a page, each with its box: left, top, width, height."""
+    page.evaluate("document.fonts.ready.then(() => null)")
+    return [(text, box) for text, *box in page.evaluate(BOXES)]
+
+
+def width(page: Page, family: str) -> float:
+    """How wide some words are in a family that the page does not bring along."""
+    found: float = page.evaluate(PROBE, family)
+    return found
