@@ -17,6 +17,7 @@ from spieltisch.commands.doctor import doctor
 from spieltisch.commands.fuzz import fuzz
 from spieltisch.commands.history import history
 from spieltisch.commands.people import people
+from spieltisch.commands.puzzles import puzzles
 from spieltisch.commands.records import export, import_records
 from spieltisch.commands.replay import replay
 from spieltisch.commands.simulate import simulate
@@ -125,5 +126,11 @@ def serve(
 for command in (backup, restore, export, doctor, simulate, arena, replay, analyse, verify, bench, fuzz):
     app.command()(command)
 app.command("import")(import_records)
-for name, group in (("components", components), ("history", history), ("people", people), ("tables", tables)):
+for name, group in (
+    ("components", components),
+    ("history", history),
+    ("people", people),
+    ("puzzles", puzzles),
+    ("tables", tables),
+):
     app.add_typer(group, name=name)

@@ -40,7 +40,7 @@ def check_game(
 
     `every` says how often (in moves) a position is looked at closely. `compiled` also plays on the compiled engine,
     `processes` replays records in fresh interpreters with other hash seeds. A guided first round is walked in all its
-    ways. Raises ContractBroken.
+    ways, worked examples are played. Raises ContractBroken.
     """
     game = spieltisch.game(key)
     report = Report()
