@@ -26,7 +26,8 @@ from playwright.sync_api import Page, sync_playwright
 
 import spieltisch
 from spieltisch.lab.clicks import percentile
-from tests.web.conftest import CHROMIUM, Server, Visitor, executable, let_in
+from tests.browsers import launch
+from tests.web.conftest import Server, Visitor, let_in
 from tests.web.laid import NAMES, lay
 from tests.web.screens import DESK
 
@@ -131,7 +132,7 @@ def main() -> None:
                 host.cookies.set("session", session)
                 for visitor in (host, other):
                     visitor.submit("/preferences", language="en")
-                browser = playwright.chromium.launch(executable_path=executable(), args=CHROMIUM)
+                browser = launch(playwright.chromium)
                 mine, stranger = browser.new_context(viewport=DESK), browser.new_context(viewport=DESK)
                 let_in(mine, host)
                 let_in(stranger, other)

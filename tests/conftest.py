@@ -5,21 +5,22 @@ from __future__ import annotations
 
 import os
 import shutil
+import warnings
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from playwright.sync_api import Browser, Error, sync_playwright
 
 from spieltisch import games
-from tests.browsers import TO_TEST, at_most
+from tests.browsers import NAMES, TO_CLOSE, TO_TEST, Browsers, at_most
 from tests.rules_cache import sweep
 
+pytest_plugins = ["pytester"]
 pytest.register_assert_rewrite("tests.web.game_screens")
 
 settings.register_profile("fuzz", max_examples=500, stateful_step_count=60, deadline=None)
-
-CHROMIUM = ("chromium", "chromium-browser")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -44,7 +45,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     left out, but not where `SPIELTISCH_BROWSER_TESTS=required`, as in CI.
     """
     items.sort(key=lambda item: not any(name in item.path.name for name in LONG))
-    if os.environ.get("SPIELTISCH_BROWSER_TESTS") == "required" or any(map(shutil.which, CHROMIUM)):
+    if os.environ.get("SPIELTISCH_BROWSER_TESTS") == "required" or any(map(shutil.which, NAMES)):
         return
     for item in items:
         if item.get_closest_marker("browser"):
@@ -58,6 +59,38 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
         return (yield)
     with at_most(TO_TEST):
         return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Generator[None]:
+    """A browser that hangs while it closes is killed. No test is to blame for that, but it is told."""
+    if item.get_closest_marker("browser") is None:
+        return (yield)
+    with at_most(TO_CLOSE) as killed:
+        try:
+            yield
+        except Error:
+            if not killed.is_set():
+                raise
+    if killed.is_set():
+        with warnings.catch_warnings():
+            warnings.simplefilter("always")
+            warnings.warn(f"a browser hung while it closed after {item.nodeid}", stacklevel=1)
+
+
+@pytest.fixture(scope="module")
+def browsers() -> Iterator[Browsers]:
+    """Browsers for the tests of one module: as long as Playwright runs, no other test can run an event loop."""
+    with sync_playwright() as playwright:
+        running = Browsers(playwright.chromium)
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def chromium(browsers: Browsers) -> Browser:
+    """The browser of the module; another one after one that hung."""
+    return browsers.one()
 
 
 @pytest.fixture

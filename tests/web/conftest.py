@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -15,9 +14,8 @@ from typing import Any, NamedTuple, Protocol
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browsers import TO_CLOSE, at_most
 from tests.web.laid import lay
 from tests.web.screens import DESK
 
@@ -43,16 +41,9 @@ PSEUDO = [
 """The commands of a server, to be followed by the folder of its data; the bots of the second do not wait between moves,
 the third says all in the pseudo-locale.
 """
-CHROMIUM = [
-    "--no-sandbox",
-    "--disable-quic",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-
 SECONDS = 60_000
 """How long a browser waits for something, in milliseconds: other tests may keep the machine busy."""
+expect.set_options(timeout=SECONDS)
 Person = Callable[..., Page]
 
 
@@ -262,24 +253,6 @@ def running(ada: Visitor, grace: Visitor, mary: Visitor) -> tuple[str, list[Visi
 def shared(ada: Visitor) -> str:
     """The path of a running table of Ada, Ben and Cleo, all on Ada's device."""
     return ada.table("me", "here", "here", **{"here-1": "Ben", "here-2": "Cleo"})
-
-
-def executable() -> str:
-    """Where Debian's Chromium is."""
-    found = shutil.which("chromium") or shutil.which("chromium-browser")
-    assert found, "browser tests need Debian's chromium"
-    return found
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    """A browser for the tests of one module: as long as Playwright runs, no other test can run an event loop."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable(), args=CHROMIUM)
-        expect.set_options(timeout=SECONDS)
-        yield browser
-        with at_most(TO_CLOSE):
-            browser.close()
 
 
 @pytest.fixture

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
-from tests.browsers import TO_CLOSE, at_most
-from tests.web.conftest import CHROMIUM, executable
+from tests.browsers import TO_CLOSE, at_most, launch
 
 WIDE_FACE, NARROW_FACE = "Liberation Mono", "Liberation Sans Narrow"
 """Two of the faces in Debian's fonts-liberation."""
@@ -52,9 +51,7 @@ def installed(browser: Browser, folder: Path, face: str) -> Iterator[Browser]:
     """Another such browser, on a machine where whatever family a page asks for, it is given this face."""
     config = folder / f"{face}.conf"
     config.write_text(INSTALLED.format(face=face), "utf-8")
-    started = browser.browser_type.launch(
-        executable_path=executable(), args=CHROMIUM, env={**os.environ, "FONTCONFIG_FILE": str(config)}
-    )
+    started = launch(browser.browser_type, env={**os.environ, "FONTCONFIG_FILE": str(config)})
     yield started
     with at_most(TO_CLOSE):
         started.close()

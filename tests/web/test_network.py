@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -16,8 +15,8 @@ import segno
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from spieltisch.web.http.addresses import BadAddress, announcement, own_addresses, public_address
-from tests.browsers import TO_CLOSE, at_most
-from tests.web.conftest import CHROMIUM, SERVE, Server, ServerEnded, Visitor, comes_true
+from tests.browsers import launch
+from tests.web.conftest import SERVE, Server, ServerEnded, Visitor, comes_true
 from tests.web.terminator import Terminator
 
 Start = Callable[..., Server]
@@ -159,10 +158,7 @@ def test_friends_in_the_same_house_play_by_http(house: Server) -> None:
 @pytest.fixture
 def stranger(chromium: Browser) -> Iterator[BrowserContext]:
     """A browser that finds `NAME` on this machine, and does not mind who vouches for it; it must not complain."""
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
-    started = chromium.browser_type.launch(
-        executable_path=path, args=[*CHROMIUM, f"--host-resolver-rules=MAP {NAME} 127.0.0.1"]
-    )
+    started = launch(chromium.browser_type, f"--host-resolver-rules=MAP {NAME} 127.0.0.1")
     context = started.new_context(ignore_https_errors=True, locale="en")
     complaints: list[str] = []
     context.on("weberror", lambda error: complaints.append(str(error.error)))
@@ -176,8 +172,7 @@ def stranger(chromium: Browser) -> Iterator[BrowserContext]:
         ),
     )
     yield context
-    with at_most(TO_CLOSE):
-        started.close()
+    started.close()
     assert complaints == []
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import base64
 import json
 import re
-import shutil
-from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 from xml.etree import ElementTree
@@ -14,7 +12,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from babel.messages.pofile import read_po
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 import spieltisch
 from spieltisch.core.words import LANGUAGES, Language, Name, Words
@@ -22,7 +20,6 @@ from spieltisch.drawing import environment
 from spieltisch.games.era_of_inventions import parts, symbols
 from spieltisch.games.era_of_inventions.amounts import amount, listed
 from spieltisch.games.era_of_inventions.board import GOODS, Board, board
-from tests.browsers import TO_CLOSE, at_most
 
 GAME = spieltisch.game("era-of-inventions")
 
@@ -143,17 +140,6 @@ PIXELS = """async (picture) => {
 }"""
 OUTLINES = """[class^="s-"] { fill: #000 !important; stroke: none !important; } .s-letter, .s-cut { display: none; }"""
 PAGE = (FOLDER.parents[1] / "web" / "static" / "css" / "base.css").read_text("utf-8")
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    found = shutil.which("chromium") or shutil.which("chromium-browser")
-    assert found, "browser tests need Debian's chromium"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
-        yield browser
-        with at_most(TO_CLOSE):
-            browser.close()
 
 
 def pictures(page: Page, ids: list[str], style: str = "") -> dict[str, np.ndarray[Any, Any]]:
