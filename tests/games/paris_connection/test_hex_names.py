@@ -31,10 +31,10 @@ def test_names_are_unique_in_moves_and_in_every_language() -> None:
             7,
             5,
             "Le Mans NE",
-            "north-east of Le Mans",
-            "nordöstlich von Le Mans",
+            "north-east of Le\xa0Mans",
+            "nordöstlich von Le\xa0Mans",
             "au nord-est du Mans",
-            "ten noordoosten van Le Mans",
+            "ten noordoosten van Le\xa0Mans",
         ),
         (
             13,
@@ -65,7 +65,7 @@ def name(city: str) -> Name:
     [
         ("Le Havre", "au nord du Havre"),
         ("Les Sables-d'Olonne", "au nord des Sables-d'Olonne"),
-        ("La Rochelle", "au nord de La Rochelle"),
+        ("La Rochelle", "au nord de La\xa0Rochelle"),
         ("Évreux", "au nord d’Évreux"),
         ("Yvetot", "au nord d’Yvetot"),
         ("Lens", "au nord de Lens"),

@@ -178,7 +178,7 @@ def test_a_rural_hex_holds_two_colours(game: Game) -> None:
     rule, sentence = refused(two, "build red Le Mans NE")
     assert rule == "P8"
     assert "in the country" in sentence
-    assert "north-east of Le Mans" in sentence
+    assert "north-east of Le\xa0Mans" in sentence
     one.play("build red Le Mans NE")
     one.play("done")
     assert refused(one, "build yellow Le Mans NE")[0] == "P8"

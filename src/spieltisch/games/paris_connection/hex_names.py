@@ -7,6 +7,7 @@ Two ways from one city never end on the same hex, so the names are as unique as 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
@@ -67,13 +68,14 @@ def move_name(city: Name, legs: tuple[Leg, ...] = ()) -> str:
 
 
 def name(city: Name, legs: tuple[Leg, ...] = ()) -> Name:
-    """The name of a hex for people.
+    """The name of a hex for people; no line ends after a city's article.
 
     >>> name(Name("Le Mans", "Le Mans", "Le Mans", "Le Mans"), (Leg("E", 1),)).fr
     'à l’est du Mans'
     >>> name(Name("Nice", "Nizza", "Nice", "Nice"), (Leg("NW", 2),)).de
     'zwei Felder nordwestlich von Nizza'
     """
+    city = Name(*map(_tied, (city.en, city.de, city.fr, city.nl)))
     if not legs:
         return city
     first = legs[0]
@@ -124,11 +126,16 @@ def _count(leg: Leg, numbers: tuple[str, ...], one: str, several: str = "") -> s
     return f"{number} {several}".rstrip()
 
 
+def _tied(city: str) -> str:
+    """An article stays with its city."""
+    return re.sub(r"^(Le|La|Les) ", "\\1\N{NO-BREAK SPACE}", city)
+
+
 def _de(city: str) -> str:
     """ "of" a city in French: de Dijon, d’Orléans, du Havre, des Sables-d'Olonne."""
-    if city.startswith("Le "):
+    if city.startswith("Le\N{NO-BREAK SPACE}"):
         return f"du {city[3:]}"
-    if city.startswith("Les "):
+    if city.startswith("Les\N{NO-BREAK SPACE}"):
         return f"des {city[4:]}"
     return f"d’{city}" if city[0].lower() in "aâàeéèêëiîïoôœuûy" else f"de {city}"
 

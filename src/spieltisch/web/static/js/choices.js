@@ -11,7 +11,7 @@ import { reached } from './reach.js';
 import { after, below, beside, differing, entries, label, leaf, named, note, off, orders, rare, texts, there, tree, walk } from './tree.js';
 
 const phone = matchMedia('(max-width: 51.99rem)');
-const mostBetween = () => (phone.matches ? 2 : 6); // words that are off stand in their place; when there are more, they stand back
+const mostBetween = () => (phone.matches ? 2 : 3); // words that are off stand in their place; when there are more, they stand back
 let shown = false; // whether the player has opened what stands back
 
 // What is chosen so far: `path`, the texts of words, of which `firm` were chosen (those after them are the only way on), and the
