@@ -92,6 +92,8 @@ def test_only_against_bots_and_only_on_ones_turn(server: Server, ada: Visitor) -
     path = ada.table("me", "open", "bot:random")
     with Visitor(server) as grace:
         grace.sit(path, "Grace")
+        while ada.state(path)["to_decide"] == 2:  # until the bot has played
+            pass
         for visitor in (ada, grace):
             refused = visitor.post(
                 f"{path}/hint", data={"token": visitor.token(), "version": visitor.state(path)["version"]}, headers=JSON
