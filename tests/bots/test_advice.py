@@ -50,6 +50,18 @@ def test_what_is_shown_was_tried_enough_and_leads_on(key: str) -> None:
         assert not any(event.drawn for event in (*one.line.own, *one.line.then))
 
 
+def test_chances_are_drawn_towards_even_as_the_game_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = played("paris-connection", 3, 2, 60)
+    plain = advised(position)
+    monkeypatch.setattr(position.setup.game, "trust", ((0, 0.2), (15, 0.5), (40, 1.0)))
+    drawn = advised(position)
+    assert (plain.trust, drawn.trust) == (1.0, 0.5)
+    assert [one.won for one in drawn.moves] == [one.won for one in plain.moves]
+    for one in drawn.moves:
+        assert drawn.chance(one) - drawn.even == pytest.approx((plain.chance(one) - plain.even) / 2)
+        assert drawn.doubt(one) == pytest.approx(plain.doubt(one) / 2)
+
+
 @pytest.mark.parametrize("key", sorted(GAMES))
 def test_the_reasons_are_what_the_rules_say_the_line_does(key: str) -> None:
     """In each game most moves of a line change something that can be said, and it is said in the words of events."""

@@ -113,7 +113,6 @@ class Game(Contract):
         observe.observe,
     )
     point = 144
-    trust = ((0, 0.64), (14, 0.94), (21, 1.0))
     search = MappingProxyType({"temper": 2.0, "scale": 25.0})
     Contents, checks = Contents, check.CHECKS
     State, View, Params, Work = state.State, state.View, params.Params, state.Work
