@@ -75,7 +75,7 @@ def name(city: Name, legs: tuple[Leg, ...] = ()) -> Name:
     >>> name(Name("Nice", "Nizza", "Nice", "Nice"), (Leg("NW", 2),)).de
     'zwei Felder nordwestlich von Nizza'
     """
-    city = Name(*map(_tied, (city.en, city.de, city.fr, city.nl)))
+    city = Name(*(re.sub("^(L[ea]s?) ", "\\1\xa0", one) for one in (city.en, city.de, city.fr, city.nl)))
     if not legs:
         return city
     first = legs[0]
@@ -126,16 +126,11 @@ def _count(leg: Leg, numbers: tuple[str, ...], one: str, several: str = "") -> s
     return f"{number} {several}".rstrip()
 
 
-def _tied(city: str) -> str:
-    """An article stays with its city."""
-    return re.sub(r"^(Le|La|Les) ", "\\1\N{NO-BREAK SPACE}", city)
-
-
 def _de(city: str) -> str:
     """ "of" a city in French: de Dijon, d’Orléans, du Havre, des Sables-d'Olonne."""
-    if city.startswith("Le\N{NO-BREAK SPACE}"):
+    if city.startswith("Le\xa0"):
         return f"du {city[3:]}"
-    if city.startswith("Les\N{NO-BREAK SPACE}"):
+    if city.startswith("Les\xa0"):
         return f"des {city[4:]}"
     return f"d’{city}" if city[0].lower() in "aâàeéèêëiîïoôœuûy" else f"de {city}"
 
