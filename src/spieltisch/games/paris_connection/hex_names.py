@@ -79,10 +79,9 @@ def name(city: Name, legs: tuple[Leg, ...] = ()) -> Name:
     if not legs:
         return city
     first = legs[0]
-    if len(legs) == 1 and first.steps == 1:
-        en, de, fr, nl = _DIRECTIONS[first.direction]
-        return Name(f"{en} of {city.en}", f"{de} von {city.de}", f"{fr} {_de(city.fr)}", f"{nl} van {city.nl}")
     en, de, fr, nl = _DIRECTIONS[first.direction]
+    if len(legs) == 1 and first.steps == 1:
+        return Name(f"{en} of {city.en}", f"{de} von {city.de}", f"{fr} {_de(city.fr)}", f"{nl} van {city.nl}")
     texts = [
         f"{_count(first, _EN, 'one hex', 'hexes')} {en}",
         f"{_count(first, _DE, 'ein Feld', 'Felder')} {de}",
