@@ -228,6 +228,10 @@ def test_a_lost_line_is_shown_and_heals_with_the_current_state(
     expect(page.locator(".seats")).to_contain_text("Grace")
 
 
+UNFOLD = "for (const one of document.querySelectorAll('#choices .standing-back')) one.open = true"
+"""What is off stands back where it is much."""
+
+
 @pytest.mark.parametrize("worker", [True, False])
 def test_a_click_on_a_cut_line_says_so_at_once(
     worker: bool, running: tuple[str, list[Visitor]], server: Server, chromium: Browser
@@ -248,6 +252,7 @@ def test_a_click_on_a_cut_line_says_so_at_once(
     context.set_offline(True)
     expect(notice).to_be_visible()  # the browser knows
     notice.evaluate("line => { line.hidden = true; }")  # as if it did not
+    page.evaluate(UNFOLD)
     page.locator("#choices .off").first.click()
     expect(notice).to_be_visible()
     before = version(page)
@@ -256,6 +261,7 @@ def test_a_click_on_a_cut_line_says_so_at_once(
     context.set_offline(False)
     moved_on(page, before)
     expect(notice).to_be_hidden()
+    page.evaluate(UNFOLD)
     page.locator("#choices .off").first.click()
     expect(page.locator("#notice a.rule").first).to_be_visible()
     assert faults == []
