@@ -61,7 +61,7 @@ async def measure(folder: Path) -> dict[str, tuple[list[float], list[float]]]:
             begun = time.perf_counter()
             await asyncio.gather(*map(append, ids if crowd else ids[:1]))
             found[way][crowd].append(1000 * (time.perf_counter() - begun))
-    setattr(Journal, "note", _note)  # noqa: B010
+    setattr(Journal, "note", _note)  # noqa: B010  # as above
     await store.close()
     return found
 

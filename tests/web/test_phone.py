@@ -49,6 +49,8 @@ def table(server: Server) -> Iterator[tuple[dict[str, str], str]]:
 
 
 Open = Callable[..., BrowserContext]
+FINGER = 44
+"""As many pixels are high enough for one."""
 
 
 @pytest.fixture
@@ -212,6 +214,26 @@ def test_who_comes_to_the_prompt_by_keys_has_all_of_it(
     assert page.evaluate(high) > 2 * line > 0
     page.locator("#people li").first.tap()
     assert page.evaluate(high) == line
+
+
+@pytest.mark.browser
+def test_a_turn_that_comes_to_a_page_nobody_has_touched_is_one_line(
+    phone: Open, server: Server, table: tuple[dict[str, str], str]
+) -> None:
+    """Its first choice is given the focus then, but nobody has come to it by keys."""
+    with Visitor(server) as host, Visitor(server) as grace, Visitor(server) as mary:
+        host.cookies.update(table[0])
+        path = host.table("me", "open", "open")
+        people = [host, grace, mary]
+        for name, visitor in (("Grace", grace), ("Mary", mary)):
+            visitor.sit(path, name)
+        trade_on(people, path, 1)
+        page = phone().new_page()
+        page.goto(server.address + path)
+        expect(page.locator("#live")).not_to_have_class(re.compile(r"\bmine\b"))
+        trade_on(people, path, 0)
+        expect(page.locator("#choices .choice").first).to_be_focused()
+        assert page.evaluate("document.querySelector('#choices .options').clientHeight") == FINGER
 
 
 @pytest.mark.browser

@@ -11,10 +11,15 @@ const asked = new Set(); // what was open by itself stays so until the position 
 
 const places = (part) => [...part.querySelectorAll('.is-target')].map((one) => one.dataset.place);
 
+let keys = false; // whether a key was pressed last: on a page that nobody has touched, what a script gives the focus has a ring, too
+
 // A pointer's press moves the focus, too, but what it presses must not fold away below it before it is let go.
 function key({ target }) {
-  if (target.matches(':focus-visible')) document.documentElement.toggleAttribute('data-keyed', target.closest('#prompt') !== null);
+  if (target.matches(':focus-visible')) document.documentElement.toggleAttribute('data-keyed', keys && target.closest('#prompt') !== null);
 }
+
+document.addEventListener('keydown', () => { keys = true; }, true);
+document.addEventListener('pointerdown', () => { keys = false; }, true);
 
 export function fold() {
   const strip = document.getElementById('strip');
