@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
+import spieltisch
+from spieltisch.bots.advice import Advice, Advised
+from spieltisch.bots.line import Line
 from spieltisch.bots.search import library
 from spieltisch.core.words import LANGUAGES
 from spieltisch.games import GAMES
+from spieltisch.live import advising
+from spieltisch.web.http.assets import Assets, Drawn
+from spieltisch.web.pages.templates import Pages
 from tests.web.conftest import Person, Server, Visitor, let_in
 from tests.web.screens import DESK, PHONES, WALK
 
@@ -39,6 +46,19 @@ def opened(start: Person, visitor: Visitor, path: str, size: ViewportSize) -> Pa
         page.locator("#unroll").click()
     expect(page.locator("#hint")).to_be_visible()
     return page
+
+
+@pytest.mark.parametrize(("trust", "told"), [(0.5, True), (1.0, False)])
+def test_chances_that_are_drawn_towards_even_say_so(trust: float, told: bool) -> None:
+    position = spieltisch.game("paris-connection").start(seats=3, seed=1)
+    move = str(position.legal_moves[0])
+    found = advising.told(position, Advice(0.3, trust, (Advised(move, 40, 0.9, 0.05, 9.0, Line((), (), (), ())),)))
+    table = SimpleNamespace(id="here", position=position)
+    html = Pages(Assets(), Drawn()).render(
+        "hint_words.html", "en", position.setup.game, table=table, hints=found, page=True
+    )
+    assert f"{60 if told else 90} % to win" in html
+    assert ("the chances are drawn towards even, as games have shown" in html) is told
 
 
 @pytest.mark.parametrize("key", sorted(GAMES))
