@@ -4,7 +4,8 @@
 
 Lays the game's late tables on a server of its own and opens them in Chromium at 1440 by 900 with moves shown at once.
 A click counts from the pointer's event, a push from the arrival of the EventSource's message, each to the second
-frame after the page shows it: a screen may have it a frame earlier. Of a click Chromium tells itself when it was next
+frame after the page shows it: a screen may have it a frame earlier. The page rests before a click, as it does under a
+hand: it has been drawn, and so has what the pointer lights when it comes to the place. Of a click Chromium tells itself when it was next
 painted (Event Timing: what "interaction to next paint" is made of, in steps of 8 ms). Prints the median of each, below
 what 19 of 20 lie, and how busy the machine was. At a game with secrets pushes are seen by who looks on: where several
 share a device, its page goes behind the curtain when the next one decides.
@@ -68,6 +69,15 @@ PLACES = """() => [...document.querySelectorAll("#panel .is-target, #map-static 
 }).filter(([x, y]) => document.elementFromPoint(x, y)?.closest(".is-target"))"""
 """Where on the screen the places are that can be chosen."""
 
+REST = """async () => {
+  const frame = () => new Promise(requestAnimationFrame);
+  for (let [quiet, before] = [0, await frame()]; quiet < 10; ) {
+    const now = await frame();
+    [quiet, before] = [now - before < 25 ? quiet + 1 : 0, now];
+  }
+}"""
+"""Waits until ten frames in a row have come in time."""
+
 
 def noted(page: Page, what: str) -> float:
     """The milliseconds that the page has noted, once it has."""
@@ -84,13 +94,19 @@ def opened(page: Page, address: str, shown: str = "#choices .choice") -> None:
 
 
 def clicks(page: Page, addresses: list[str], repeats: int) -> Iterator[tuple[float, float]]:
-    """Each on a page that was opened anew; what is chosen is not played. When it was painted, when certainly seen."""
+    """Each on a page that was opened anew and rests; what is chosen is not played. When it was painted, when certainly
+    seen.
+    """
     page.route("**/play", lambda route: route.fulfill(status=204))
     for number in range(repeats):
         opened(page, addresses[number % len(addresses)])
         places = page.evaluate(PLACES)
+        page.evaluate(REST)
+        page.mouse.move(*places[number * 7 % len(places)])
+        page.evaluate(REST)
         page.evaluate("delete drawn.click; delete drawn.paint")
-        page.mouse.click(*places[number * 7 % len(places)])
+        page.mouse.down()
+        page.mouse.up()
         seen = noted(page, "click")
         yield noted(page, "paint"), seen
     page.close()
