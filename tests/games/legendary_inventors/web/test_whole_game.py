@@ -143,52 +143,39 @@ def foretold(record: Record, said: Mapping[int, str], seats: Mapping[int, str]) 
     return found
 
 
-def test_two_seats_one_against_a_bot_and_three_look_on(quick_server: Server, person: Person) -> None:
-    wil = person(**NIGHT)
-    whole_games.opened(wil, quick_server, "legendary-inventors", NAMES[spoken(wil)], "me", "bot:random")
-    expect(wil.locator("#panel-choice .team")).to_have_count(5)
-    choose_team(wil, random.Random(1642))
-    expect(wil.locator("#panel-teams .team.is-own .inventor")).to_have_count(4)
-    assert not wil.locator("#map").count()
-    pages = [wil, *(person(**settings) for settings in (DESK, PHONE, TABLET))]
-    for page in pages[1:]:
-        page.goto(wil.url)
-        switch = page.locator(f'.switches button[value="{language(page)}"]')
-        switch.dispatch_event("click")  # workers tell no language of the test's; a phone shows it among the preferences
-        expect(switch).to_have_attribute("aria-pressed", "true")
-    for page in pages:
-        expect(page.locator("#panel-teams .inventor")).to_have_count(8)
-        shown(page)
-    said = play(pages[:1], 2, random.Random(1519))
-    assert foretold(ended(pages, 2), said, {0: "nl"}) > 0
-
-
-def test_five_seats_four_people_in_four_languages_and_a_bot(quick_server: Server, person: Person) -> None:
-    pages = [person(**settings) for settings in (DESK, PHONE, TABLET, NIGHT)]
-    links = whole_games.opened(
-        pages[0],
-        quick_server,
-        "legendary-inventors",
-        NAMES[spoken(pages[0])],
-        "me",
-        "link",
-        "link",
-        "link",
-        "bot:greedy",
-    )
+def joined(pages: list[Page], server: Server, *bots: str) -> None:
+    """A table of these people, in their order, and bots, all with their teams."""
+    seats = ["me", *["link"] * (len(pages) - 1), *bots]
+    links = whole_games.opened(pages[0], server, "legendary-inventors", NAMES[spoken(pages[0])], *seats)
     for page, link in zip(pages[1:], links, strict=True):
         page.goto(link)
         page.fill("#name", NAMES[spoken(page)])
         page.locator("form.form .prime").click()
-    chance = random.Random(1643)
     for page in pages:
-        choose_team(page, chance)
+        choose_team(page, random.Random(1643))
+    for page in pages:
+        expect(page.locator("#panel-teams .team")).to_have_count(len(seats))
+        shown(page)
+
+
+def test_two_people_in_english_and_dutch(quick_server: Server, person: Person) -> None:
+    pages = [person(**settings) for settings in (NIGHT, DESK)]
+    joined(pages, quick_server)
+    for page in pages:
+        expect(page.locator("#panel-teams .team.is-own .inventor")).to_have_count(4)
+        expect(page.locator("#panel-teams .inventor")).to_have_count(8)
+        assert not page.locator("#map").count()
+    said = play(pages, 2, random.Random(1519))
+    assert foretold(ended(pages, 2), said, {0: "nl", 1: "en"}) > 1
+
+
+def test_two_people_in_german_and_french_and_three_bots(quick_server: Server, person: Person) -> None:
+    pages = [person(**settings) for settings in (PHONE, TABLET)]
+    joined(pages, quick_server, "bot:greedy", "bot:random", "bot:greedy")
     for page in pages:
         expect(page.locator("#panel .invention")).to_have_count(8)
-        expect(page.locator("#panel-teams .team")).to_have_count(5)
-        shown(page)
     said = play(pages, 5, random.Random(1452))
-    assert foretold(ended(pages, 5), said, dict(enumerate(NAMES))) > 3
+    assert foretold(ended(pages, 5), said, {0: "de", 1: "fr"}) > 1
 
 
 def test_a_card_that_is_off_says_why(server: Server, person: Person) -> None:
