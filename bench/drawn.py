@@ -5,10 +5,10 @@
 Lays the game's late tables on a server of its own and opens them in Chromium at 1440 by 900 with moves shown at once.
 A click counts from the pointer's event, a push from the arrival of the EventSource's message, each to the second
 frame after the page shows it: a screen may have it a frame earlier. The page rests before a click, as it does under a
-hand: it has been drawn, and so has what the pointer lights when it comes to the place. Of a click Chromium tells itself when it was next
-painted (Event Timing: what "interaction to next paint" is made of, in steps of 8 ms). Prints the median of each, below
-what 19 of 20 lie, and how busy the machine was. At a game with secrets pushes are seen by who looks on: where several
-share a device, its page goes behind the curtain when the next one decides.
+hand: it has been drawn, and so has what the pointer lights when it comes to the place. Of a click Chromium tells
+itself when it was next painted (Event Timing: what "interaction to next paint" is made of, in steps of 8 ms). Prints
+the median of each, below what 19 of 20 lie, and how busy the machine was. At a game with secrets pushes are seen by
+who looks on: where several share a device, its page goes behind the curtain when the next one decides.
 """
 
 from __future__ import annotations

@@ -1,13 +1,16 @@
-"""Parameters of the search, found by games: halving a grid of them, at equal numbers of trial games.
+"""Parameters of the search, found by games: halving a grid of them, at equal numbers of trial games or, with
+`--seconds`, at equal times.
 
     python -m bench.tuning paris-connection --games 12 --jobs 2
+    python -m bench.tuning legendary-inventors --seconds 0.1 --games 12 --jobs 2
 
 Each candidate of `GRID` sits in half of the seats; in the others sits, turn by turn, somebody of the pool: the search
 with the present parameters (`Game.search`), the same with the tastes of the game's styles, and `greedy`. All candidates
 play the same deals against the same opponents. The better half goes on, with twice as many games, until one is left
 (Karnin, Koren, Somekh, "Almost Optimal Exploration in Multi-Armed Bandits", 2013). That one then plays the present
 parameters alone, at other deals: it was chosen for what may have been luck, and there it has none. `--only` goes
-straight to that. Equal seeds give equal figures, whatever the number of jobs.
+straight to that. Equal seeds give equal figures, whatever the number of jobs, unless time is what is equal: it has to
+be where trial games are cut (`length`), for a short one costs less.
 """
 
 from __future__ import annotations
@@ -27,20 +30,21 @@ from spieltisch.bots.search.searcher import Budget, Style
 from spieltisch.lab.arena import interval, sittings
 from spieltisch.lab.cores import Cores, in_order
 
-GRID: Final[dict[str, tuple[float, ...]]] = {"temper": (0.7, 2.0), "scale": (8.0, 25.0)}
-"""Which values of `Style` are tried, each with each."""
+GRID: Final[dict[str, tuple[float, ...]]] = {"temper": (0.7, 2.0), "scale": (3.0, 8.0, 25.0)}
+"""Which values of `Style` are tried, each with each; at equal times also these:"""
+TIMED: Final[dict[str, tuple[float, ...]]] = {"length": (12, 1000)}
 SEATS: Final = 4
 FINAL: Final = 1 << 20
 """The number of the first game of the final."""
 
 
 class Duel(NamedTuple):
-    """A game: the candidate and who of the pool sits in the other seats, the trial games of a decision, the number."""
+    """A game: the candidate and who of the pool sits in the other seats, the budget of a decision, the number."""
 
     game: str
     one: Style
     other: str
-    simulations: int
+    budget: Budget
     seed: int
     number: int
 
@@ -55,7 +59,7 @@ def played(duel: Duel) -> float:
     game, ways = spieltisch.game(duel.game), sittings(SEATS)
     sits = ways[duel.number % len(ways)]
     seed = (duel.seed << 32) + duel.number
-    position, budget, present = game.start(SEATS, seed=seed), Budget(duel.simulations), levels.style_of(game)
+    position, budget, present = game.start(SEATS, seed=seed), duel.budget, levels.style_of(game)
     while (seat := position.seat) is not None:
         legal, chance = position.legal_moves, seed + position.number
         if len(legal) == 1:
@@ -105,18 +109,23 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=12, help="of each candidate in the first round")
     parser.add_argument("--final", type=int, default=96, help="games against the present parameters")
     parser.add_argument("--simulations", type=int, default=60, help="trial games of a decision")
+    parser.add_argument("--seconds", type=float, help="of a decision, instead")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="NAME=VALUE,...: no halving, this candidate alone")
     given = parser.parse_args()
     library.build(given.game)
     present = levels.style_of(spieltisch.game(given.game))
-    cores, first = Cores(given.jobs), Duel(given.game, present, "", given.simulations, given.seed, 0)
+    budget = Budget(given.simulations) if given.seconds is None else Budget(seconds=given.seconds)
+    cores, first = Cores(given.jobs), Duel(given.game, present, "", budget, given.seed, 0)
     if given.only:
         values = dict(one.split("=") for one in given.only.split(","))
-        best = msgspec.structs.replace(present, **{name: float(value) for name, value in values.items()})
+        best = msgspec.structs.replace(
+            present, **{name: type(getattr(present, name))(value) for name, value in values.items()}
+        )
     else:
-        grid = [dict(zip(GRID, values, strict=True)) for values in product(*GRID.values())]
+        tried = GRID if given.seconds is None else GRID | TIMED
+        grid = [dict(zip(tried, values, strict=True)) for values in product(*tried.values())]
         best = halved(cores, [msgspec.structs.replace(present, **one) for one in grid], first, given.games)
     print(f"Left: {told(best)}; present: {told(present)}", flush=True)
     [share] = rated(cores, [best], [first._replace(number=FINAL + n) for n in range(given.final)])

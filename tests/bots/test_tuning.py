@@ -11,12 +11,12 @@ from bench.tuning import Duel, halved, played, pool, rated, told
 import spieltisch
 from spieltisch.bots import levels
 from spieltisch.bots.search import library
-from spieltisch.bots.search.searcher import Style
+from spieltisch.bots.search.searcher import Budget, Style
 from spieltisch.games import GAMES
 from spieltisch.lab.cores import HERE, Cores
 
 STYLES = [Style(temper=temper) for temper in (0.5, 1.0, 2.0, 3.0, 4.0)]
-FIRST = Duel("paris-connection", Style(), "", 4, 1, 0)
+FIRST = Duel("paris-connection", Style(), "", Budget(4), 1, 0)
 
 
 def test_the_same_whatever_the_number_of_jobs() -> None:

@@ -30,14 +30,12 @@ UNCOMPILED_STYLE: Final = Style(glance=1.0, length=6)
 SEARCHERS: Final = 2
 """For how many setups the memory of a search is kept in a process."""
 
-
 LEVELS: Final[dict[str, Budget]] = {
     "engineer": Budget(simulations=60, seconds=1.0),
     "inventor": Budget(simulations=300, seconds=1.5),
     "master": Budget(simulations=4000, seconds=2.0),
 }
 """The levels that search, from the weakest to the strongest, with their budgets."""
-
 
 STYLES: Final = ("builder", "trader", "hunter")
 """What a searching bot may have a taste for, as each game understands it (`Game.styles`); a hunter hunts patents."""
@@ -53,10 +51,10 @@ def seconds(level: str) -> float | None:
 
 
 def style_of(game: Game) -> Style:
-    """How a game is searched, by its own parameters (`Game.search`).
+    """How a game is searched for a move, by its own parameters (`Game.search`).
 
     >>> import spieltisch
-    >>> style_of(spieltisch.game("legendary-inventors")) == Style()
+    >>> style_of(spieltisch.game("era-of-inventions")) == Style()
     True
     """
     return msgspec.structs.replace(Style(), **game.search)
@@ -67,19 +65,21 @@ def think(level: str, seen: Observation, seed: int, budget: Budget | None = None
     what a style likes, if the game knows that style. Raises ValueError when the decision is not that seat's.
     """
     game = seen.setup.game
-    return search(seen, seed, budget or LEVELS[level], likes=game.styles.get(style))
+    return search(seen, seed, budget or LEVELS[level], style_of(game), likes=game.styles.get(style))
 
 
 def search(
     seen: Observation, seed: int, budget: Budget, style: Style | None = None, likes: Likes | None = None
 ) -> Thought:
-    """What a search makes of a decision, in the game's style unless told another one. Uncompiled it takes its own
-    budget and style. Raises as `think` does.
+    """What a search makes of a decision, in the game's style unless told another one, but to the end of all trial
+    games: chances and points that are shown are not forecasts. Uncompiled it takes its own budget and style. Raises
+    as `think` does.
     """
     compiled = library.find(seen.setup.game)
     if compiled is None:
         return _searcher(seen.setup, None).think(seen, seed, UNCOMPILED, UNCOMPILED_STYLE, likes=likes)
-    return _searcher(seen.setup, compiled).think(seen, seed, budget, style or style_of(seen.setup.game), likes=likes)
+    style = style or msgspec.structs.replace(style_of(seen.setup.game), length=Style().length)
+    return _searcher(seen.setup, compiled).think(seen, seed, budget, style, likes=likes)
 
 
 def searcher(setup: Setup) -> Searcher:

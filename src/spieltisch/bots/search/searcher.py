@@ -24,7 +24,6 @@ ROUND: Final = 4
 STEPS: Final = 20
 """Steps of reshuffling before each simulation."""
 
-
 Likes: TypeAlias = Callable[[Move], bool]
 """Whether somebody has a taste for a move."""
 
