@@ -22,7 +22,6 @@ from spieltisch.core.setup import Setup
 
 HALF: Final = 50
 """How many moves in a hundred an apprentice looks at."""
-
 UNCOMPILED: Final = Budget(simulations=48, seconds=3.0)
 UNCOMPILED_NODES: Final = 4000
 UNCOMPILED_STYLE: Final = Style(glance=1.0, length=6)
@@ -71,9 +70,8 @@ def think(level: str, seen: Observation, seed: int, budget: Budget | None = None
 def search(
     seen: Observation, seed: int, budget: Budget, style: Style | None = None, likes: Likes | None = None
 ) -> Thought:
-    """What a search makes of a decision, in the game's style unless told another one, but to the end of all trial
-    games: chances and points that are shown are not forecasts. Uncompiled it takes its own budget and style. Raises
-    as `think` does.
+    """What a search makes of a decision, in the game's style, but with trial games to their end (what is shown is no
+    forecast), unless told another; uncompiled in its own budget and style. Raises as `think` does.
     """
     compiled = library.find(seen.setup.game)
     if compiled is None:

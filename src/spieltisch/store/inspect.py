@@ -13,7 +13,7 @@ from urllib.parse import quote
 import msgspec
 
 from spieltisch.store.errors import StoreDamaged, StoreTooNew
-from spieltisch.store.journal import Lost, missing, noted
+from spieltisch.store.journal import ALL_LOST, Lost, missing, noted
 from spieltisch.store.migrate import known_revisions
 from spieltisch.store.schema import LOST
 
@@ -78,7 +78,7 @@ def lost(connection: sqlite3.Connection, path: Path) -> tuple[list[Lost], list[L
     versions = noted(path)  # before the database, which may be written to
     found = dict(connection.execute("SELECT id, version FROM tables"))
     kept = connection.execute("SELECT value FROM settings WHERE name = ?", (LOST,)).fetchone()
-    earlier = msgspec.json.decode(kept[0], type=list[Lost]) if kept else []
+    earlier = list(ALL_LOST.decode(kept[0])) if kept else []
     return missing(versions, found, time.time()), earlier
 
 

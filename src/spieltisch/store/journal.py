@@ -44,6 +44,9 @@ class Lost(msgspec.Struct, frozen=True):
     at: float
 
 
+ALL_LOST = msgspec.json.Decoder(tuple[Lost, ...])
+
+
 def journal_of(database: Path) -> Path:
     """Where the journal of a database lies."""
     return database.with_name(database.name + ".versions")

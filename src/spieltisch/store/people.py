@@ -45,6 +45,9 @@ class Preferences(msgspec.Struct, frozen=True):
     ratings: bool = True
 
 
+PREFERENCES = msgspec.json.Decoder(Preferences)
+
+
 class Person(msgspec.Struct, frozen=True):
     """A guest: `id` for the tables, `name` for people, `language` as chosen; `created` in UTC seconds."""
 
@@ -133,7 +136,7 @@ async def _one(store: Store, wanted: Select[*tuple[Any, ...]]) -> Person | None:
 
 def _person(row: Row[*tuple[Any, ...]]) -> Person:
     person_id, name, language, preferences, created = row
-    return Person(person_id, name, language, msgspec.json.decode(preferences, type=Preferences), created)
+    return Person(person_id, name, language, PREFERENCES.decode(preferences), created)
 
 
 def on_device_of(column: ColumnElement[str], person_id: str) -> ColumnElement[bool]:

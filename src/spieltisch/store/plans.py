@@ -11,7 +11,10 @@ from spieltisch.core.words import Message
 from spieltisch.store.errors import StoreError
 from spieltisch.store.schema import OUTBOX, PLANS, WAYS
 from spieltisch.store.store import Store
+from spieltisch.store.ways import MESSAGE
 from spieltisch.tables.planning import UNDONE, PlannedTurn
+
+PLANNED = msgspec.json.Decoder(PlannedTurn)
 
 
 class TooManyPlans(StoreError):
@@ -115,5 +118,5 @@ def _owned(table_id: str, person: str) -> ColumnElement[bool]:
 
 
 def _kept(number: int, made: float, data: bytes, fate: bytes | None) -> Kept:
-    told = None if fate is None else msgspec.json.decode(fate, type=Message)
-    return Kept(number, made, msgspec.json.decode(data, type=PlannedTurn), told)
+    told = None if fate is None else MESSAGE.decode(fate)
+    return Kept(number, made, PLANNED.decode(data), told)

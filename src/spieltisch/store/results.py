@@ -18,6 +18,7 @@ from spieltisch.tables.results import Result
 Results = tuple[tuple[str, Result], ...]
 """Results with the ids of their tables."""
 
+RESULT = msgspec.json.Decoder(Result)
 FINISHED = TABLES.c.status == "finished"
 
 
@@ -84,6 +85,6 @@ def _of(person: str) -> Select[tuple[str]]:
 async def _read(store: Store, wanted: Select[tuple[str, bytes]]) -> Results:
     def job(connection: Connection) -> Results:
         rows = connection.execute(wanted)
-        return tuple((row.table_id, msgspec.json.decode(row.data, type=Result)) for row in rows)
+        return tuple((row.table_id, RESULT.decode(row.data)) for row in rows)
 
     return await store.read(job)

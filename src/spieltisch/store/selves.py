@@ -10,6 +10,7 @@ from sqlalchemy import Connection, delete, func, literal, select, update
 from sqlalchemy.dialects.sqlite import insert
 
 from spieltisch.store.people import Preferences, on_device_of
+from spieltisch.store.results import RESULT
 from spieltisch.store.schema import (
     COMPONENT_OWNERS,
     EVENTS,
@@ -27,11 +28,9 @@ from spieltisch.store.schema import (
     WAYS,
     WORDS,
 )
-from spieltisch.store.store import Store
+from spieltisch.store.store import SUMMARY, Store
 from spieltisch.tables import decode, encode
-from spieltisch.tables.results import Result
 from spieltisch.tables.selves import OneSelf, seats_of
-from spieltisch.tables.summary import Summary
 
 
 class Merging(msgspec.Struct, frozen=True):
@@ -93,7 +92,7 @@ def _at_one_deal(connection: Connection, tables: Set[str], person: str, other: s
     """
     deals = select(TABLES.c.deal).where(TABLES.c.id.in_(tables))
     rows = connection.execute(select(TABLES.c.id, TABLES.c.deal, TABLES.c.summary).where(TABLES.c.deal.in_(deals)))
-    going = [row for row in rows.all() if msgspec.json.decode(row.summary, type=Summary).kept_back]
+    going = [row for row in rows.all() if SUMMARY.decode(row.summary).kept_back]
     mine = {(row.id, row.deal) for row in going if _seats(connection, row.id, person)}
     theirs = {(row.id, row.deal) for row in going if _seats(connection, row.id, other)}
     return any(one != two and deal == same for (one, deal), (two, same) in product(theirs, mine))
@@ -111,12 +110,12 @@ def _rewrite(connection: Connection, table_id: str, one_self: OneSelf, other: st
         data = encode(one_self.event(decode(row.data)))
         connection.execute(update(EVENTS).where(here, EVENTS.c.version == row.version).values(data=data))
     told = connection.execute(select(TABLES.c.summary).where(TABLES.c.id == table_id)).scalar_one()
-    summary = one_self.summary(msgspec.json.decode(told, type=Summary))
+    summary = one_self.summary(SUMMARY.decode(told))
     shown = {"summary": msgspec.json.encode(summary), "host": summary.host}
     connection.execute(update(TABLES).where(TABLES.c.id == table_id).values(shown))
     kept = connection.execute(select(RESULTS.c.data).where(RESULTS.c.table_id == table_id)).scalar()
     if kept is not None:
-        result = one_self.result(msgspec.json.decode(kept, type=Result))
+        result = one_self.result(RESULT.decode(kept))
         connection.execute(
             update(RESULTS).where(RESULTS.c.table_id == table_id).values(data=msgspec.json.encode(result))
         )

@@ -24,7 +24,7 @@ from sqlalchemy.dialects.sqlite import insert as insert_or
 from sqlalchemy.exc import DatabaseError
 
 from spieltisch.store.errors import NoSuchTable, StaleVersion, StoreClosed, StoreDamaged, StoreLost
-from spieltisch.store.journal import Journal, Lost, missing, noted
+from spieltisch.store.journal import ALL_LOST, Journal, Lost, missing, noted
 from spieltisch.store.lock import FileLock, same_file
 from spieltisch.store.migrate import migrate
 from spieltisch.store.privacy import make_private
@@ -37,6 +37,8 @@ from spieltisch.tables.summary import Summary
 T = TypeVar("T")
 Also: TypeAlias = Callable[[Connection], object]
 """What is written in the same transaction as the events of a table."""
+SUMMARY: Final = msgspec.json.Decoder(Summary)
+"""Made once, as all here: msgspec 0.22 crashes when two threads come to a type, for `decode(type=)`, at one moment."""
 BUSY_SECONDS: Final = 10.0
 MOST_LINES: Final = 20
 """Tables that the log names; beyond that it says how many there are."""
@@ -159,7 +161,7 @@ class Store:
         """What the file came back without, whenever that was noticed at a start; see `journal`."""
         wanted = select(SETTINGS.c.value).where(SETTINGS.c.name == LOST)
         found = await self.read(lambda connection: connection.execute(wanted).scalar())
-        return msgspec.json.decode(found or b"[]", type=tuple[Lost, ...])
+        return ALL_LOST.decode(found or b"[]")
 
     @property
     def commits(self) -> int:
@@ -243,7 +245,7 @@ class Store:
         wanted = select(TABLES.c.deal, TABLES.c.summary).where(TABLES.c.deal.is_not(None))
 
         def job(connection: Connection) -> tuple[str, ...]:
-            shown = [(deal, msgspec.json.decode(summary, type=Summary)) for deal, summary in connection.execute(wanted)]
+            shown = [(deal, SUMMARY.decode(summary)) for deal, summary in connection.execute(wanted)]
             going = {deal for deal, summary in shown if summary.status not in ("finished", "aborted")}
             return tuple(sorted({deal for deal, summary in shown if summary.kept_back} - going))
 
@@ -328,7 +330,7 @@ def _write_down_lost(connection: Connection, lost: Sequence[Lost]) -> None:
         events=sum(one.noted - one.found for one in lost),
     )
     wanted = select(SETTINGS.c.value).where(SETTINGS.c.name == LOST)
-    before = msgspec.json.decode(connection.execute(wanted).scalar() or b"[]", type=list[Lost])
+    before = list(ALL_LOST.decode(connection.execute(wanted).scalar() or b"[]"))
     known = {(one.table, one.noted) for one in before}
     value = msgspec.json.encode([*before, *(one for one in lost if (one.table, one.noted) not in known)])
     connection.execute(_kept(LOST, value))
@@ -366,7 +368,7 @@ def append(
     ]
     if sitters:
         connection.execute(insert(SITTERS), sitters)
-    before = msgspec.json.decode(shown, type=Summary).waits_on if version else ""
+    before = SUMMARY.decode(shown).waits_on if version else ""
     queue(connection, table_id, new["version"], new["changed"], before, summary)
     return expected + len(rows)
 
@@ -379,7 +381,7 @@ def _shown(summary: Summary, at: float) -> dict[str, Any]:
 
 def _stored_table(row: Row[*tuple[Any, ...]]) -> StoredTable:
     table_id, game, host, created, changed, version, summary, origin = row
-    shown = msgspec.json.decode(summary, type=Summary)
+    shown = SUMMARY.decode(summary)
     return StoredTable(table_id, game, host, created, changed, version, shown, origin)
 
 

@@ -11,6 +11,7 @@ from spieltisch.core.words import Message
 from spieltisch.store.schema import ON, OUTBOX, WAYS
 from spieltisch.store.store import Store
 
+MESSAGE: Final = msgspec.json.Decoder(Message)
 NEW: Final = "new"
 GONE: Final = "gone"
 
@@ -85,4 +86,4 @@ def _way(row: Row[*tuple[Any, ...]]) -> Way:
     kept = row._asdict()
     address = msgspec.json.decode(kept.pop("address"), type=dict[str, str])
     reason = kept.pop("reason")
-    return Way(**kept, address=address, reason=None if reason is None else msgspec.json.decode(reason, type=Message))
+    return Way(**kept, address=address, reason=None if reason is None else MESSAGE.decode(reason))

@@ -8,7 +8,7 @@ from spieltisch.games.era_of_inventions import log, moves, refusals
 from spieltisch.games.era_of_inventions.holdings import FACTORY, ON_FACTORY_ROW, PLAYER
 from spieltisch.games.era_of_inventions.moves import number
 from spieltisch.games.era_of_inventions.rules.goods import advance, done, given, has_all, insert, pay, receive_all
-from spieltisch.games.era_of_inventions.state import BUILT, FACTORIES, FACTORY_ROW, GOODS, NONE, Action, Phase
+from spieltisch.games.era_of_inventions.state import BUILT, FACTORY_ROW, GOODS, NONE, Action, Phase
 
 
 @rule
@@ -59,16 +59,6 @@ def own_factory(s: Any, c: Any, p: int, factory: int) -> None:
     s.owner[factory] = p
     for kind in range(GOODS):
         s.players[p].output[kind] += c.factory_output[factory][kind]
-
-
-@rule
-def factories_of(s: Any, p: int) -> int:
-    """How many factories a player owns."""
-    total = 0
-    for f in range(FACTORIES):
-        if s.owner[f] == p:
-            total += 1
-    return total
 
 
 @rule
