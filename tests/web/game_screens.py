@@ -118,7 +118,7 @@ class Screens:
                 whole = not_whole(page) if screen == "1024 x 768" else []
                 faults = self.faults(page) if name in self.small and language in ("de", "nl") else overlaps(page)
                 found += [f"{name}, {screen}: {fault}" for fault in (*whole, *faults)]
-            if language == "de" or (language == "fr" and name in self.small):
+            if language in ("de", "fr"):
                 for _ in on_screens(page, DESK):
                     faults, many = page.evaluate(WALK)
                     found += [f"{name}: {fault}" for fault in faults]
@@ -136,7 +136,7 @@ class Screens:
             found += [f"{name}, looking on: {fault}" for fault in self.faults(stranger, name)]
         stranger.close()
         assert found == []
-        assert language != "de" or ways > 3 * len(laid.addresses)
+        assert language not in ("de", "fr") or ways > 3 * len(laid.addresses)
 
     def on_large_screens(self, page: Page, name: str) -> list[str]:
         """What is wrong where a screen is larger than a desk's."""

@@ -61,7 +61,7 @@ class TestScreens(Screens):
     phone = ("3 rested", "5 full", "5 rewarding", "2 latest", "4 over", "3 choosing on")
     long = LONG
     over = "5 over"
-    axe = ("5 rewarding", "3 choosing on", "4 over")
+    axe = phone
     parts = "section, .invention, .team"
 
     def seen(self, page: Page, name: str) -> None:
