@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -153,16 +154,23 @@ def test_a_tap_opens_the_log_and_a_part_of_the_boards_and_they_stay_open(
         expect(page.locator(f"{part} > .unfold")).to_have_attribute("aria-expanded", "false")
 
 
+@contextmanager
+def three(server: Server, cookies: dict[str, str]) -> Iterator[tuple[str, list[Visitor]]]:
+    """A table of three people, the first of whom has these cookies."""
+    with Visitor(server) as host, Visitor(server) as grace, Visitor(server) as mary:
+        host.cookies.update(cookies)
+        path = host.table("me", "open", "open")
+        grace.sit(path, "Grace")
+        mary.sit(path, "Mary")
+        yield path, [host, grace, mary]
+
+
 @pytest.mark.browser
 def test_the_board_stays_in_sight_until_the_turn_is_over(
     phone: Open, server: Server, table: tuple[dict[str, str], str]
 ) -> None:
-    with Visitor(server) as host, Visitor(server) as grace, Visitor(server) as mary:
-        host.cookies.update(table[0])
-        path = host.table("me", "open", "open")
-        grace.sit(path, "Grace")
-        mary.sit(path, "Mary")
-        trade_on([host, grace, mary], path, 0)
+    with three(server, table[0]) as (path, people):
+        trade_on(people, path, 0)
     page = phone().new_page()
     page.goto(server.address + path)
     prompt, unroll = page.locator("#prompt"), page.locator("#unroll")
@@ -221,12 +229,7 @@ def test_a_turn_that_comes_to_a_page_nobody_has_touched_is_one_line(
     phone: Open, server: Server, table: tuple[dict[str, str], str]
 ) -> None:
     """Its first choice is given the focus then, but nobody has come to it by keys."""
-    with Visitor(server) as host, Visitor(server) as grace, Visitor(server) as mary:
-        host.cookies.update(table[0])
-        path = host.table("me", "open", "open")
-        people = [host, grace, mary]
-        for name, visitor in (("Grace", grace), ("Mary", mary)):
-            visitor.sit(path, name)
+    with three(server, table[0]) as (path, people):
         trade_on(people, path, 1)
         page = phone().new_page()
         page.goto(server.address + path)
