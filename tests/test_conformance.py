@@ -21,7 +21,7 @@ from tests import toy_bids, toy_game
 
 @pytest.mark.parametrize("key", sorted(GAMES))
 def test_games(key: str) -> None:
-    report = check_game(key, games=1, every=30)
+    report = check_game(key, games=1)
     assert report.games == len(spieltisch.game(key).seats)
 
 
@@ -85,6 +85,20 @@ def test_broken_games_are_found(broken: str, says: str, toy: str) -> None:
     functions = {"legal": legal, "observe": observe, "play": play}
     with other_rule(spieltisch.game(toy), broken, functions[broken]), pytest.raises(ContractBroken, match=says):
         check_game(toy, games=3, every=1, compiled=False, processes=False)
+
+
+def test_a_game_that_goes_otherwise_in_another_process_is_found(toy: str) -> None:
+    sound = spieltisch.game(toy).engine.start
+
+    def start(s, c, w):  # type: ignore[no-untyped-def]  # a rule function is untyped
+        sound(s, c, w)
+        s.players[1].seen_by[0] = 1  # here only
+
+    with (
+        other_rule(spieltisch.game(toy), "start", start),
+        pytest.raises(ContractBroken, match=r"a fresh interpreter \(plain\) replays it differently"),
+    ):
+        check_game(toy, games=1, compiled=False)
 
 
 @pytest.mark.parametrize(

@@ -37,9 +37,7 @@ def ask_abort(table: Table, person: str) -> tuple[Event, ...]:
 
 
 def agree_abort(table: Table, person: str) -> tuple[Event, ...]:
-    """Agree to end the game; it ends when the last person agrees. Refused: not-your-seat, nothing-asked,
-    over.
-    """
+    """Agree to end the game; it ends when the last person agrees. Refused: not-your-seat, nothing-asked, over."""
     checks.alive(table)
     seat = checks.seat_of(table, person)
     if table.abort_asked is None or seat not in table.waiting(table.abort_asked):

@@ -14,13 +14,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import spieltisch
+from spieltisch.core.record import Record
 from spieltisch.guides.check import faults
 from spieltisch.testing.engines import check_compiles
 from spieltisch.testing.languages import check_languages
 from spieltisch.testing.names import check_names
 from spieltisch.testing.positions import check_position
 from spieltisch.testing.promises import ContractBroken, Report, must
-from spieltisch.testing.whole_games import check_record, play_one
+from spieltisch.testing.whole_games import check_processes, check_record, play_one
 
 __all__ = ["ContractBroken", "Report", "check_game", "check_names", "check_position"]
 
@@ -43,15 +44,17 @@ def check_game(
     ways, worked examples are played. Raises ContractBroken.
     """
     game = spieltisch.game(key)
-    report = Report()
+    report, records = Report(), list[Record]()
     check_names(game)
     check_languages(game)
     if compiled:
         check_compiles(game, spieltisch.game(key, compiled=True))
     for count in seats if seats is not None else game.seats:
         for n in range(games):
-            record = play_one(game, count, seed + n, report, most_moves, every)
-            check_record(record, compiled=compiled, processes=processes and n == 0)
+            records.append(play_one(game, count, seed + n, report, most_moves, every))
+            check_record(records[-1], compiled=compiled)
+    if processes:
+        check_processes(records[::games], compiled=compiled)
     if game.secrets and report.imagined.total() >= 8:
         _check_differing(report)
     for fault in faults(game):

@@ -96,9 +96,7 @@ def params(
     turn_at_once: bool,
     boxed: bool,
 ) -> Any:
-    """The twin of `Params` for a board, a number of seats and the options (R1, R2, R7, R8, R10, R12,
-    R24, R26).
-    """
+    """The twin of `Params` for a board, a number of seats and the options (R1, R2, R7, R8, R10, R12, R24, R26)."""
     contents = board.contents
     t = twin.new(Params)
     count = next(p for p in contents.players if p.players == seats)
