@@ -66,21 +66,26 @@ def start_cards_leave(s: Any, w: Any) -> None:
 
 
 @rule
+def slide(row: Any, spaces: int, leave: int, discards: Any, w: Any, thing: int, source: int, target: int) -> None:
+    """What lies on the last spaces of a row, that many, is discarded; the rest moves to its far end, in its order."""
+    for i in range(spaces - leave, spaces):
+        if row[i] != NONE:
+            discards[row[i]] = 1
+            emit(w, MOVED, NOBODY, thing + row[i], 1, source, target)
+            row[i] = NONE
+    to = spaces - 1
+    for k in range(spaces):
+        one = row[spaces - 1 - k]
+        if one != NONE:
+            row[spaces - 1 - k] = NONE
+            row[to] = one
+            to -= 1
+
+
+@rule
 def cards_slide(s: Any, c: Any, w: Any) -> None:
     """E48, R15: cards on the arrow spaces are discarded, the others close up to the far end of the path."""
-    for i in range(ROW - c.cards_leave, ROW):
-        if s.row[i] != NONE:
-            s.discards[s.row[i]] = 1
-            emit(w, MOVED, NOBODY, CARD + s.row[i], 1, ON_ROW, DISCARDS)
-            s.row[i] = NONE
-    target = ROW - 1
-    for k in range(ROW):
-        i = ROW - 1 - k
-        if s.row[i] != NONE:
-            card = s.row[i]
-            s.row[i] = NONE
-            s.row[target] = card
-            target -= 1
+    slide(s.row, ROW, c.cards_leave, s.discards, w, CARD, ON_ROW, DISCARDS)
 
 
 @rule
@@ -127,19 +132,8 @@ def fill_row(s: Any, c: Any, w: Any) -> None:
 @rule
 def factories_slide(s: Any, c: Any, w: Any) -> None:
     """E51: factories on the three rightmost spaces are discarded, the others slide to the right."""
-    for i in range(FACTORY_ROW - c.factories_leave, FACTORY_ROW):
-        if s.factory_row[i] != NONE:
-            s.factory_discards[s.factory_row[i]] = 1
-            emit(w, MOVED, NOBODY, FACTORY + s.factory_row[i], 1, ON_FACTORY_ROW, FACTORY_DISCARDS)
-            s.factory_row[i] = NONE
-    target = FACTORY_ROW - 1
-    for k in range(FACTORY_ROW):
-        i = FACTORY_ROW - 1 - k
-        if s.factory_row[i] != NONE:
-            factory = s.factory_row[i]
-            s.factory_row[i] = NONE
-            s.factory_row[target] = factory
-            target -= 1
+    slide(s.factory_row, FACTORY_ROW, c.factories_leave, s.factory_discards, w, FACTORY, ON_FACTORY_ROW,
+          FACTORY_DISCARDS)  # fmt: skip
 
 
 @rule
