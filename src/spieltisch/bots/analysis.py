@@ -249,6 +249,8 @@ class Inquiry:
     0
     """
 
+    _answers = msgspec.json.Decoder(Judged)
+
     def __init__(
         self, asked: Sequence[Question], seconds: float | None, simulations: int = SIMULATIONS, seed: int = SEED
     ) -> None:
@@ -273,7 +275,7 @@ class Inquiry:
 
     def take(self, answer: bytes) -> None:
         """What `judge` returned; a later judgement of a decision replaces an earlier one."""
-        judged = msgspec.json.decode(answer, type=Judged)
+        judged = self._answers.decode(answer)
         self._judged[judged.number] = judged
 
     def so_far(self, seat: int, moves: int) -> Analysis:

@@ -31,6 +31,7 @@ class _Letter(msgspec.Struct, frozen=True, array_like=True):
     view: bytes
 
 
+_LETTER = msgspec.msgpack.Decoder(_Letter)
 EVERYBODY = -2
 """The viewer of a view in which nothing is hidden but the generator: for the replay of a game that is over."""
 
@@ -101,7 +102,7 @@ class Observation:
     @classmethod
     def read(cls, data: Bytes, *, compiled: bool = False) -> Observation:
         """The observation from its bytes. Raises ValueError when they are none."""
-        letter = msgspec.msgpack.decode(data, type=_Letter)
+        letter = _LETTER.decode(data)
         setup = found(letter.game, compiled, letter.components, letter.seats, letter.options)
         return cls(setup, letter.seat, letter.number, letter.view)
 

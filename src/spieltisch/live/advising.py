@@ -25,6 +25,7 @@ SECONDS: Final = 60.0
 """After which an answer is given up; it takes less than one, and the first a start of the process."""
 
 ADVISER: Final = "master"
+ADVICE = msgspec.json.Decoder(Advice)
 MOST_TOLD: Final = 2
 """So many sentences are told of what the others may do then, one of each of them."""
 
@@ -78,7 +79,7 @@ class Advisers:
                 answer = await self._workers.ask(ADVISER, asked, secrets.randbits(63), before)
             except WorkFailed as problem:
                 raise refusals.no_advice_now() from problem
-        found = msgspec.json.decode(answer, type=Advice)
+        found = ADVICE.decode(answer)
         table = await self._tables.run(table_id, tables.hint_taken, person)
         return table, await asyncio.to_thread(told, position, found)
 

@@ -39,6 +39,7 @@ MOST_KEPT: Final = 32
 Look: TypeAlias = tuple[str, int | None]
 """A table, and the seat from which its game so far is looked at; None for a game that is over."""
 
+ANALYSIS = msgspec.json.Decoder(Analysis)
 _logger = structlog.get_logger()
 
 
@@ -88,7 +89,7 @@ class Analysts:
         if table.kept_back:
             raise refusals.kept_back()
         data = await analyses.find(self._store, table.id)
-        return None if data is None else msgspec.json.decode(data, type=Analysis)
+        return None if data is None else ANALYSIS.decode(data)
 
     def so_far(self, table: Table, person: str) -> Analysis | None:
         """What this person found of the game so far, maybe some moves ago. Raises `TableRefusal` as

@@ -27,6 +27,9 @@ class Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     made: str
 
 
+HEAD, GAME = msgspec.json.Decoder(Head), msgspec.json.Decoder(Game)
+
+
 class Stock:
     """The puzzles of a game, in the order of their days: first one of each game of bots, then the second ones."""
 
@@ -58,8 +61,8 @@ def read(rules: Rules, file: Path) -> Stock:
     """The stock in a file. Raises PuzzleError where it is none, or was made with other components; OSError."""
     try:
         first, *rest = file.read_text("utf-8").splitlines()
-        head = msgspec.json.decode(first, type=Head)
-        games = [msgspec.json.decode(one, type=Game) for one in rest]
+        head = HEAD.decode(first)
+        games = [GAME.decode(one) for one in rest]
     except ValueError as problem:
         raise PuzzleError(f"{file}: {problem}") from problem
     if (head.puzzles, head.game) != (FORM, rules.key):

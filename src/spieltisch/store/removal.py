@@ -6,7 +6,7 @@ import asyncio
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing, suppress
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import msgspec
 from sqlalchemy import Connection, delete, func, or_, select, update
@@ -42,6 +42,7 @@ BELONGS = (SESSIONS, COMPONENT_OWNERS, RECOVERY_CODES, PASSKEYS, PLANS)
 """What belongs to a `person`, beside their seats."""
 Speaker: TypeAlias = tuple[str, str]
 """A table's id, and a person's there."""
+_OPENING: msgspec.json.Decoder[Any] = msgspec.json.Decoder(msgspec.defstruct("Opening", [("components", str, "")]))
 
 
 class Rewritten(msgspec.Struct, frozen=True):
@@ -53,10 +54,6 @@ class Rewritten(msgspec.Struct, frozen=True):
     events: Sequence[bytes]
     added: Sequence[tuple[float, bytes]]
     summary: Summary
-
-
-class _Opening(msgspec.Struct):
-    components: str = ""
 
 
 async def remove_table(store: Store, table_id: str) -> None:
@@ -173,6 +170,6 @@ def _forget_files(connection: Connection) -> None:
     needed = set(connection.execute(select(COMPONENT_OWNERS.c.digest)).scalars())
     for data in connection.execute(select(EVENTS.c.data).where(EVENTS.c.version == 1)).scalars():
         with suppress(msgspec.DecodeError):  # a damaged table is played with nothing
-            needed.add(msgspec.json.decode(data, type=_Opening).components)
+            needed.add(_OPENING.decode(data).components)
     for digest in set(connection.execute(select(COMPONENT_SETS.c.digest)).scalars()) - needed:
         connection.execute(delete(COMPONENT_SETS).where(COMPONENT_SETS.c.digest == digest))

@@ -1,0 +1,38 @@
+"""msgspec 0.22 crashes the process when two threads decode a type of ours for the first time at one moment: it tells
+what it found out about the type before that is complete. So each has one decoder, made when its module is imported.
+"""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import spieltisch
+
+PLAIN = {"dict", "str", "float", "int", "tuple", "list", "bool", "Any"}
+"""Of these there is nothing to find out."""
+LINES = {"_FORMS", "name"}
+"""The fields of a record that are JSON; none is of another type than those."""
+
+
+def late(source: str) -> list[str]:
+    """The types, none of them plain, of which a decoder is made when something is decoded."""
+    found = []
+    for call in ast.walk(ast.parse(source)):
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "decode":
+            types = [one.value for one in call.keywords if one.arg == "type"]
+            names = {one.id for kind in types for one in ast.walk(kind) if isinstance(one, ast.Name)}
+            found += sorted(names - PLAIN - LINES)
+    return found
+
+
+def test_a_decoder_that_is_made_late_is_found() -> None:
+    assert late("msgspec.json.decode(data, type=Summary)") == ["Summary"]
+    assert late("msgspec.json.decode(data, type=tuple[Lost, ...])") == ["Lost"]
+    assert late("msgspec.json.decode(data, type=dict[str, str]), SUMMARY.decode(data)") == []
+
+
+def test_each_of_our_types_has_one_decoder_made_before_a_thread_can_need_it() -> None:
+    folder = Path(spieltisch.__file__).parent
+    found = {str(file): late(file.read_text("utf-8")) for file in folder.rglob("*.py")}
+    assert {file: types for file, types in found.items() if types} == {}
