@@ -13,22 +13,28 @@ PLAIN = {"dict", "str", "float", "int", "tuple", "list", "bool", "Any"}
 """Of these there is nothing to find out."""
 LINES = {"_FORMS", "name"}
 """The fields of a record that are JSON; none is of another type than those."""
+ALONE = {"Row", "kind"}
+"""Rows of games, which commands read, and guides, which the server's loop reads: there is no second thread."""
+
+
+WAYS = ("decode", "convert")
 
 
 def late(source: str) -> list[str]:
     """The types, none of them plain, of which a decoder is made when something is decoded."""
     found = []
     for call in ast.walk(ast.parse(source)):
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "decode":
-            types = [one.value for one in call.keywords if one.arg == "type"]
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in WAYS:
+            types = [one.value for one in call.keywords if one.arg == "type"] + call.args[1:]
             names = {one.id for kind in types for one in ast.walk(kind) if isinstance(one, ast.Name)}
-            found += sorted(names - PLAIN - LINES)
+            found += sorted(names - PLAIN - LINES - ALONE)
     return found
 
 
 def test_a_decoder_that_is_made_late_is_found() -> None:
     assert late("msgspec.json.decode(data, type=Summary)") == ["Summary"]
     assert late("msgspec.json.decode(data, type=tuple[Lost, ...])") == ["Lost"]
+    assert late("msgspec.convert(data, Name)") == ["Name"]
     assert late("msgspec.json.decode(data, type=dict[str, str]), SUMMARY.decode(data)") == []
 
 

@@ -37,7 +37,7 @@ class ComponentSet(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=64)
 def _title(text: str) -> Name:
-    return msgspec.convert(tomllib.loads(text)["title"], Name)
+    return Name(**tomllib.loads(text)["title"])
 
 
 async def add(store: Store, kept: ComponentSet, person: str = "", origin: bytes | None = None) -> str:

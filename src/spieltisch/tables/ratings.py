@@ -46,7 +46,7 @@ OTHERS: Final = "other games"
 def strengths(game: str) -> dict[str, Strength]:
     """The bots' places at a game by kind, the strongest first."""
     read = tomllib.loads((Path(__file__).parent / "strengths.toml").read_text(encoding="utf-8"))
-    found = msgspec.convert(read.get(game, read[OTHERS]), dict[str, Strength])
+    found = {bot: Strength(**its) for bot, its in read.get(game, read[OTHERS]).items()}
     return dict(sorted(found.items(), key=lambda one: -one[1].rating))
 
 
