@@ -50,6 +50,11 @@ document.addEventListener('click', (event) => {
   if (shape) document.dispatchEvent(new CustomEvent('spieltisch:place', { detail: shape.dataset.place }));
 });
 
+// Nor does it take the focus from what the first one led to.
+document.addEventListener('mousedown', (event) => {
+  if (event.detail > 1 && event.target.closest('[data-place]')) event.preventDefault();
+});
+
 // --- Zoom: by buttons, by two fingers, by the wheel with Ctrl. What lies under the fingers stays there. ---
 
 // The point of the map at a point of the screen, as parts of its width and height.
