@@ -67,7 +67,7 @@ def start_cards_leave(s: Any, w: Any) -> None:
 
 @rule
 def slide(row: Any, spaces: int, leave: int, discards: Any, w: Any, thing: int, source: int, target: int) -> None:
-    """What lies on the last spaces of a row, that many, is discarded; the rest moves to its far end, in its order."""
+    """What lies on the last `leave` spaces of a row is discarded; the rest moves to its far end, in its order."""
     for i in range(spaces - leave, spaces):
         if row[i] != NONE:
             discards[row[i]] = 1

@@ -52,7 +52,7 @@ document.addEventListener('click', (event) => {
 
 // Nor does it take the focus from what the first one led to.
 document.addEventListener('mousedown', (event) => {
-  if (event.detail > 1 && event.target.closest('[data-place]')) event.preventDefault();
+  if (event.detail > 1 && event.target.closest(':is(#map, #panel, #strip) [data-place]')) event.preventDefault();
 });
 
 // --- Zoom: by buttons, by two fingers, by the wheel with Ctrl. What lies under the fingers stays there. ---
