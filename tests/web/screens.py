@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
@@ -15,11 +16,11 @@ WALK = (Path(__file__).parent / "walk.js").read_text("utf-8")
 AXE = (Path(__file__).parent / "vendor" / "axe-4.14.1.min.js").read_text("utf-8")
 AXE_RUN = "([part, options]) => axe.run(part || document, options).then((all) => all.violations)"
 FRAMES = """() => new Promise((done) => {
-  requestAnimationFrame(() => requestAnimationFrame(done));
-  setTimeout(done, 20000);
+  requestAnimationFrame(() => requestAnimationFrame(() => done(true)));
+  setTimeout(() => done(false), 20000);
 })"""
-"""Two frames: what follows from a change of size has been done. Once they never came, and a test hung for ten minutes
-until its browser was killed; so they are not waited for beyond all measure. What is looked at is laid out without them.
+"""Whether two frames came: what follows from a change of size has been done. Once they never did, and a test hung for
+ten minutes until its browser was killed. What is looked at is laid out without them.
 """
 DESK: ViewportSize = {"width": 1440, "height": 900}
 NARROW: ViewportSize = {"width": 390, "height": 900}
@@ -34,7 +35,10 @@ def on_screens(page: Page, *screens: ViewportSize) -> Iterator[str]:
     for screen in screens:
         if page.viewport_size != screen:
             page.set_viewport_size(screen)
-            page.evaluate(FRAMES)
+            if not page.evaluate(FRAMES):
+                with warnings.catch_warnings():
+                    warnings.simplefilter("always")
+                    warnings.warn("Chromium drew nothing for twenty seconds", stacklevel=1)
         yield f"{screen['width']} x {screen['height']}"
 
 
