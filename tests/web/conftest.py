@@ -168,15 +168,16 @@ def let_in(context: BrowserContext, visitor: Visitor) -> None:
 
 
 def comes_true(page: Page, condition: str, argument: Any = None) -> None:
-    """Wait until a function of the page answers true. Playwright's own `wait_for_function` evaluates a string in the
-    page, which the policy of the site forbids, as soon as it is not true at once.
+    """Wait until a function of the page, async or not, answers true; it says so if that does not come. Playwright's own
+    `wait_for_function` evaluates a string in the page, which the policy of the site forbids, as soon as it is not true
+    at once.
     """
     page.evaluate(
         f"""async (argument) => {{
           const end = performance.now() + {SECONDS};
-          while (!({condition})(argument)) {{
+          while (!await ({condition})(argument)) {{
             if (performance.now() > end) throw new Error('it has not come true');
-            await new Promise(requestAnimationFrame);
+            await new Promise((so) => setTimeout(so, 15));
           }}
         }}""",
         argument,

@@ -19,8 +19,8 @@ FRAMES = """() => new Promise((done) => {
   requestAnimationFrame(() => requestAnimationFrame(() => done(true)));
   setTimeout(() => done(false), 20000);
 })"""
-"""Whether two frames came: what follows from a change of size has been done. Once they never did, and a test hung for
-ten minutes until its browser was killed. What is looked at is laid out without them.
+"""Whether two frames came: what follows from a click or a change of size has been done. Once they never did, and a test
+hung for ten minutes until its browser was killed. What is looked at is laid out without them.
 """
 DESK: ViewportSize = {"width": 1440, "height": 900}
 NARROW: ViewportSize = {"width": 390, "height": 900}
@@ -30,15 +30,20 @@ COLOURS: dict[Literal["light", "dark"], list[str]] = {"light": [], "dark": ["col
 """In which colours axe looks, and at which of its rules; none: all. The others see the same whatever the colours."""
 
 
+def draws(page: Page) -> None:
+    """Wait until what has changed is drawn."""
+    if not page.evaluate(FRAMES):
+        with warnings.catch_warnings():
+            warnings.simplefilter("always")
+            warnings.warn("Chromium drew nothing for twenty seconds", stacklevel=1)
+
+
 def on_screens(page: Page, *screens: ViewportSize) -> Iterator[str]:
     """The same page on one screen after the other, each time laid out anew."""
     for screen in screens:
         if page.viewport_size != screen:
             page.set_viewport_size(screen)
-            if not page.evaluate(FRAMES):
-                with warnings.catch_warnings():
-                    warnings.simplefilter("always")
-                    warnings.warn("Chromium drew nothing for twenty seconds", stacklevel=1)
+            draws(page)
         yield f"{screen['width']} x {screen['height']}"
 
 

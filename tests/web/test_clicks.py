@@ -16,6 +16,7 @@ from tests.games.legendary_inventors import moments as inventors
 from tests.games.paris_connection import moments as paris
 from tests.web.conftest import Laid
 from tests.web.laid import NAMES
+from tests.web.screens import draws
 
 pytestmark = pytest.mark.browser
 PEOPLE = NAMES
@@ -293,7 +294,7 @@ def test_the_second_click_of_a_double_click_is_none(device: Open, laid: Laid) ->
     page = there(device, laid, laid.addresses["twice"])
     before = int(page.locator("#live").get_attribute("data-version") or 0)
     moved(page, lambda: page.locator(hexes(page, companies=1)).dblclick())
-    page.evaluate("() => new Promise(requestAnimationFrame)")
+    draws(page)
     expect(page.locator("#live")).to_have_attribute("data-version", str(before + 1))
     expect(page.locator("#notice")).to_be_empty()
 

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.web.conftest import Server, Visitor, let_in
+from tests.web.screens import draws
 
 Running = tuple[str, list[Visitor]]
 TRADE = re.compile(r"trade \w+ for 1 \w+")
@@ -134,7 +135,7 @@ def test_a_double_click_is_one_move(pages: list[Page]) -> None:
     leaf = mine.locator("#choices .leaf").first
     leaf.evaluate("button => { button.click(); button.click(); }")
     leaf.dblclick()
-    mine.evaluate("() => new Promise(requestAnimationFrame)")
+    draws(mine)
     assert len(held) == 1
     held[0].continue_()
     expect(other.locator("#live")).to_have_attribute("data-version", str(before + 1))
@@ -194,12 +195,12 @@ def test_a_click_on_what_is_no_longer_so_plays_nothing(pages: list[Page]) -> Non
     mine.evaluate("document.getElementById('live').dataset.version = '999'; 0")
     leaf = mine.locator("#choices .leaf").first
     leaf.evaluate("button => button.click()")
-    mine.evaluate("() => new Promise(requestAnimationFrame)")
+    draws(mine)
     assert played == []
     mine.evaluate("document.dispatchEvent(new CustomEvent('spieltisch:changed')); 0")
     choose(mine, "Build track", "Ruby")
     leaf.evaluate("button => button.click()")
-    mine.evaluate("() => new Promise(requestAnimationFrame)")
+    draws(mine)
     assert len(played) == 1
 
 
@@ -217,7 +218,7 @@ def test_what_is_confirmed_is_what_was_shown(pages: list[Page], running: Running
     mine.locator("#confirm").evaluate(
         "button => { document.querySelector('input[name=version]').value = '999'; button.click(); }"
     )
-    mine.evaluate("() => new Promise(requestAnimationFrame)")
+    draws(mine)
     assert [route.request.url.rpartition("=")[2] for route in sent] == [str(before)]
     build = next(move for move in mover.state(path)["moves"] if move.startswith("build"))
     assert mover.play(path, build).status_code == 200  # the other device is quicker
