@@ -26,8 +26,8 @@ SWITCHES: Final = (
 )
 TO_CLOSE: Final = 60.0
 """Seconds that browsers may take to close."""
-TO_TEST: Final = 600.0
-"""Seconds that a test in a browser may take; where all is busy the longest takes three minutes."""
+TO_TEST: Final = 480.0
+"""Seconds that a test in a browser may take; where all is busy the longest takes four minutes."""
 
 
 def executable() -> str:
@@ -61,22 +61,21 @@ class Browsers:
 
 @contextmanager
 def at_most(seconds: float) -> Iterator[threading.Event]:
-    """What goes on for longer finds its browsers killed: it fails, if it still wants something of them, and goes on.
-    The event says that they were.
+    """What goes on for longer finds its browsers killed, and so again after as many seconds: it fails, if it still
+    wants something of them, and goes on. The event says that they were.
     """
-    killed = threading.Event()
+    killed, over = threading.Event(), threading.Event()
 
-    def end() -> None:
-        killed.set()
-        kill(os.getpid())
+    def watch() -> None:
+        while not over.wait(seconds):
+            killed.set()
+            kill(os.getpid())
 
-    late = threading.Timer(seconds, end)
-    late.daemon = True
-    late.start()
+    threading.Thread(target=watch, daemon=True).start()
     try:
         yield killed
     finally:
-        late.cancel()
+        over.set()
 
 
 def kill(parent: int) -> None:

@@ -32,8 +32,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One worker more than there are processors: browsers and servers are waited for two fifths of the time."""
-    return (os.cpu_count() or 1) + 1
+    """Two workers more than there are processors: browsers and servers are waited for two fifths of the time."""
+    return (os.cpu_count() or 1) + 2
 
 
 LONG = ("whole_game", "test_kill", "test_conformance", "screens", "by_words", "test_bots_and_log", "test_live_model")
@@ -54,7 +54,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """No browser holds up the others for ever."""
+    """No browser holds up the others for ever. A test whose browser died, or hung and was killed, is tried once more
+    (`--only-rerun` in pyproject.toml), which its last line tells.
+    """
     if item.get_closest_marker("browser") is None:
         return (yield)
     with at_most(TO_TEST):
