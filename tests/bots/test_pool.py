@@ -1,0 +1,49 @@
+"""The pool of ways to play: all sit down, the master always, and each plays what it says."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from bench.pool import MASTER, SEATS, drawn, miser, played, ways
+
+import spieltisch
+from spieltisch.bots.search import library
+from spieltisch.bots.search.searcher import Budget
+from spieltisch.games import GAMES
+
+
+@pytest.mark.parametrize("key", sorted(GAMES))
+def test_the_master_sits_everywhere_and_all_others_as_it_comes(key: str) -> None:
+    game = spieltisch.game(key)
+    tables = [drawn(game, Budget(4), 1, number) for number in range(80)]
+    assert [one.who.index(MASTER) for one in tables[:SEATS]] == [0, 1, 2, 3]
+    sat = Counter(name for one in tables for name in one.who)
+    assert sat.pop(MASTER) == len(tables)
+    assert set(sat) == set(ways(game)) - {MASTER} >= {*game.styles, "miser", "greedy", "random"}
+    assert max(sat.values()) < 2 * min(sat.values())
+
+
+def test_every_way_is_played_to_the_end() -> None:
+    """With trial games of equal number, so equal tables come to the same."""
+    library.build("paris-connection")
+    game = spieltisch.game("paris-connection")
+    for number in range(4):
+        sitting = drawn(game, Budget(4), 1, number)
+        assert sum(played(sitting)) == pytest.approx(1)
+        assert played(sitting) == played(sitting)
+
+
+def test_a_miser_takes_the_most_points_at_once() -> None:
+    position = spieltisch.game("paris-connection").start(seats=4, seed=3)
+    for _ in range(12):
+        seat, seen = position.seat, position.observe(position.seat)
+        assert seat is not None
+        after = {}
+        for move in position.legal_moves.numbers:
+            tried = seen.imagine(7)
+            tried.play(int(move))
+            after[int(move)] = tried.scores[seat]
+        chosen = miser(seen, 7, Budget())
+        assert after[chosen] == max(after.values())
+        position.play(chosen)
