@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from math import log
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 import spieltisch
 from spieltisch.bots import BOTS, choose, levels
 from spieltisch.bots.search import library
-from spieltisch.bots.search.searcher import ROUND, Budget, Searcher, Style, Thought
+from spieltisch.bots.search.searcher import PRIOR, ROUND, Budget, Searcher, Style, Thought
 from spieltisch.core.chance import Chance, below
 from spieltisch.core.position import Position
 from spieltisch.games import GAMES
@@ -45,7 +46,7 @@ def test_plain_and_library_think_the_same(key: str, built: dict[str, library.Lib
         position = played(key, 3, seed, 30 * seed)
         seen = position.observe(position.seat)
         plain, compiled = Searcher(position.setup, 4000), Searcher(position.setup, 4000, built[key])
-        for number, style in enumerate((SMALL, Style(length=30, glance=0.2), Style(length=0, explore=2.0))):
+        for number, style in enumerate((SMALL, Style(length=30, among=5), Style(length=0, explore=2.0))):
             one, other = (searcher.think(seen, number, Budget(12), style) for searcher in (plain, compiled))
             assert [(c.move, c.visits) for c in one.candidates] == [(c.move, c.visits) for c in other.candidates]
             for mine, its in zip(one.candidates, other.candidates, strict=True):
@@ -135,6 +136,27 @@ def test_who_asks_to_stop_is_heard(built: dict[str, library.Library]) -> None:
         position.observe(position.seat), 1, Budget(10**9), SMALL, lambda: next(asked)
     )
     assert thought.simulations == 3 * ROUND
+
+
+@pytest.mark.parametrize("key", sorted(GAMES))
+def test_moves_share_trial_games_by_halves(key: str, built: dict[str, library.Library]) -> None:
+    """Eight likely moves at first, then four, then two: no other is tried, and each round has a third of all."""
+    positions = (played(key, 4, seed, 50) for seed in range(40))
+    position = next(one for one in positions if len(one.legal_moves) > 8)
+    searcher, seen = Searcher(position.setup, library=built[key]), position.observe(position.seat)
+    thought = searcher.think(seen, 1, Budget(72), Style(length=12, among=8))
+    assert [one.visits for one in thought.candidates] == [21, 21, 9, 9, 3, 3, 3, 3] + [0] * (
+        len(thought.candidates) - 8
+    )
+    assert thought.simulations == 72
+    tried = thought.candidates[:8]
+    assert min(one.prior for one in tried) >= max(one.prior for one in thought.candidates[8:])
+    own = [one.results[position.seat or 0] for one in tried]
+    assert own[0] >= own[1] - 1e-9 - PRIOR * log(tried[0].prior / tried[1].prior)
+    assert thought == searcher.think(seen, 1, Budget(72), Style(length=12, among=8))
+    few = searcher.think(seen, 1, Budget(5), Style(length=12, among=8))
+    assert few.simulations == sum(one.visits for one in few.candidates) == 5
+    assert few.candidates[0].visits
 
 
 def test_only_the_seat_that_decides_thinks() -> None:

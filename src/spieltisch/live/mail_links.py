@@ -38,11 +38,7 @@ class MailLinks:
     """The links that are good now. `address` gives where this server is reached, `steady` a time that nobody sets."""
 
     def __init__(
-        self,
-        store: Store,
-        channels: Channels,
-        address: Callable[[], str],
-        steady: Callable[[], float] = time.monotonic,
+        self, store: Store, channels: Channels, address: Callable[[], str], steady: Callable[[], float] = time.monotonic
     ) -> None:
         self._store = store
         self._channels = channels

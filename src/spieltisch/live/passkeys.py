@@ -75,11 +75,7 @@ class Passkeys:
     """The passkeys of a store. `clock` gives UTC seconds, `steady` those of a clock that nobody sets."""
 
     def __init__(
-        self,
-        store: Store,
-        quotas: Quotas,
-        clock: Callable[[], float],
-        steady: Callable[[], float] = time.monotonic,
+        self, store: Store, quotas: Quotas, clock: Callable[[], float], steady: Callable[[], float] = time.monotonic
     ) -> None:
         self._store = store
         self._quotas = quotas

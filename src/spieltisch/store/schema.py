@@ -224,8 +224,5 @@ OUTBOX: Final = Table(
 """Alerts that nobody has taken yet: of turns that have not passed, and of mentions."""
 
 SETTINGS: Final = Table(
-    "settings",
-    METADATA,
-    Column("name", String, primary_key=True),
-    Column("value", LargeBinary, nullable=False),
+    "settings", METADATA, Column("name", String, primary_key=True), Column("value", LargeBinary, nullable=False)
 )

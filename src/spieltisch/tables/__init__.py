@@ -13,14 +13,7 @@ from spieltisch.tables.cast import style_of
 from spieltisch.tables.charter import OWN, PLAIN, PRESETS, Charter, read_charter
 from spieltisch.tables.confirming import QUESTIONS, at_once, preview_to_confirm
 from spieltisch.tables.dealing import MOST_TABLES, knows, lay_open, names_beside, plans, plays_once, read_tables
-from spieltisch.tables.ending import (
-    agree_abort,
-    ask_abort,
-    expire,
-    refuse_abort,
-    rematch_opened,
-    rematch_plan,
-)
+from spieltisch.tables.ending import agree_abort, ask_abort, expire, refuse_abort, rematch_opened, rematch_plan
 from spieltisch.tables.events import (
     Aborted,
     ClockStood,

@@ -113,10 +113,7 @@ def without(
         count += left[-1].taken_back
         left = left[:-1]
     words = messages(
-        "{player} takes {count} move back.",
-        "{player} takes {count} moves back.",
-        count,
-        player=SeatName(event.seat),
+        "{player} takes {count} move back.", "{player} takes {count} moves back.", count, player=SeatName(event.seat)
     )
     return (*left, Entry(written.version, written.at, event.seat, words, names, count))
 

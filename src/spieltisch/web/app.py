@@ -31,13 +31,7 @@ from spieltisch.web.routes import ROUTES, games, records
 
 
 def make(
-    live: Live,
-    streams: Streams,
-    site: Site,
-    reach: Reach,
-    *,
-    limits: Limits = DEFAULT,
-    pseudo: bool = False,
+    live: Live, streams: Streams, site: Site, reach: Reach, *, limits: Limits = DEFAULT, pseudo: bool = False
 ) -> Litestar:
     """The application for what is live. `pseudo` says everything in the pseudo-locale, for tests that look for
     forgotten words.

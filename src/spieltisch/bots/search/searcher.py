@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from itertools import cycle
+from math import ceil, log, log2
 from typing import Final, TypeAlias
 
 import msgspec
@@ -27,12 +29,17 @@ STEPS: Final = 20
 Likes: TypeAlias = Callable[[Move], bool]
 """Whether somebody has a taste for a move."""
 
+PRIOR: Final = 0.05
+"""How much a prior e times as large is worth beside the mean result, where moves of a decision are halved."""
+
 TASTE: Final = 4.0
 """How many times its prior a move has that is to somebody's taste: it is tried before and more often than others."""
 
 
 class Style(msgspec.Struct, frozen=True):
-    """How a search is led, apart from its budget; the fields of `tree.Settings`, in points and shares."""
+    """How a search is led, apart from its budget: the fields of `tree.Settings`, in points and shares, and `among` how
+    many moves the decision itself halves its trial games (0: it goes as the tree does).
+    """
 
     explore: float = 1.0
     temper: float = 0.7
@@ -43,6 +50,7 @@ class Style(msgspec.Struct, frozen=True):
     sample: int = 3
     length: int = 1000
     depth: int = 60
+    among: int = 0
 
 
 class Budget(msgspec.Struct, frozen=True):
@@ -135,10 +143,11 @@ class Searcher:
                 if likes(self.setup.move(int(node.move))):
                     node.prior *= TASTE
         clock = _Clock(budget, stopped)
+        best = self._halved(style.among, clock) if style.among and known > 1 and not budget.stand else []
         while (known > 1 or budget.stand) and clock.goes_on():
             self._run(tree.GROW, -1, ROUND)
             clock.done += ROUND
-        found = sorted(self._children(), key=self._rank, reverse=True)
+        found = best + sorted((at for at in self._children() if at not in best), key=self._rank, reverse=True)
         shown = found[: budget.shown] if clock.done else []
         for at in (*shown, *(at for at in found if int(self.memory.tree[at].move) in budget.named)):
             missing = budget.least - self._visits(at)
@@ -147,6 +156,31 @@ class Searcher:
                 clock.done += missing
         weight = sum(float(self.memory.tree[at].prior) for at in found) or 1.0
         return Thought(tuple(self._candidate(at, weight) for at in found), clock.done, self._candidate(0, 1.0))
+
+    def _halved(self, among: int, clock: _Clock) -> list[int]:
+        """The likeliest moves, the best first, by sequential halving (Karnin, Koren, Somekh, "Almost Optimal
+        Exploration in Multi-Armed Bandits", 2013): all share a part of the budget, the better half the next, and so on.
+        What is better is said by the mean result and, a little, by the prior.
+        """
+        node, seat, out = self.memory.tree, int(self.memory.settings.viewer), list[int]()
+        likely = [at for at in self._children() if node[at].prior > 0.0] or self._children()
+        left = sorted(likely, key=lambda at: -float(node[at].prior))[:among]
+
+        def worth(at: int) -> float:
+            prior = PRIOR * log(float(node[at].prior) + 1e-6)
+            return prior + float(node[at].value[seat]) / self._visits(at) if self._visits(at) else prior - 1.0
+
+        rounds = ceil(log2(len(left)))
+        for number in range(1, rounds + 1):
+            for at in cycle(left):
+                if not clock.goes_on(number / rounds):
+                    break
+                self._run(tree.GROW, at, 1)
+                clock.done += 1
+            left.sort(key=worth, reverse=True)
+            half = (len(left) + 1) // 2
+            left, out = left[:half], left[half:] + out
+        return left + out
 
     def followed(self, moves: Sequence[int]) -> dict[int, int]:
         """How often each move was tried in the last search after these, which came one after the other."""
@@ -170,7 +204,7 @@ class Searcher:
         self.memory.seed(turn(luck))
         settings = self.memory.settings
         settings.unit = float(game.point)
-        for field in style.__struct_fields__:
+        for field in set(style.__struct_fields__) - {"among"}:
             setattr(settings, field, getattr(style, field))
         settings.viewer, settings.steps = seen.seat, STEPS
 
@@ -206,11 +240,11 @@ class _Clock:
         self._began = time.thread_time()
         self.done = 0
 
-    def goes_on(self) -> bool:
-        """Whether something is left of the budget."""
+    def goes_on(self, part: float = 1.0) -> bool:
+        """Whether something is left of this part of the budget."""
         most, seconds = self._budget.simulations, self._budget.seconds
         return not (
             self._stopped()
-            or (most is not None and self.done >= most)
-            or (seconds is not None and time.thread_time() - self._began >= seconds)
+            or (most is not None and self.done >= part * most)
+            or (seconds is not None and time.thread_time() - self._began >= part * seconds)
         )

@@ -24,12 +24,7 @@ MOST_TOPICS: Final = 32
 
 @get("/stream")
 async def stream(
-    request: Request,
-    live: Live,
-    visitor: Visitor,
-    fragments: Fragments,
-    streams: Streams,
-    rate_limits: RateLimits,
+    request: Request, live: Live, visitor: Visitor, fragments: Fragments, streams: Streams, rate_limits: RateLimits
 ) -> Stream:
     """Whatever changes in what is watched. Plain shared bytes: a ServerSentEvent would be encoded anew for each
     client.
