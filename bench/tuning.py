@@ -30,7 +30,7 @@ from spieltisch.bots.search.searcher import Budget, Style
 from spieltisch.lab.arena import interval, sittings
 from spieltisch.lab.cores import Cores, in_order
 
-GRID: Final[dict[str, tuple[float, ...]]] = {"temper": (0.7, 2.0), "scale": (3.0, 8.0, 25.0), "among": (0, 16)}
+GRID: Final[dict[str, tuple[float, ...]]] = {"temper": (0.7, 2.0), "scale": (3.0, 8.0, 25.0)}
 """Which values of `Style` are tried, each with each; at equal times also these:"""
 TIMED: Final[dict[str, tuple[float, ...]]] = {"length": (12, 1000)}
 SEATS: Final = 4

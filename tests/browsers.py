@@ -26,8 +26,8 @@ SWITCHES: Final = (
 )
 TO_CLOSE: Final = 60.0
 """Seconds that browsers may take to close."""
-TO_TEST: Final = 480.0
-"""Seconds that a test in a browser may take; where all is busy the longest takes four minutes."""
+TO_TEST: Final = 600.0
+"""Seconds that a test in a browser may take; where all is busy the longest takes three minutes."""
 
 
 def executable() -> str:
@@ -61,21 +61,22 @@ class Browsers:
 
 @contextmanager
 def at_most(seconds: float) -> Iterator[threading.Event]:
-    """What goes on for longer finds its browsers killed, and so again after as many seconds: it fails, if it still
-    wants something of them, and goes on. The event says that they were.
+    """What goes on for longer finds its browsers killed: it fails, if it still wants something of them, and goes on.
+    The event says that they were.
     """
-    killed, over = threading.Event(), threading.Event()
+    killed = threading.Event()
 
-    def watch() -> None:
-        while not over.wait(seconds):
-            killed.set()
-            kill(os.getpid())
+    def end() -> None:
+        killed.set()
+        kill(os.getpid())
 
-    threading.Thread(target=watch, daemon=True).start()
+    late = threading.Timer(seconds, end)
+    late.daemon = True
+    late.start()
     try:
         yield killed
     finally:
-        over.set()
+        late.cancel()
 
 
 def kill(parent: int) -> None:

@@ -54,9 +54,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """No browser holds up the others for ever. A test whose browser died, or hung and was killed, is tried once more
-    (`--only-rerun` in pyproject.toml), which its last line tells.
-    """
+    """No browser holds up the others for ever."""
     if item.get_closest_marker("browser") is None:
         return (yield)
     with at_most(TO_TEST):

@@ -1,8 +1,6 @@
 """A browser that hangs is killed, holds nothing up, and another takes its place."""
 
 import os
-import shlex
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -10,12 +8,11 @@ from playwright.sync_api import Error
 
 from tests.browsers import Browsers, at_most, children
 
-PROJECT = Path(__file__).parent.parent / "pyproject.toml"
 CONFTEST = """
 import tests.conftest
 from tests.conftest import browsers, chromium, pytest_runtest_protocol, pytest_runtest_teardown
 
-tests.conftest.TO_{0} = {1}
+tests.conftest.TO_CLOSE = 0.5
 """
 TESTS = """
 import pytest
@@ -32,25 +29,6 @@ def test_what_ends_badly(page, word):
     page.set_content(word)
     assert page.inner_text("body") == word
 """
-ONCE = """
-from pathlib import Path
-
-import pytest
-
-@pytest.mark.browser
-def test_what_hangs_once(chromium):
-    before = Path("before")
-    if not before.exists():
-        before.touch()
-        chromium.new_page().evaluate("new Promise(() => {})")
-    assert chromium.new_page().evaluate("1 + 1") == 2
-
-def test_what_fails_once():
-    before = Path("another")
-    if not before.exists():
-        before.touch()
-        assert 1 == 2
-"""
 
 
 @pytest.mark.browser
@@ -66,23 +44,9 @@ def test_what_hangs_in_a_browser_ends_with_it(browsers: Browsers) -> None:
 @pytest.mark.browser
 def test_a_browser_that_hangs_in_the_end_is_told_of(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent.parent))
-    pytester.makeconftest(CONFTEST.format("CLOSE", 0.5))
+    pytester.makeconftest(CONFTEST)
     pytester.makepyfile(TESTS)
     pytester.makeini("[pytest]\nmarkers = browser\nfilterwarnings = error\n")
     done = pytester.runpytest_subprocess("-p", "no:cacheprovider")
     done.assert_outcomes(passed=2, warnings=2)
     done.stdout.fnmatch_lines(["*a browser hung while it closed after *test_what_ends_badly?one?"])
-
-
-@pytest.mark.browser
-def test_only_a_test_whose_browser_was_killed_is_tried_again(
-    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent.parent))
-    pytester.makeconftest(CONFTEST.format("TEST", 8))
-    pytester.makepyfile(ONCE)
-    pytester.makeini("[pytest]\nmarkers = browser\nfilterwarnings = error\n")
-    options = shlex.split(tomllib.loads(PROJECT.read_text())["tool"]["pytest"]["ini_options"]["addopts"])
-    again = [option for option in options if "rerun" in option]
-    done = pytester.runpytest_subprocess("-p", "no:cacheprovider", *again)
-    assert done.parseoutcomes() == {"passed": 1, "failed": 1, "rerun": 1}
