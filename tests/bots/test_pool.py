@@ -28,10 +28,11 @@ def test_every_way_is_played_to_the_end() -> None:
     """With trial games of equal number, so equal tables come to the same."""
     library.build("paris-connection")
     game = spieltisch.game("paris-connection")
-    for number in range(4):
-        sitting = drawn(game, Budget(4), 1, number)
-        assert sum(played(sitting)) == pytest.approx(1)
-        assert played(sitting) == played(sitting)
+    tables = [drawn(game, Budget(4), 1, number) for number in range(5)]
+    assert {name for one in tables for name in one.who} == set(ways(game))
+    for one in tables:
+        assert sum(played(one)) == pytest.approx(1)
+    assert played(tables[0]) == played(tables[0])
 
 
 def test_a_miser_takes_the_most_points_at_once() -> None:

@@ -46,7 +46,8 @@ def test_plain_and_library_think_the_same(key: str, built: dict[str, library.Lib
         position = played(key, 3, seed, 30 * seed)
         seen = position.observe(position.seat)
         plain, compiled = Searcher(position.setup, 4000), Searcher(position.setup, 4000, built[key])
-        for number, style in enumerate((SMALL, Style(length=30, among=5), Style(length=0, explore=2.0))):
+        halved = Style(length=30, among=5)
+        for number, style in enumerate((SMALL, Style(length=30, glance=0.2), Style(length=0, explore=2.0), halved)):
             one, other = (searcher.think(seen, number, Budget(12), style) for searcher in (plain, compiled))
             assert [(c.move, c.visits) for c in one.candidates] == [(c.move, c.visits) for c in other.candidates]
             for mine, its in zip(one.candidates, other.candidates, strict=True):

@@ -162,7 +162,7 @@ class Searcher:
         Exploration in Multi-Armed Bandits", 2013): all share a part of the budget, the better half the next, and so on.
         What is better is said by the mean result and, a little, by the prior.
         """
-        node, seat, out = self.memory.tree, int(self.memory.settings.viewer), list[int]()
+        node, seat, behind = self.memory.tree, int(self.memory.settings.viewer), list[int]()
         likely = [at for at in self._children() if node[at].prior > 0.0] or self._children()
         left = sorted(likely, key=lambda at: -float(node[at].prior))[:among]
 
@@ -179,8 +179,8 @@ class Searcher:
                 clock.done += 1
             left.sort(key=worth, reverse=True)
             half = (len(left) + 1) // 2
-            left, out = left[:half], left[half:] + out
-        return left + out
+            left, behind = left[:half], left[half:] + behind
+        return left + behind
 
     def followed(self, moves: Sequence[int]) -> dict[int, int]:
         """How often each move was tried in the last search after these, which came one after the other."""
