@@ -183,12 +183,20 @@ def test_two_people_in_english_and_dutch_and_two_look_on(quick_server: Server, p
 
 
 def test_two_people_in_german_and_french_and_three_bots(quick_server: Server, person: Person) -> None:
-    pages = [person(**settings) for settings in (PHONE, TABLET)]
-    joined(pages, quick_server, "bot:greedy", "bot:random", "bot:greedy")
-    for page in pages:
-        expect(page.locator("#panel .invention")).to_have_count(8)
-    said = play(pages, 5, random.Random(1452))
-    assert foretold(ended(pages, 5), said, {0: "de", 1: "fr"}) > 0  # mostly 3 to 8 of 12, by the server's chance
+    """One game, and another where the server's chance let these two complete fewer than four: so it does in one of
+    eight.
+    """
+    chance, found = random.Random(1452), 0
+    for _ in range(4):
+        pages = [person(**settings) for settings in (PHONE, TABLET)]
+        joined(pages, quick_server, "bot:greedy", "bot:random", "bot:greedy")
+        for page in pages:
+            expect(page.locator("#panel .invention")).to_have_count(8)
+        said = play(pages, 5, chance)
+        found += foretold(ended(pages, 5), said, {0: "de", 1: "fr"})
+        if found > 3:
+            break
+    assert found > 3
 
 
 def test_a_card_that_is_off_says_why(server: Server, person: Person) -> None:
