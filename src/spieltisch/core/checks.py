@@ -29,8 +29,7 @@ def told(said: Sentence) -> dict[str, Any]:
 Id: TypeAlias = Annotated[
     str,
     Meta(
-        pattern=r"^[a-z0-9-]+$",
-        extra=told(sentence("{text} may hold small letters a to z, digits and hyphens only.")),
+        pattern=r"^[a-z0-9-]+$", extra=told(sentence("{text} may hold small letters a to z, digits and hyphens only."))
     ),
 ]
 Letter: TypeAlias = Annotated[
@@ -39,9 +38,7 @@ Letter: TypeAlias = Annotated[
 Ink: TypeAlias = Annotated[
     str,
     Meta(
-        pattern=r"^#[0-9a-fA-F]{6}$",
-        examples=["#a7373a"],
-        extra=told(sentence("A colour is written like {example}.")),
+        pattern=r"^#[0-9a-fA-F]{6}$", examples=["#a7373a"], extra=told(sentence("A colour is written like {example}."))
     ),
 ]
 Pattern: TypeAlias = Literal["solid", "stripes", "dots", "chevrons", "grid", "waves"]

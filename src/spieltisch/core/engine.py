@@ -44,10 +44,7 @@ class Engine:
         self._overlay = {defaults.__name__: {**given, "MOVES": game.moves}, driver.__name__: names}
         self._names = names
         self.binding = Binding(
-            game.key,
-            compiled=compiled,
-            overlay=self._overlay,
-            roots=tuple(getattr(driver, n) for n in driver.ENTRIES),
+            game.key, compiled=compiled, overlay=self._overlay, roots=tuple(getattr(driver, n) for n in driver.ENTRIES)
         )
         self.observe = show_all
         for name, function in names.items():

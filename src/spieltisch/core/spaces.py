@@ -149,12 +149,7 @@ class Space:
         """How many numbers there are: they go from 0 to size - 1."""
         filled = [(*parts, *[0] * (MOST_PARTS - len(parts))) for parts in self._parts]
         self._kind_of = kind_of
-        names = {
-            "KIND": Lookup(kind_of),
-            "PART": Lookup(filled),
-            "FIRST": Lookup(first),
-            "STEP": Lookup(steps),
-        }
+        names = {"KIND": Lookup(kind_of), "PART": Lookup(filled), "FIRST": Lookup(first), "STEP": Lookup(steps)}
         self.kind_of: Callable[[int], int] = _bound(_kind_of, names)
         self.part: Callable[[int, int], int] = _bound(_part, names)
         self.number: Callable[..., int] = _bound(_number, names)

@@ -17,10 +17,7 @@ Steps: TypeAlias = tuple[str | int, ...]
 _SPACE = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
 _BARE = re.compile(r"[^\s=.\[\]{},\"'#]+")
 _SCALAR = re.compile(r"[^,\]}#\r\n]*")
-_STRING = re.compile(
-    r"\"\"\"(?:[^\\]|\\.)*?\"{3,5}|'''.*?'{3,5}|\"(?:[^\"\\]|\\.)*\"|'[^']*'",
-    re.DOTALL,
-)
+_STRING = re.compile(r"\"\"\"(?:[^\\]|\\.)*?\"{3,5}|'''.*?'{3,5}|\"(?:[^\"\\]|\\.)*\"|'[^']*'", re.DOTALL)
 
 
 def toml_lines(text: str) -> dict[Steps, int]:

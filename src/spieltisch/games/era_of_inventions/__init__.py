@@ -95,10 +95,7 @@ class Game(Contract):
             "capacity",
             message("Production capacity"),
             message("What the bonus for production capacity counts (R12)."),
-            (
-                ("all", message("cubes, coins and development stones")),
-                ("cubes", message("cubes only")),
-            ),
+            (("all", message("cubes, coins and development stones")), ("cubes", message("cubes only"))),
             "all",
             ruling=True,
         ),
@@ -116,10 +113,7 @@ class Game(Contract):
             ),
             "each action",
             ruling=True,
-            books=(
-                ("each action", message("German book")),
-                ("each turn", message("Dutch book")),
-            ),
+            books=(("each action", message("German book")), ("each turn", message("Dutch book"))),
         ),
         Option(
             "last_exchange",
@@ -129,10 +123,7 @@ class Game(Contract):
                 "after the last round (R10). All books give them while actions are carried out. The French one calls "
                 "this exchange an action; the Dutch one names a single exception, the bonus disc."
             ),
-            (
-                ("no symbols", message("give nothing any more")),
-                ("symbols", message("give as in any exchange")),
-            ),
+            (("no symbols", message("give nothing any more")), ("symbols", message("give as in any exchange"))),
             "no symbols",
             ruling=True,
         ),
@@ -149,10 +140,7 @@ class Game(Contract):
             ),
             "disc",
             ruling=True,
-            books=(
-                ("disc", message("German book")),
-                ("action carried out", message("Dutch and French books")),
-            ),
+            books=(("disc", message("German book")), ("action carried out", message("Dutch and French books"))),
         ),
         Option(
             "turn_over",
@@ -179,10 +167,7 @@ class Game(Contract):
                 "Whether cubes, coins and development stones are without limit, or as many as the box holds. The books "
                 "count them and do not say what happens when none is left (R8)."
             ),
-            (
-                ("unlimited", message("has no limit")),
-                ("box", message("has as many pieces as the box")),
-            ),
+            (("unlimited", message("has no limit")), ("box", message("has as many pieces as the box"))),
             "unlimited",
             ruling=True,
         ),

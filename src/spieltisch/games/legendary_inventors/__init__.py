@@ -83,10 +83,7 @@ class Game(Contract):
                 "Whether classification tokens and a single patent make a run (S5). The rulebook lets a token stand "
                 "for a missing number, and asks for two cards without saying whether tokens count as cards."
             ),
-            (
-                (1, message("a run needs one patent")),
-                (2, message("a run needs two patents")),
-            ),
+            ((1, message("a run needs one patent")), (2, message("a run needs two patents"))),
             1,
             ruling=True,
         ),
@@ -97,7 +94,7 @@ class Game(Contract):
     rule_names = state.RULES
     space, reasons, events = moves.SPACE, refusals.REASONS, log.EVENTS
     secrets = False
-    search = MappingProxyType({"scale": 3.0, "length": 12})
+    search = MappingProxyType({"scale": 3.0, "forecast": 3.0, "length": 12})
     Contents, checks = Contents, check.CHECKS
     State, View, Params, Work = state.State, state.View, params.Params, state.Work
 

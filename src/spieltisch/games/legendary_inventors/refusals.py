@@ -109,8 +109,7 @@ NO_SUCH_UPGRADE = REASONS(
 NOTHING_TO_TURN_OVER = REASONS("L20", sentence("You have no token to turn over."))
 NO_SUCH_TOKEN = REASONS("L20", sentence("You have no such token ({token})."))
 FIELD_NOT_EMPTY = REASONS(
-    "L20",
-    sentence("The back of a token is a 1 and goes on an empty field; {inventor} has a value in {field} already."),
+    "L20", sentence("The back of a token is a 1 and goes on an empty field; {inventor} has a value in {field} already.")
 )
 NO_REFRESH_TOKEN = REASONS("L21", sentence("You have no refresh token."))
 NOBODY_TO_REFRESH = REASONS("L21", sentence("All your inventors are active."))
@@ -119,8 +118,7 @@ NOBODY_TO_REFRESH = REASONS("L21", sentence("All your inventors are active."))
 
 NOBODY_EXHAUSTED = REASONS("L9", sentence("All your inventors are active."))
 NO_NEED_TO_PASS = REASONS(
-    "S2",
-    sentence("You pass only when none of your inventors is exhausted and none can place a cube without tokens."),
+    "S2", sentence("You pass only when none of your inventors is exhausted and none can place a cube without tokens.")
 )
 NOT_BEFORE_SCORING = REASONS("S1", sentence("Only the last upgrades before the scoring are ended like this."))
 

@@ -38,7 +38,8 @@ from spieltisch.games.paris_connection import (
 )
 from spieltisch.games.paris_connection.board import Board, board
 from spieltisch.games.paris_connection.contents import Contents
-from spieltisch.games.paris_connection.evaluate import evaluate, outlook, wasteful
+from spieltisch.games.paris_connection.evaluate import evaluate, wasteful
+from spieltisch.games.paris_connection.forecast import outlook
 
 
 class Game(Contract):
@@ -113,7 +114,7 @@ class Game(Contract):
         observe.observe,
     )
     point = 144
-    search = MappingProxyType({"temper": 2.0, "scale": 25.0})
+    search = MappingProxyType({"temper": 2.0, "scale": 25.0, "forecast": 5.0, "length": 16})
     Contents, checks = Contents, check.CHECKS
     State, View, Params, Work = state.State, state.View, params.Params, state.Work
 

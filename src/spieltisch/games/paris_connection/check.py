@@ -96,10 +96,7 @@ def _borders(contents: Contents) -> Wrong:
             steps = ("borders", index, "between", at)
             if a not in places or b not in places:
                 column, row = b if a in places else a
-                yield (
-                    steps,
-                    message("The rows list no hex in column {column}, row {row}.", column=column, row=row),
-                )
+                yield (steps, message("The rows list no hex in column {column}, row {row}.", column=column, row=row))
             elif b not in neighbours(*a):
                 yield steps, message("These two hexes do not lie side by side.")
             elif frozenset((a, b)) in seen:

@@ -75,11 +75,7 @@ def printed(board: Board, name: str, words: Words, *, open_stations: bool = Fals
         "coast": GRID.coast(board.at),
         "star": around(*(14.6, 10.6) * 8, decimals=1),
         "waterlines": [
-            {
-                "outer": number(2 * depth + 0.8),
-                "inner": number(2 * depth - 0.8),
-                "strength": round(1 - depth / 36, 2),
-            }
+            {"outer": number(2 * depth + 0.8), "inner": number(2 * depth - 0.8), "strength": round(1 - depth / 36, 2)}
             for depth in reversed(DEPTHS)
         ],
         "classes": [

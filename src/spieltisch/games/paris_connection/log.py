@@ -19,9 +19,7 @@ EVENTS("points", sees=lambda setup, event, viewer: viewer == event.seat)
 
 BUILT = EVENTS("built", sentence("{player} builds {company}: {place}."))
 BUILT_CITY = EVENTS(
-    "built city",
-    sentence("{player} builds {company}: {place}. Its value is now {value}."),
-    value=number(2),
+    "built city", sentence("{player} builds {company}: {place}. Its value is now {value}."), value=number(2)
 )
 STOPPED = EVENTS("stopped", sentence("{player} stops building."))
 TRADED = EVENTS(

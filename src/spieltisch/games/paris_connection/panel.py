@@ -136,12 +136,7 @@ class ParisScene(Scene):
             return []
         player, exact = self.view.players[seat], self.over or self.viewer in (seat, EVERYBODY)
         return [
-            {
-                "least": shares if exact else owed + taken - given,
-                "exact": exact,
-                "taken": taken,
-                "given": given,
-            }
+            {"least": shares if exact else owed + taken - given, "exact": exact, "taken": taken, "given": given}
             for shares, owed, taken, given in zip(player.shares, player.owed, player.taken, player.given, strict=True)
         ]
 

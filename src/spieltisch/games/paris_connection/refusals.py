@@ -17,9 +17,7 @@ NOTHING_BUILT = REASONS("T11", sentence("You may stop only after placing at leas
 
 EMPTY = REASONS("P4", sentence("The depot of {company} is empty."))
 OTHER_DEPOT = REASONS(
-    "P4",
-    sentence("All locomotives of one turn come from one depot; you are building {company}."),
-    company=_being_built,
+    "P4", sentence("All locomotives of one turn come from one depot; you are building {company}."), company=_being_built
 )
 TOWER = REASONS("P9", sentence("Nobody builds where the Eiffel tower stands."))
 THERE_ALREADY = REASONS("P7", sentence("{company} has a locomotive in this hex already ({place})."))
@@ -43,8 +41,7 @@ FULL_COUNTRY = REASONS(
     count=lambda seen, move: seen.setup.board.turn.rural_capacity,
 )
 CUT_OFF = REASONS(
-    "P10",
-    sentence("A locomotive in this hex ({place}) would cut off another company that has not reached a city yet."),
+    "P10", sentence("A locomotive in this hex ({place}) would cut off another company that has not reached a city yet.")
 )
 
 BUILDING_BEGUN = REASONS("P4", sentence("You have begun to build; a turn is either building or trading."))
