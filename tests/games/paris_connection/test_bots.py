@@ -69,7 +69,8 @@ def test_no_search_trades_one_for_one_where_two_can_be_had(seed: int) -> None:
 def worth(points: list[float]) -> float:
     """What a game that ends with these points is worth to the first seat, as the search has it."""
     style, shares = levels.style_of(game("paris-connection")), [0.0] * len(points)
-    tree.shares(SimpleNamespace(seats=len(points)), points, shares, style.scale)
+    settings = SimpleNamespace(scale=style.scale, unit=1.0)
+    tree.shares(settings, SimpleNamespace(seats=len(points)), points, shares)
     return (1 - style.margin) * (points[0] == max(points)) + style.margin * shares[0]
 
 

@@ -44,7 +44,6 @@ class Style(msgspec.Struct, frozen=True):
     explore: float = 1.0
     temper: float = 0.7
     scale: float = 8.0
-    forecast: float = 8.0
     margin: float = 0.3
     random: float = 0.05
     glance: float = 0.1

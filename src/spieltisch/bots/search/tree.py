@@ -61,7 +61,6 @@ Settings = np.dtype(
         ("explore", "f8"),
         ("temper", "f8"),
         ("scale", "f8"),
-        ("forecast", "f8"),
         ("margin", "f8"),
         ("random", "f8"),
         ("glance", "f8"),
@@ -75,11 +74,11 @@ Settings = np.dtype(
     align=True,
 )
 """How is searched. `unit`: how much of the evaluation makes a point; `explore`: the weight of the prior;
-`temper`: how many points worse a move is that gets a prior lower by e; `scale`: how many points behind divide a
-result by e, and `forecast`, one that is not final; `margin`: how much of a final result is decided by points, the
-rest by who won; in playouts the share of `random` moves, and of those chosen at a `glance`, the best of a `sample`;
-moves in a playout at most (`length`), in the tree (`depth`); the seat that searches (`viewer`); `steps` of
-reshuffling what it cannot know before each simulation; nodes `used`.
+`temper`: how many points worse a move is that gets a prior lower by e; `scale`: how many points behind halve (by e)
+a result that is not final; `margin`: how much of a final result is decided by points, the rest by who won; in playouts
+the share of `random` moves, and of those chosen at a `glance`, the best of a `sample`; moves in a playout at most
+(`length`), in the tree (`depth`); the seat that searches (`viewer`); `steps` of reshuffling what it cannot know before
+each simulation; nodes `used`.
 """
 
 BEGIN, GROW, GLANCE = 0, 1, 2
@@ -93,15 +92,13 @@ def chance(r: Any) -> float:
 
 
 @rule
-def shares(s: Any, look: Any, out: Any, e: float) -> None:
-    """A result for each seat, all together 1, by how many points they are ahead (`look`; who is `e` behind has the part
-    of the first divided by e).
-    """
+def shares(f: Any, s: Any, look: Any, out: Any) -> None:
+    """A result for each seat, all together 1, by how many points they are ahead (`look`, in units)."""
     top, total = look[0], 0.0
     for p in range(s.seats):
         top = max(top, look[p])
     for p in range(s.seats):
-        out[p] = exp(max(-20.0, (look[p] - top) / e))
+        out[p] = exp(max(-20.0, (look[p] - top) / (f.scale * f.unit)))
         total += out[p]
     for p in range(s.seats):
         out[p] = out[p] / total
@@ -115,7 +112,7 @@ def result(s: Any, c: Any, f: Any, look: Any, out: Any) -> None:
     if s.seat >= 0:
         for p in range(s.seats):
             look[p] = float(outlook(s, c, p))
-        shares(s, look, out, f.forecast * f.unit)
+        shares(f, s, look, out)
         for p in range(s.seats):
             out[MOST_SEATS + p] = out[p]
     else:
@@ -126,7 +123,7 @@ def result(s: Any, c: Any, f: Any, look: Any, out: Any) -> None:
                 best, ties = look[p], 1
             elif look[p] == best:
                 ties += 1
-        shares(s, look, out, f.scale * f.unit)
+        shares(f, s, look, out)
         for p in range(s.seats):
             won = 1.0 / ties if look[p] == best else 0.0
             out[MOST_SEATS + p] = won

@@ -94,7 +94,7 @@ class Game(Contract):
     rule_names = state.RULES
     space, reasons, events = moves.SPACE, refusals.REASONS, log.EVENTS
     secrets = False
-    search = MappingProxyType({"scale": 3.0, "forecast": 3.0, "length": 12})
+    search = MappingProxyType({"scale": 3.0, "length": 12})
     Contents, checks = Contents, check.CHECKS
     State, View, Params, Work = state.State, state.View, params.Params, state.Work
 

@@ -38,8 +38,7 @@ from spieltisch.games.paris_connection import (
 )
 from spieltisch.games.paris_connection.board import Board, board
 from spieltisch.games.paris_connection.contents import Contents
-from spieltisch.games.paris_connection.evaluate import evaluate, wasteful
-from spieltisch.games.paris_connection.forecast import outlook
+from spieltisch.games.paris_connection.evaluate import evaluate, outlook, wasteful
 
 
 class Game(Contract):
@@ -114,7 +113,7 @@ class Game(Contract):
         observe.observe,
     )
     point = 144
-    search = MappingProxyType({"temper": 2.0, "scale": 25.0, "forecast": 5.0, "length": 16})
+    search = MappingProxyType({"temper": 2.0, "scale": 25.0})
     Contents, checks = Contents, check.CHECKS
     State, View, Params, Work = state.State, state.View, params.Params, state.Work
 

@@ -91,6 +91,16 @@ def evaluate(s: Any, c: Any, p: int) -> int:
 
 
 @rule
+def outlook(s: Any, c: Any, p: int) -> int:
+    """The points, with the portfolios as they are, and what the own locomotives may still gain."""
+    total = 6 * 24 * points(s, c, p)
+    for k in range(COMPANIES):
+        if s.players[p].shares[k] > 0:
+            total += 6 * s.players[p].shares[k] * ahead(s, c, k)
+    return total
+
+
+@rule
 def wasteful(s: Any, c: Any, move: int) -> bool:
     """Trading for one locomotive of a company that is worth something, where two can be had and do not cost anything
     (P12, P17), while neither ends the game (P14, T6): the second one is worth as much, and can be traded on.
