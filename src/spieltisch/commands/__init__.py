@@ -39,8 +39,7 @@ Jobs = Annotated[int, typer.Option(min=0, help="How many processes play; 0: one 
 """The option of the commands that play many games, `jobs`."""
 
 Dask = Annotated[
-    str,
-    typer.Option(help="A Dask cluster that plays: its scheduler's address, or local for --jobs processes."),
+    str, typer.Option(help="A Dask cluster that plays: its scheduler's address, or local for --jobs processes.")
 ]
 """The option of the same commands, `dask`."""
 

@@ -44,11 +44,7 @@ def list_people(
 
 
 @people.command(context_settings=BY_ID)
-def show(
-    person: Id,
-    data: Data = None,
-    as_json: AsJson = False,
-) -> None:
+def show(person: Id, data: Data = None, as_json: AsJson = False) -> None:
     """Show one person: their devices, tables and component files; also while the server runs."""
     from spieltisch.store import component_sets
     from spieltisch.store.people import sessions
@@ -73,9 +69,7 @@ def show(
 
 @people.command(context_settings=BY_ID)
 def remove(
-    people: Annotated[list[str], typer.Argument(help="The people's ids.")],
-    data: Data = None,
-    as_json: AsJson = False,
+    people: Annotated[list[str], typer.Argument(help="The people's ids.")], data: Data = None, as_json: AsJson = False
 ) -> None:
     """Remove people. Their games stay, and guests without a name have played in them. The server must be stopped."""
     from spieltisch.games import game

@@ -58,9 +58,7 @@ def show(
 
 @tables.command(context_settings=BY_ID)
 def remove(
-    tables: Annotated[list[str], typer.Argument(help="The tables' ids.")],
-    data: Data = None,
-    as_json: AsJson = False,
+    tables: Annotated[list[str], typer.Argument(help="The tables' ids.")], data: Data = None, as_json: AsJson = False
 ) -> None:
     """Remove tables with all that was played there. The server must be stopped."""
     from spieltisch.store.removal import compact, remove_table

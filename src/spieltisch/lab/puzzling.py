@@ -35,7 +35,7 @@ OPENING: Final = 40
 """So many moves are played greedily; from then on most of the seats look for puzzles as they play, where they have
 enough moves to choose from,"""
 GLIMPSE: Final = Budget(100)
-"""no farther than this at first."""
+"""no farther than this at first, by trial games that are cut where the game's bots cut theirs."""
 PART: Final = 12
 """Moves that had this part of the trial games are compared with the best."""
 FIRST: Final = Budget(500)
@@ -64,7 +64,8 @@ def make(piece: Piece) -> Game | None:
     position = known_game(key).start(seats, seed=start)
     moves: list[int] = []
     found: list[Puzzle] = []
-    searcher = levels.searcher(position.setup)
+    searcher, own = levels.searcher(position.setup), levels.style_of(position.setup.game)
+    quick = replace(STYLE, length=own.length, scale=own.scale)
     while position.seat is not None and len(found) < MOST:
         legal = position.legal_moves.numbers
         move = int(legal[0])
@@ -73,7 +74,7 @@ def make(piece: Piece) -> Game | None:
             move = obvious = searcher.glance(seen, chance, ALL)
             far = position.number >= (found[-1].at + APART if found else OPENING)
             if thinking[position.seat] and len(legal) >= FEWEST_MOVES and far:
-                thought = searcher.think(seen, chance, GLIMPSE, STYLE)
+                thought = searcher.think(seen, chance, GLIMPSE, quick)
                 move = thought.move
                 if _promises(searcher, thought, seen, obvious, chance):
                     found += _checked(searcher, seen, chance, obvious, position.digest())
