@@ -33,6 +33,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
+from spieltisch.core.lean import lean
 from spieltisch.core.locks import held
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -181,7 +182,8 @@ class Binding:
         """Compile, or read what is compiled, while no other process does so for the same entry point."""
 
         def alone(signature: Any) -> Any:
-            with held(self.folder / f"{function.__module__}.{function.__name__}.lock"), prefixes_meant():
+            lock = self.folder / f"{function.__module__}.{function.__name__}.lock"
+            with held(lock), prefixes_meant(), lean(function.__name__):
                 return compile_(signature)
 
         return alone

@@ -26,6 +26,7 @@ from spieltisch.core.compiled import cache_root, prefixes_meant
 from spieltisch.core.driver import play_games
 from spieltisch.core.game import Game
 from spieltisch.core.known import game as known_game
+from spieltisch.core.lean import lean
 from spieltisch.core.locks import held
 
 ENTRY: Final = "spieltisch_search"
@@ -125,7 +126,7 @@ def _machine_code(game: Game, what: str) -> bytes:
     function: Any = game.engine.others(_entry(what)).fresh(_entry(what))
     setup = game.setup(game.seats.start)
     given = Court(setup).example() if what == GAMES else Memory(setup, 1, native=True).given(tree.BEGIN, -1, 0)
-    with prefixes_meant():
+    with prefixes_meant(), lean(_entry(what).__name__):
         function.compile(tuple(typed(one) for one in given))
     compiled = next(iter(function.overloads.values()))
     module = llvm.parse_assembly(compiled.library.get_llvm_str())
