@@ -10,7 +10,7 @@ action are weighed in the same measure.
 from typing import Any
 
 from spieltisch.core.compiled import rule
-from spieltisch.games.era_of_inventions.rules.ending import bonus_for, standing
+from spieltisch.games.era_of_inventions.rules.ending import leaders, share
 from spieltisch.games.era_of_inventions.state import (
     ACTIONS,
     COAL,
@@ -303,7 +303,13 @@ def promise(s: Any, c: Any, p: int, action: int, ahead: int) -> int:
 
 
 @rule
-def scored(s: Any, c: Any, p: int) -> int:
+def bonuses(s: Any, c: Any) -> Any:
+    """Who leads in each of the three bonuses: looked for once, for all players."""
+    return leaders(s, c, 0), leaders(s, c, 1), leaders(s, c, 2)
+
+
+@rule
+def scored(s: Any, c: Any, p: int, leading: Any) -> int:
     """The influence of a player with the part of the three bonuses that is as good as theirs: all of it when nothing
     but the last exchange is left, so that the end is worth no more and no less than the moment before it.
     """
@@ -311,15 +317,15 @@ def scored(s: Any, c: Any, p: int) -> int:
         return s.players[p].influence * POINT  # type: ignore[no-any-return]  # fields of a record
     total, played = 0, 100 * s.round_number // (2 * c.rounds) if s.phase != Phase.LAST_EXCHANGE else 100
     for which in range(3):
-        total += bonus_for(s, c, p, which)
+        total += share(s, c, p, leading[which])
     return s.players[p].influence * POINT + total * played * POINT // 100  # type: ignore[no-any-return]  # fields
 
 
 @rule
-def outlook(s: Any, c: Any, p: int) -> int:
+def promised(s: Any, c: Any, p: int, leading: Any) -> int:
     """What player p has and what the own things promise."""
     me = s.players[p]
-    total = scored(s, c, p)
+    total = scored(s, c, p, leading)
     for kind in range(GOODS):
         total += held(s, c, kind, me.goods[kind])
     if s.phase == Phase.LAST_EXCHANGE or s.phase == Phase.OVER:
@@ -331,7 +337,7 @@ def outlook(s: Any, c: Any, p: int) -> int:
                 total += field_value(s, c, its, k)
                 if s.patented[its][k] == 1:
                     total += gained(s, c, c.reward[its][k]) * left(s, c) * PAID_AHEAD // 200
-    total += standing(s, c, p, 0) * 15
+    total += me.steps * 15
     ahead = 0
     for i in range(SPACES):
         if s.discs[Action.YIELD][i] == p:
@@ -344,10 +350,16 @@ def outlook(s: Any, c: Any, p: int) -> int:
 
 
 @rule
+def outlook(s: Any, c: Any, p: int) -> int:
+    """What player p has and what the own things promise."""
+    return promised(s, c, p, bonuses(s, c))
+
+
+@rule
 def evaluate(s: Any, c: Any, p: int) -> int:
     """The outlook, ahead of the best other player's score by a quarter."""
-    best = 0
+    best, leading = 0, bonuses(s, c)
     for q in range(s.seats):
         if q != p:
-            best = max(best, scored(s, c, q))
-    return outlook(s, c, p) - best // 4
+            best = max(best, scored(s, c, q, leading))
+    return promised(s, c, p, leading) - best // 4

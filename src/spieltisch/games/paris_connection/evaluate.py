@@ -22,16 +22,18 @@ NEAR, NEXT = 9, 5
 
 
 @rule
-def expected(s: Any, c: Any, q: Any, company: int) -> int:
-    """Six times the locomotives of a company that another player holds, as far as trades tell; the rest of the deal
-    counts evenly.
-    """
-    unknown = c.portfolio
+def unproven(c: Any, q: Any) -> int:
+    """How many locomotives of a player's deal trades do not prove: they count evenly for all companies."""
+    left: int = c.portfolio
     for k in range(COMPANIES):
-        unknown -= q.owed[k]
-    traded: int = q.taken[company] - q.given[company]
-    least: int = q.owed[company]
-    return 6 * (traded + least) + unknown  # type: ignore[no-any-return]  # fields of a record
+        left -= q.owed[k]
+    return left
+
+
+@rule
+def proven(q: Any, company: int) -> int:
+    """The locomotives of a company that another player holds, as far as trades tell."""
+    return q.taken[company] - q.given[company] + q.owed[company]  # type: ignore[no-any-return]  # fields of a record
 
 
 @rule
@@ -48,7 +50,7 @@ def ahead(s: Any, c: Any, company: int) -> int:
             h = 64 * k + lowest(left)
             left = left & (left - ONE)
             best = max(best, c.value[h] * NEAR)
-            if s.depot[company] > 1:
+            if s.depot[company] > 1 and c.value_beside[h] * NEXT > best:
                 for i in range(6):
                     other = c.around[h][i]
                     if other != NOBODY and c.value[other] * NEXT > best and not has(s.full, other):
@@ -61,13 +63,15 @@ def evaluate(s: Any, c: Any, p: int) -> int:
     """The own points ahead of the best other player's expected ones, and what the own majorities may still gain; in
     144ths of a point.
     """
-    best = LOWEST
+    best, others = LOWEST, 0
     for q in range(s.seats):
         if q == p:
             continue
-        other = 0
+        # Six times what is expected of each company.
+        other, left = 0, unproven(c, s.players[q])
+        others += left
         for k in range(COMPANIES):
-            other += expected(s, c, s.players[q], k) * s.value[k]
+            other += (6 * proven(s.players[q], k) + left) * s.value[k]
         over = s.players[q].held - c.limit
         if over > 0:
             other -= 6 * c.penalty * over
@@ -81,10 +85,10 @@ def evaluate(s: Any, c: Any, p: int) -> int:
     if c.goes_on == 1 and s.idle == c.idle_limit:
         total -= STANDSTILL
     for k in range(COMPANIES):
-        mine = 6 * s.players[p].shares[k] * (s.seats - 1)
+        mine = 6 * s.players[p].shares[k] * (s.seats - 1) - others
         for q in range(s.seats):
             if q != p:
-                mine -= expected(s, c, s.players[q], k)
+                mine -= 6 * proven(s.players[q], k)
         if mine != 0:
             total += mine * ahead(s, c, k) // (s.seats - 1)
     return total

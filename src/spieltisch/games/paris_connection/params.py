@@ -27,6 +27,7 @@ Params = np.dtype(
         ("cities", "u8", bits.WORDS),
         ("capacity", "i2", MOST_HEXES),
         ("value", "i2", MOST_HEXES),
+        ("value_beside", "i2", MOST_HEXES),
         ("ends", "i2", MOST_HEXES),
         ("beside", "u8", (MOST_HEXES, bits.WORDS)),
         ("across", "u8", (MOST_HEXES, bits.WORDS)),
@@ -35,8 +36,8 @@ Params = np.dtype(
     align=True,
 )
 """Components and options as the rules read them: `beside` adjacent hexes, `across` those behind a hatched border,
-`around` the adjacent ones as a list filled up with -1; `idle_limit` as many 1-for-1 trades in a row are a standstill,
-`goes_on` 1 when the game goes on then (T6).
+`around` the adjacent ones as a list filled up with -1, `value_beside` the highest value of a city among them;
+`idle_limit` as many 1-for-1 trades in a row are a standstill, `goes_on` 1 when the game goes on then (T6).
 """
 
 
@@ -69,6 +70,7 @@ def params(board: Board, seats: int, *, weak: bool, open_stations: bool, goes_on
             t.value[h], t.ends[h] = hexagon.value, int(hexagon.ends_game)
         for k, other in enumerate(board.adjacent[h]):
             t.around[h][k] = other
+            t.value_beside[h] = max(t.value_beside[h], board.hexes[other].value)
             bits.add(t.beside[h], other)
     for border in board.borders:
         a, b = border.hexes

@@ -71,19 +71,33 @@ def standing(s: Any, c: Any, p: int, which: int) -> int:
 
 
 @rule
+def leaders(s: Any, c: Any, which: int) -> int:
+    """E56: the seats that are farthest in one of the three bonuses, as bits; none as long as nobody has begun."""
+    most, found = 0, 0
+    for p in range(s.seats):
+        its = standing(s, c, p, which)
+        if its > most:
+            most, found = its, 1 << p
+        elif its == most and its > 0:
+            found |= 1 << p
+    return found
+
+
+@rule
+def share(s: Any, c: Any, p: int, leading: int) -> int:
+    """E57, R11: the influence that a player has from a bonus with these leaders."""
+    if leading >> p & 1 == 0:
+        return 0
+    many = 0
+    for q in range(s.seats):
+        many += leading >> q & 1
+    return c.bonus_points[many]  # type: ignore[no-any-return]  # a field of a record
+
+
+@rule
 def bonus_for(s: Any, c: Any, p: int, which: int) -> int:
     """E56, E57, R11: the influence that a player has from one of the three bonuses as things stand."""
-    mine = standing(s, c, p, which)
-    if mine <= 0:
-        return 0
-    share = 0
-    for q in range(s.seats):
-        its = standing(s, c, q, which)
-        if its > mine:
-            return 0
-        if its == mine:
-            share += 1
-    return c.bonus_points[share]  # type: ignore[no-any-return]  # a field of a record
+    return share(s, c, p, leaders(s, c, which))
 
 
 @rule
