@@ -5,7 +5,7 @@ first, has to find the same.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import count
 from math import sqrt
 from typing import Final, NamedTuple
@@ -39,6 +39,8 @@ GLIMPSE: Final = Budget(100)
 PART: Final = 12
 """Moves that had this part of the trial games are compared with the best."""
 FIRST: Final = Budget(500)
+SIEVE: Final = Budget(0, least=200)
+"""So few trial games of each of the moves that are looked at closely show whether a deep search is worth its time."""
 DEEP: Final = Budget(1600, shown=5, least=800)
 CLOSE: Final = 7
 """So many of the moves that the first search thought best are looked at closely in the second."""
@@ -107,48 +109,45 @@ def _checked(searcher: Searcher, seen: Observation, seed: int, obvious: int, dig
     """The puzzle that this decision is, if a deep search finds one move clearly best, and another one, which knows
     nothing of the first, finds the same. What is kept is what the other one found: the move had no luck there.
     """
-    seat, setup = seen.seat or 0, seen.setup
     first = searcher.think(seen, seed + 1, FIRST, STYLE)
     if not _promises(searcher, first, seen, obvious, seed + 1):
         return
     close = (*(one.move for one in first.candidates[:CLOSE]), obvious)
-    deep = looked_at(searcher.think(seen, seed + 2, replace(DEEP, named=close), STYLE), seat)
+    sieved = looked_at(searcher, seen, seed + 4, replace(SIEVE, named=close))
+    if not solved(sieved, _turn(line.read(searcher, seen, sieved[0].move, seed + 4), seen), clear=0.0):
+        return
+    deep = looked_at(searcher, seen, seed + 2, replace(DEEP, named=close))
     goes_on = line.read(searcher, seen, deep[0].move, seed + 2)
     turn = _turn(goes_on, seen)
     right = solved(deep, turn)
     if obvious in right or not right:
         return
-    tried = confirmed(searcher, seen, seed + 3, [one.move for one in deep])
+    tried = looked_at(searcher, seen, seed + 3, Budget(0, named=tuple(one.move for one in deep), least=DEEP.least))
     if solved(tried, turn) == right:
-        numbers = tuple(setup.move(text).number for text in goes_on.moves)
+        numbers = tuple(seen.setup.move(text).number for text in goes_on.moves)
         yield Puzzle(seen.number, right, tried, numbers, seed + 2, digest[:DIGITS])
 
 
-def confirmed(searcher: Searcher, seen: Observation, seed: int, moves: Iterable[int]) -> tuple[Tried, ...]:
-    """These moves, each tried as often as a puzzle needs, in a search of their own; the best first."""
-    budget = Budget(0, named=tuple(moves), least=DEEP.least)
-    return looked_at(searcher.think(seen, seed, budget, STYLE), seen.seat or 0)
-
-
-def looked_at(thought: Thought, seat: int) -> tuple[Tried, ...]:
-    """The moves that a search tried often, the best first."""
-    often = [one for one in thought.candidates if one.visits >= DEEP.least]
+def looked_at(searcher: Searcher, seen: Observation, seed: int, budget: Budget) -> tuple[Tried, ...]:
+    """The moves that a search with this budget tries as often as it is to try each of those named, the best first."""
+    seat = seen.seat or 0
+    often = [one for one in searcher.think(seen, seed, budget, STYLE).candidates if one.visits >= budget.least]
     best = sorted(often, key=lambda one: -one.won(seat))
     return tuple(Tried(o.move, round(o.won(seat), 4), o.visits, round(o.points[seat], 1)) for o in best)
 
 
-def solved(tried: Sequence[Tried], turn: Sequence[int]) -> tuple[int, ...]:
-    """The numbers of the right moves, the first of the turn and those that may come before it: clearly better than all
-    others that were tried. None where there are no such moves.
+def solved(tried: Sequence[Tried], turn: Sequence[int], clear: float = CLEAR) -> tuple[int, ...]:
+    """The numbers of the right moves, the first of the turn and those that may come before it: better than all others
+    that were tried, and by so many standard errors. None where there are no such moves.
     """
     best = tried[0]
     near = [one for one in tried if one.move in turn and best.won - one.won < LEAST_GAP]
     others = [one for one in tried if one not in near]
-    clear = all(one.won - other.won >= max(LEAST_GAP, CLEAR * sqrt(one.doubt**2 + other.doubt**2))
+    apart = all(one.won - other.won >= max(LEAST_GAP, clear * sqrt(one.doubt**2 + other.doubt**2))
                 for one in near for other in others)  # fmt: skip
     right = tuple(move for move in turn if move in {one.move for one in near})
     likely = LIKELY[0] <= best.won <= LIKELY[1]
-    return right if likely and clear and others and best in near and turn[0] in right else ()
+    return right if likely and apart and others and best in near and turn[0] in right else ()
 
 
 def make_all(rules: Rules, seed: int, first: int, cores: Cores) -> Iterator[Game | None]:
