@@ -24,8 +24,10 @@ from spieltisch.workers import Bounds, Workers, WorkFailed
 MOST_READ: Final = 64
 """Component files kept read."""
 
-READING: Final = Bounds(seconds=1.5, bytes=256 << 20)
-"""What reading a file may cost; the worst that keeps the bounds of `spieltisch.core.toml_bounds` takes half of it."""
+READING: Final = Bounds(seconds=4.0, bytes=256 << 20)
+"""What reading a file may cost; the worst that keeps the bounds of `spieltisch.core.toml_bounds` takes a third of it
+on a slow machine.
+"""
 SECONDS_TO_READ: Final = 15.0
 
 _logger = structlog.get_logger()
