@@ -20,8 +20,6 @@ from multiprocessing import connection, resource_tracker
 from pathlib import Path
 from typing import Any, Final, Generic, Literal, NamedTuple, ParamSpec, TypeAlias, TypeVar
 
-import structlog
-
 Q = ParamSpec("Q")
 A = TypeVar("A")
 Answer: TypeAlias = tuple[Literal["done"], Any] | tuple[Literal["raised"], str, str]
@@ -29,8 +27,13 @@ Answer: TypeAlias = tuple[Literal["done"], Any] | tuple[Literal["raised"], str, 
 ENDINGS: Final = (signal.SIGINT, signal.SIGTERM)
 """Signals that tell the server to stop. Ctrl-C in a terminal and systemd send them to its workers too."""
 
-_logger = structlog.get_logger()
 spawn = multiprocessing.get_context("spawn")
+
+
+def _warn(event: str, **details: Any) -> None:
+    import structlog  # processes of workers say nothing, and would be half as long in coming
+
+    structlog.get_logger().warning(event, **details)
 
 
 class WorkFailed(Exception):
@@ -82,7 +85,7 @@ class Workers(Generic[Q, A]):
         if answer[0] == "done":
             found: A = answer[1]
             return found
-        _logger.warning("a worker raised", worker=self._name, error=answer[1], trace=answer[2])
+        _warn("a worker raised", worker=self._name, error=answer[1], trace=answer[2])
         raise WorkFailed(f"it raised {answer[1]}")
 
     async def stop(self) -> None:
@@ -142,7 +145,7 @@ class _Worker:
         try:
             self.ready()
         except OSError as problem:
-            _logger.warning("no process could be started", worker=self._name, problem=str(problem))
+            _warn("no process could be started", worker=self._name, problem=str(problem))
             raise WorkFailed("no process could be started for it") from problem
         process, pipe = self._process, self._pipe
         deadline = time.monotonic() + seconds
@@ -151,13 +154,13 @@ class _Worker:
             if not connection.wait([pipe], deadline - time.monotonic()):
                 process.kill()
                 process.join()
-                _logger.warning("a worker took too long", worker=self._name, seconds=seconds)
+                _warn("a worker took too long", worker=self._name, seconds=seconds)
                 raise WorkFailed("it took too long")
             answer: Answer = pipe.recv()
         except (EOFError, OSError) as problem:
             process.join()
             if process is not self._killed:
-                _logger.warning("a worker's process died", worker=self._name, exit_code=process.exitcode)
+                _warn("a worker's process died", worker=self._name, exit_code=process.exitcode)
             raise WorkFailed("its process died") from problem
         return answer
 

@@ -6,13 +6,14 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+from tests.forked import run
 from tests.web.conftest import SERVE, Server, Visitor
 
 Start = Callable[..., Server]
 
 
 def spieltisch(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([SERVE[0], *words], capture_output=True, text=True, timeout=60)
+    return run(SERVE[0], *words)
 
 
 def test_from_a_running_server_to_another_folder(own_server: Start, tmp_path: Path) -> None:

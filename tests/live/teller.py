@@ -11,6 +11,7 @@ import os
 import random
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from spieltisch import tables
 from spieltisch.alerts.channels import SERVICE
@@ -41,6 +42,16 @@ async def play(path: Path, address: str) -> None:
             await live.alerting.settle()
 
 
+async def rehearse(path: Path) -> None:
+    """A few moves elsewhere, so that what is compiled when it is first asked for is ready in every child."""
+    live = await Live.open(path)
+    table = await opened(live, "")
+    for _ in range(4):
+        table = await move(live, table)
+    await live.alerting.look()
+    await live.close()
+
+
 async def found(live: Live) -> Table | None:
     for table_id in await live.tables.running():
         return await live.tables.get(table_id)
@@ -56,7 +67,7 @@ async def opened(live: Live, address: str) -> Table:
     for person in (ada, ben, cleo):
         if address and not await live.ways.of(person.id):
             await live.ways.add(person, SERVICE, {"address": f"{address}/{person.id}"})
-    table = await live.tables.open(ada, Plan("paris-connection", ("me", "link", "link")))
+    table = await live.tables.open(ada, Plan("toy", ("me", "link", "link")))
     for person in (ben, cleo):
         table = await live.tables.run(table.id, tables.sit, person, by_link=True)
     return table
@@ -87,6 +98,8 @@ def say(*words: object) -> None:
 
 
 if __name__ == "__main__":
+    with TemporaryDirectory() as scratch:
+        asyncio.run(rehearse(Path(scratch) / "house.sqlite3"))
     for _ in sys.stdin:
         child = os.fork()
         if not child:

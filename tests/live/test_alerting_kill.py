@@ -19,7 +19,7 @@ KILLS = 200
 ROOT = Path(__file__).parents[2]
 
 
-def test_no_alert_is_lost_and_none_is_of_a_move_that_is_not_there(tmp_path: Path) -> None:
+def test_no_alert_is_lost_and_none_is_of_a_move_that_is_not_there(toy: str, tmp_path: Path) -> None:
     path, chance = tmp_path / "house.sqlite3", random.Random(17)
     with web_server() as web:
         command = [sys.executable, "-m", "tests.live.teller", str(path), web.address]

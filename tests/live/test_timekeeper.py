@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import signal
 import sqlite3
-import subprocess
 import sys
 import textwrap
 from collections.abc import Awaitable, Callable
@@ -23,6 +22,7 @@ from spieltisch.store import Person
 from spieltisch.tables import Charter, ClockStood, Plan, Table
 from spieltisch.tables.charter import HOUR, MINUTE
 from spieltisch.tables.events import CameBack, Moved, TimeUp
+from tests.forked import Process
 from tests.live.test_bot_turns import until
 
 LIVE = Charter("live", bank=10 * MINUTE, turn=30, when_up="bot-plays", bot="random")
@@ -204,13 +204,13 @@ SERVER = textwrap.dedent(
 def test_after_a_kill_at_any_moment_each_turn_was_up_once_and_time_is_right(tmp_path: Path) -> None:
     path = tmp_path / "house.sqlite3"
     for _ in range(KILLS):
-        with subprocess.Popen([sys.executable, "-c", SERVER, str(path)], stdout=subprocess.PIPE) as server:
-            assert server.stdout is not None
-            assert server.stdout.readline()
-            counted = _events(path)
-            while _events(path) < counted + 4:
-                pass
-            server.send_signal(signal.SIGKILL)
+        server = Process([sys.executable, "-c", SERVER, path])
+        assert server.stdout.readline() == "up\n"
+        counted = _events(path)
+        while _events(path) < counted + 4:
+            pass
+        server.send_signal(signal.SIGKILL)
+        server.communicate()
 
     async def look() -> None:
         live = await Live.open(path)

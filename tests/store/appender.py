@@ -33,5 +33,9 @@ async def fill(store: Store, table: str, version: int) -> None:
         os.write(1, f"{table} {version}\n".encode())
 
 
+def run(path: str) -> None:
+    asyncio.run(main(Path(path)))
+
+
 if __name__ == "__main__":
-    asyncio.run(main(Path(sys.argv[1])))
+    run(sys.argv[1])

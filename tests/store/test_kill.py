@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import random
-import subprocess
+import signal
 import sys
 from pathlib import Path
 
 from spieltisch.store import Store
+from tests.forked import Process
 from tests.store import appender
 from tests.waiting import wait
 
 KILLS = 50
-ROOT = Path(__file__).parents[2]
+APPENDING = "import sys; from tests.store.appender import run; run(sys.argv[1])"
 
 
 def test_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
@@ -20,12 +21,10 @@ def test_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
     chance = random.Random(20261121)  # moments of a test
     acknowledged: dict[str, int] = dict.fromkeys(appender.TABLES, 0)
     for _ in range(KILLS):
-        command = [sys.executable, "-m", "tests.store.appender", str(path)]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT)
-        assert process.stdout is not None
+        process = Process([sys.executable, "-c", APPENDING, path])
         for _ in range(chance.choice((1, 2, 3, 5, 10, 20, 50, 100))):
             _note(acknowledged, process.stdout.readline())
-        process.kill()
+        process.send_signal(signal.SIGKILL)
         for line in process.stdout:
             _note(acknowledged, line)
         process.wait()
@@ -34,11 +33,11 @@ def test_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
     assert min(acknowledged.values()) > KILLS
 
 
-def _note(acknowledged: dict[str, int], line: bytes) -> None:
-    assert line.endswith(b"\n"), "the process ended by itself"
+def _note(acknowledged: dict[str, int], line: str) -> None:
+    assert line.endswith("\n"), "the process ended by itself"
     table, version = line.split()
-    assert int(version) == acknowledged[table.decode()] + 1
-    acknowledged[table.decode()] = int(version)
+    assert int(version) == acknowledged[table] + 1
+    acknowledged[table] = int(version)
 
 
 def _check(path: Path, acknowledged: dict[str, int]) -> None:

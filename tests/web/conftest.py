@@ -16,6 +16,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from tests.forked import Process
 from tests.web.laid import lay
 from tests.web.screens import DESK
 
@@ -60,22 +61,21 @@ class ServerEnded(Exception):
     """The server ended before it told its address; the text is what it said."""
 
 
+def started(words: Sequence[str]) -> subprocess.Popen[str]:
+    """A process from the command line, at the head of a process group."""
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    return subprocess.Popen(words, **pipes, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"}, process_group=0)
+
+
 class Server:
-    """A running server, at the head of a process group. `address` has no slash at its end; `log` is all it has written,
-    once it has ended.
+    """A running server, at the head of a process group: forked from a process that has imported everything, or from the
+    command line. `address` has no slash at its end; `log` is all it has written, once it has ended.
     """
 
-    def __init__(self, data: Path, *options: str, command: Sequence[str] = SERVE) -> None:
+    def __init__(self, data: Path, *options: str, command: Sequence[str] = SERVE, forked: bool = True) -> None:
         self.data = data
-        environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-        self.process = subprocess.Popen(
-            [*command, str(data), *options],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            env=environment,
-            process_group=0,
-        )
+        words = [*command, str(data), *options]
+        self.process = Process(words) if forked else started(words)
         self.log = ""
         assert self.process.stdout is not None
         for line in self.process.stdout:
@@ -94,12 +94,12 @@ class Server:
         """End it; answers its exit code."""
         if self.process.poll() is None:
             self.process.send_signal(how)
-        self.process.wait(timeout=30)
+        code = self.process.wait(timeout=30)
         assert self.process.stdout is not None
         if not self.process.stdout.closed:
             with self.process.stdout as rest:  # `communicate` would lose what was read ahead of the address
                 self.log += rest.read()
-        return self.process.returncode
+        return code
 
 
 class Reached(Protocol):
@@ -212,8 +212,8 @@ def own_server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
     """Starts servers for one test, and ends those it has left running."""
     started: list[Server] = []
 
-    def start(*options: str, command: Sequence[str] = SERVE) -> Server:
-        running = Server(tmp_path / "data", *options, command=command)
+    def start(*options: str, command: Sequence[str] = SERVE, forked: bool = True) -> Server:
+        running = Server(tmp_path / "data", *options, command=command, forked=forked)
         started.append(running)
         return running
 

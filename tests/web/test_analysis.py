@@ -28,7 +28,7 @@ JSON = {"Accept": "application/json"}
 GOLDEN = {
     "era-of-inventions": "3-greedy.txt",
     "legendary-inventors": "3-tie.txt",
-    "paris-connection": "3-tie.txt",
+    "paris-connection": "4-depots.txt",
 }
 QUICK = ("--limit", "analysis=3")
 """Three seconds for a game: few trial games, and the whole way."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import signal
-import subprocess
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from spieltisch.core.words import LANGUAGES
+from tests.forked import run
 from tests.web.conftest import SECONDS, SERVE, Server, Visitor, let_in
 
 STEPS = 5
@@ -20,8 +20,7 @@ STEPS = 5
 
 def doctor(server: Server) -> list[dict[str, Any]]:
     """What `spieltisch doctor` finds about the newest events."""
-    command = [SERVE[0], "doctor", "--json", "--data", str(server.data)]
-    said = json.loads(subprocess.run(command, capture_output=True, check=False).stdout)
+    said = json.loads(run(SERVE[0], "doctor", "--json", "--data", server.data).stdout)
     return [one for one in said["findings"] if "lost their newest events" in one["text"]]
 
 

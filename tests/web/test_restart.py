@@ -173,7 +173,7 @@ def test_tables_that_differ_under_changed_rules_are_frozen_and_the_others_go_on(
     assert "s.seat = (s.seat + 1) % s.seats" in text
     rules.write_text(text.replace("(s.seat + 1) % s.seats", "(s.seat + s.seats - 1) % s.seats"), encoding="utf-8")
     monkeypatch.setenv("PYTHONPATH", f"{tmp_path / 'other'}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
-    changed = own_server(command=RUN)
+    changed = own_server(command=RUN, forked=False)
     friends = people(changed)
     ada = friends[0]
     assert ada.state(building)["status"] == "running"

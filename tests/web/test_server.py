@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import socket
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import httpx
 import pytest
@@ -33,21 +35,26 @@ def follow(address: str, topic: str) -> list[str]:
         return list(answer.iter_lines())
 
 
-def test_the_first_page_comes_within_three_seconds(own_server: Start) -> None:
+def processor(pid: int) -> float:
+    """Seconds of the processor that a process has had."""
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def test_the_first_page_takes_three_seconds_of_the_processor_at_most(own_server: Start) -> None:
     took = []
     for _ in range(3):
-        began = time.monotonic()
-        server = own_server()
+        server = own_server(forked=False)
         assert httpx.get(f"{server.address}/").status_code == 200
-        took.append(time.monotonic() - began)
+        took.append(processor(server.process.pid))
         server.stop()
-    assert min(took) < 3 * busy(), took
+    assert min(took) < 3, took
 
 
 def test_it_stops_within_two_seconds_with_three_streams_open_and_a_clean_log(own_server: Start) -> None:
     took: list[float] = []
     while not took or (min(took) > 2 and len(took) < 3):  # the best of three
-        server = own_server()
+        server = own_server(forked=False)
         with Visitor(server) as ada, ThreadPoolExecutor(3) as readers:
             path = ada.table("me", "open", "open")
             table = path.rpartition("/")[2]

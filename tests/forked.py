@@ -1,0 +1,220 @@
+"""Processes of the program for tests, forked from one that has imported everything: a server that is started so takes a
+tenth of the processor. From there on all is as from the command line: arguments, environment, output, signals, exit
+code. `tests/web/test_server.py` starts one from the command line itself.
+
+`python -m tests.forked DESCRIPTOR` is the process that forks: it reads a request a datagram, with the descriptors of
+output, errors and of a pipe to which it writes the exit code.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import traceback
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final, TextIO
+
+ROOT: Final = Path(__file__).parent.parent
+PRELOADED: Final = (
+    "spieltisch.cli",
+    "spieltisch.web.server",
+    "spieltisch.bots.search.library",
+    "spieltisch.live.records",
+    "spieltisch.lab.simulation",
+    "litestar.plugins.pydantic",
+    "uvloop",
+    *(f"spieltisch.games.{name}.drawing" for name in ("era_of_inventions", "legendary_inventors", "paris_connection")),
+)
+"""What is imported before anything is forked; only imported: what runs, runs in the fork."""
+MOST: Final = 1 << 17
+"""Bytes of a request."""
+
+
+class Process:
+    """A forked process, much as `subprocess.Popen` has it. `command` is the path of `spieltisch` with its arguments, or
+    `python -c CODE ARGUMENTS`; what it says goes to the descriptor `errors`, or with its output into `stdout`.
+    """
+
+    def __init__(self, command: Sequence[str | Path], *, output: int | None = None, errors: int | None = None) -> None:
+        self.returncode: int | None = None
+        reading, writing = os.pipe()
+        self._code, telling = os.pipe()
+        self.stdout: TextIO = os.fdopen(reading, encoding="utf-8")
+        out = writing if output is None else output
+        self.pid = _zygote().fork(command, (out, out if errors is None else errors, telling))
+        os.close(writing)
+        os.close(telling)
+
+    def poll(self) -> int | None:
+        """The exit code, as of `subprocess`, or None while it runs."""
+        return self._wait(0)
+
+    def wait(self, timeout: float | None = None) -> int:
+        """The exit code, once it has ended. Raises subprocess.TimeoutExpired."""
+        code = self._wait(timeout)
+        if code is None:
+            raise subprocess.TimeoutExpired(f"process {self.pid}", timeout or 0.0)
+        return code
+
+    def communicate(self) -> tuple[str, None]:
+        """What it still writes, once it has ended."""
+        with self.stdout as rest:
+            said = rest.read()
+        self.wait()
+        return said, None
+
+    def send_signal(self, number: int) -> None:
+        """Nothing, if it has ended."""
+        if self.poll() is None:
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, number)
+
+    def _wait(self, timeout: float | None) -> int | None:
+        if self.returncode is None and select.select([self._code], [], [], timeout)[0]:
+            told = os.read(self._code, 64)
+            os.close(self._code)
+            assert told, "the process that forks has ended"
+            self.returncode = int(told)
+        return self.returncode
+
+
+def run(*command: str | Path, timeout: float = 60.0) -> subprocess.CompletedProcess[str]:
+    """A command to its end, with what it said. Raises subprocess.TimeoutExpired."""
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+        process = Process(command, output=output.fileno(), errors=errors.fileno())
+        process.stdout.close()
+        code = process.wait(timeout)
+        output.seek(0)
+        errors.seek(0)
+        return subprocess.CompletedProcess(command, code, output.read().decode(), errors.read().decode())
+
+
+class _Zygote:
+    """The process that forks, for this process of tests; it ends with it."""
+
+    def __init__(self) -> None:
+        self._ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._one = threading.Lock()
+        with its:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "tests.forked", str(its.fileno())],
+                cwd=ROOT,
+                pass_fds=[its.fileno()],
+                stdin=subprocess.DEVNULL,
+            )
+
+    def fork(self, command: Sequence[str | Path], descriptors: Sequence[int]) -> int:
+        """Fork with the environment and the folder of this process; returns the number of what was forked."""
+        words = [str(word) for word in command]
+        asked = json.dumps({"command": words, "environment": {**os.environ}, "folder": str(Path.cwd())})
+        with self._one:
+            socket.send_fds(self._ours, [asked.encode()], descriptors)
+            told = self._ours.recv(64)
+        assert told, "the process that forks has ended"
+        return int(told)
+
+
+@cache
+def _zygote() -> _Zygote:
+    return _Zygote()
+
+
+# --- In the process that forks. ---
+
+
+def serve(asking: socket.socket) -> None:
+    """Fork as often as it is asked for; tell the exit code of each."""
+    for name in PRELOADED:
+        importlib.import_module(name)
+    gc.collect()
+    gc.freeze()  # or the first collection of each fork would copy all pages
+    woken, waking = os.pipe()
+    os.set_blocking(waking, False)
+    signal.set_wakeup_fd(waking)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    telling: dict[int, int] = {}
+    while True:
+        ready, _, _ = select.select([asking.fileno(), woken], [], [])
+        if woken in ready:
+            os.read(woken, 4096)
+            _reap(telling)
+        if asking.fileno() in ready:
+            request, descriptors, _, _ = socket.recv_fds(asking, MOST, 3)
+            if not request:
+                return
+            output, errors, code = descriptors
+            pid = os.fork()
+            if pid == 0:
+                os.dup2(output, 1)
+                os.dup2(errors, 2)
+                os.closerange(3, 256)
+                _become(json.loads(request))
+            os.close(output)
+            os.close(errors)
+            telling[pid] = code
+            asking.send(str(pid).encode())
+
+
+def _reap(telling: dict[int, int]) -> None:
+    while telling:
+        pid, status = os.waitpid(-1, os.WNOHANG)
+        if pid == 0:
+            return
+        with os.fdopen(telling.pop(pid), "w") as code, suppress(BrokenPipeError):
+            code.write(str(os.waitstatus_to_exitcode(status)))
+
+
+def _become(request: dict[str, Any]) -> None:
+    """Be the process that was asked for; does not return."""
+    signal.set_wakeup_fd(-1)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    os.setpgid(0, 0)
+    os.environ.clear()
+    os.environ.update(request["environment"])
+    os.chdir(request["folder"])
+    for number, name in ((1, "stdout"), (2, "stderr")):
+        setattr(sys, name, open(number, "w", buffering=1, encoding="utf-8", closefd=False))  # noqa: SIM115
+    first, *words = request["command"]
+    sys.path[:0] = [
+        path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path and path not in sys.path
+    ]
+    code = "from spieltisch.cli import app; app()"
+    if words[:1] == ["-c"]:
+        first, code, *words = words
+    sys.argv = [first, *words]
+    sys.modules["__main__"] = main = ModuleType("__main__")
+    ended: object = 0
+    try:
+        exec(compile(code, "<forked>", "exec"), main.__dict__)  # noqa: S102
+    except SystemExit as end:
+        ended = end.code
+    except BaseException:
+        traceback.print_exc()
+        ended = 1
+    if isinstance(ended, str):
+        print(ended, file=sys.stderr)
+    threading._shutdown()  # type: ignore[attr-defined]  # as an interpreter does that ends
+    import atexit
+
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(ended if isinstance(ended, int) else int(ended is not None))
+
+
+if __name__ == "__main__":
+    with socket.socket(fileno=int(sys.argv[1])) as its:
+        serve(its)
