@@ -17,7 +17,7 @@ from spieltisch import games
 from tests.browsers import NAMES, TO_CLOSE, TO_TEST, Browsers, at_most
 from tests.rules_cache import sweep
 
-pytest_plugins = ["pytester"]
+pytest_plugins = ["pytester", "tests.tiers"]
 pytest.register_assert_rewrite("tests.web.game_screens")
 
 settings.register_profile("fuzz", max_examples=500, stateful_step_count=60, deadline=None)

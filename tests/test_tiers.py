@@ -1,0 +1,57 @@
+"""What `pytest` runs, what `pytest --all`, and that it is told what was left out."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.tiers import SECOND
+
+TESTS = """
+import pytest
+
+def test_plain():
+    pass
+
+@pytest.mark.browser
+def test_page():
+    pass
+
+@pytest.fixture
+def browsers():
+    return []
+
+def test_its_marker_was_forgotten(browsers):
+    pass
+""" + "".join(f"\n@pytest.mark.{name}\ndef test_{name}():\n    pass\n" for name in SECOND)
+
+
+@pytest.fixture
+def suite(pytester: pytest.Pytester) -> pytest.Pytester:
+    """Eight tests: three of the first tier, and one with each marker of the second."""
+    pytester.makeini("[pytest]\naddopts = --strict-markers -p tests.tiers -p no:cacheprovider\nmarkers = browser\n")
+    pytester.makepyfile(TESTS)
+    return pytester
+
+
+@pytest.mark.parametrize("workers", ["-n0", "-n1"])
+def test_the_second_tier_is_left_out_and_counted(suite: pytest.Pytester, workers: str) -> None:
+    done = suite.runpytest(workers)
+    assert done.parseoutcomes()["passed"] == 3
+    done.stdout.fnmatch_lines(
+        [
+            "Left out: 5 tests (1 build, 1 crash, 1 fuzz, 1 screens, 1 whole_game): `pytest --all` runs them, too.",
+            "=* 3 passed* in *",
+        ]
+    )
+
+
+def test_all_run_both(suite: pytest.Pytester) -> None:
+    done = suite.runpytest("--all", "-n0")
+    done.assert_outcomes(passed=8)
+    done.stdout.no_fnmatch_line("Left out*")
+
+
+def test_without_browsers_none_is_needed_and_that_is_told(suite: pytest.Pytester) -> None:
+    done = suite.runpytest("-m", "not browser", "-n0")
+    assert done.parseoutcomes() == {"passed": 1, "deselected": 7}
+    done.stdout.fnmatch_lines(["Left out: 5 tests (*", "Left out: 2 tests (2 browser): not selected."])

@@ -1,0 +1,77 @@
+"""Two tiers of tests: `pytest` runs the first, `pytest --all` both. Whatever is left out is counted in the closing
+lines, also when a user's `-m` or `-k` leaves it out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any, Final
+
+import pytest
+
+SECOND: Final = {
+    "whole_game": "a whole game, played on its pages",
+    "screens": "boards on every size of screen in every language",
+    "crash": "kills, losses and restarts",
+    "fuzz": "made-up input, much of it",
+    "build": "wheels, and rules or searches of our games compiled",
+}
+"""The markers of the second tier. The first has one small representative of each, which does not carry the marker."""
+LEFT_OUT: Final[pytest.StashKey[Counter[str]]] = pytest.StashKey()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--all", action="store_true", help=f"run also the tests marked {', '.join(SECOND)}")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[LEFT_OUT] = Counter()
+    for name, what in SECOND.items():
+        config.addinivalue_line("markers", f"{name}: {what}; only with --all")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the second tier. Whatever uses a browser is marked, so that `-m "not browser"` is sure to need none."""
+    for item in items:
+        if "browsers" in getattr(item, "fixturenames", ()):
+            item.add_marker("browser")
+    if not config.option.all:
+        second = [item for item in items if tier(item)]
+        items[:] = [item for item in items if not tier(item)]
+        config.hook.pytest_deselected(items=second)
+
+
+def pytest_deselected(items: Iterable[pytest.Item]) -> None:
+    for item in items:
+        word = tier(item) or ("browser" if item.get_closest_marker("browser") else "other")
+        item.config.stash[LEFT_OUT][word] += 1
+
+
+def tier(item: pytest.Item) -> str:
+    """The marker of the second tier that an item has, or ""."""
+    return next((name for name in SECOND if item.get_closest_marker(name)), "")
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A worker tells what it has left out: all have left out the same."""
+    left_out = session.config.stash[LEFT_OUT]
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["left_out"] = dict(left_out)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    if told := getattr(node, "workeroutput", {}).get("left_out"):
+        node.config.stash[LEFT_OUT] = Counter(told)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    left_out = config.stash[LEFT_OUT]
+    second = {word: count for word, count in left_out.items() if word in SECOND}
+    for counts, why in ((second, "`pytest --all` runs them, too"), (left_out - Counter(second), "not selected")):
+        if counts:
+            words = ", ".join(f"{count} {word}" for word, count in sorted(counts.items()))
+            terminalreporter.write_line(f"Left out: {sum(counts.values())} tests ({words}): {why}.")
