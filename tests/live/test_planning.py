@@ -10,16 +10,16 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 from spieltisch import tables
 from spieltisch.live import Live
 from spieltisch.live.limits import DEFAULT
 from spieltisch.live.planning import Planning
-from spieltisch.store import Person, plans
+from spieltisch.store import Also, Person, plans
 from spieltisch.store.removal import remove_table
-from spieltisch.tables import Plan, Table
+from spieltisch.tables import Event, Plan, Table, planning
 from spieltisch.tables.planning import Condition
 from tests.live.conftest import House
 from tests.live.opened import move, play
@@ -94,6 +94,25 @@ def test_an_undo_at_the_table_ends_every_plan_there(tmp_path: Path) -> None:
         await trade(live, table)
         await live.planning.settle()
         assert (await live.tables.get(table.id)).to_decide == 1, "nothing was played"
+
+    running(tmp_path, job)
+
+
+def test_what_comes_with_an_undo_is_written_beside_the_end_of_the_plans(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person, table: Table) -> None:
+        table = await trade(live, table, "build")
+        move = offered(table, ben.id)[0]
+        await live.planning.add(table.id, ben.id, [move])
+
+        def undone(now: Table) -> tuple[Sequence[Event], Also]:
+            planned = planning.plan(now, ben.id, [move])
+            return tables.undo(now, ada.id, now.version), lambda connection: plans.add(
+                connection, now.id, ben.id, planned, 0.0, 9
+            )
+
+        await live.tables.change(table.id, undone)
+        dropped = "Your plan was dropped: something was taken back at the table."
+        assert await fates(live.planning, table, ben) == [dropped, dropped]
 
     running(tmp_path, job)
 

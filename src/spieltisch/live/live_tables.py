@@ -374,10 +374,11 @@ class LiveTables:
         written = [Written(version, at, event) for version, (at, event) in enumerate(events, table.version + 1)]
         after = tables.then(table, written)
         _sound(after)
+        writes = [] if also is None else [also]
         if any(isinstance(event, Undone) for _, event in events):
-            also = partial(plans.die, table_id=table.id)  # whoever plays has no plan of their own that waits
+            writes.append(partial(plans.die, table_id=table.id))  # the last, so that a plan made here ends too
         try:
-            await on_disk(self._store.append(table.id, table.version, _bytes(written), after.summary(), also))
+            await on_disk(self._store.append(table.id, table.version, _bytes(written), after.summary(), *writes))
         except StaleVersion as problem:
             # Somebody else has written to the file: what is in memory is out of date.
             self._tables.pop(table.id, None)

@@ -199,10 +199,10 @@ class Store:
         expected: int,
         events: Sequence[tuple[float, bytes]],
         summary: Summary,
-        also: Also | None = None,
+        *also: Also,
     ) -> int:
         """Append events (time, JSON) to a table that has `expected` of them, with the summary that belongs to the
-        result, and with what is `also` to be written in the same transaction.
+        result, and with what is `also` to be written in the same transaction, one after the other.
 
         Returns the new version, once it is on disk; raises `StaleVersion`, `NoSuchTable` or `WriteFailed`, and then
         nothing was changed.
@@ -210,8 +210,8 @@ class Store:
 
         def job(connection: Connection) -> int:
             version = append(connection, table_id, expected, events, summary)
-            if also is not None:
-                also(connection)
+            for write in also:
+                write(connection)
             forget_plans(connection, table_id, summary)
             return version
 
