@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from unittest.mock import patch
+
 import pytest
 
 from spieltisch import tables
+from spieltisch.core.position import Position
 from spieltisch.core.words import Words
 from spieltisch.tables import Table
 from tests.tables.sitting import ADA, BEN, CLEO, DORA, Sitting, Somebody, refused
@@ -157,3 +160,15 @@ def test_a_line_is_put_into_words_once() -> None:
     first = sitting.table.log(0)[-1]
     sitting.plays()
     assert sitting.table.log(0)[-2].messages[0] is first.messages[0]
+
+
+def test_the_first_log_plays_each_move_once_for_all_perspectives() -> None:
+    sitting = Sitting.running().to_the_end()
+    moves, known = len(sitting.table.plays), [sitting.table.log(seat) for seat in (None, 0, 1)]
+    table = sitting.folded()
+    assert moves > 20
+    with patch.object(Position, "play", autospec=True, side_effect=Position.play) as play:
+        assert table.log(None) == known[0]
+        assert play.call_count == moves
+        assert [table.log(seat) for seat in (0, 1)] == known[1:]
+        assert play.call_count == moves

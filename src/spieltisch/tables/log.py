@@ -86,11 +86,21 @@ def _tell(table: Table, play: PlayedMove, perspective: int | None) -> Told:
     key = (play.version, perspective)
     known = table._tellings.get(key)
     if known is None:
-        setup, position = table.setup, table.position_at(play.number)
-        events = position.play(play.move, play.drew, listen=True).events
+        setup, events = table.setup, _move_events(table, play)
         said, seen = setup.game.log(setup, events, perspective), setup.game.events.seen(setup, events, perspective)
         known = table._tellings[key] = Told(tuple(said), setup.move(play.move), seen)
     return known
+
+
+def _move_events(table: Table, play: PlayedMove) -> tuple[GameEvent, ...]:
+    """Return what a move did. The moves between two snapshots are played together, once for all perspectives."""
+    events = table._move_events
+    if play.version not in events:
+        position = table.last_snapshot(play.number).copy()
+        end = min((one.number for one in table.snapshots if one.number > play.number), default=len(table.plays))
+        for one in table.plays[position.number : end]:
+            events[one.version] = position.play(one.move, one.drew, listen=True).events
+    return events[play.version]
 
 
 def without(

@@ -70,6 +70,7 @@ class Table:
     snapshots: tuple[Position, ...] = ()
     _secret: bytes = b""
     _tellings: dict[tuple[int, int | None], log.Told] = field(default_factory=dict)
+    _move_events: dict[int, tuple[GameEvent, ...]] = field(default_factory=dict)
     _between: dict[int, bool] = field(default_factory=dict)
 
     def __repr__(self) -> str:
@@ -201,10 +202,14 @@ class Table:
         """A copy of the game after its first `number` moves; 0 is the deal. Raises ValueError beyond the last move."""
         if not 0 <= number <= len(self.plays) or not self.snapshots:
             raise ValueError(f"table {self.id} has no position {number}: it has {len(self.plays)} moves")
-        position = max((one for one in self.snapshots if one.number <= number), key=lambda one: one.number).copy()
+        position = self.last_snapshot(number).copy()
         for play in self.plays[position.number : number]:
             position.play(play.move, play.drew)
         return position
+
+    def last_snapshot(self, number: int) -> Position:
+        """Return the last snapshot that is not after the first `number` moves. Copy it before you play on it."""
+        return max((one for one in self.snapshots if one.number <= number), key=lambda one: one.number)
 
     def since(self, seat: int | None) -> tuple[PlayedMove, ...]:
         """The moves since this seat's last whole turn, or since the deal before its first one. For a spectator, and
