@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -72,6 +73,7 @@ def test_a_database_of_before_goes_on(own_server: Callable[..., Server]) -> None
     with Visitor(server) as ada:
         path = ada.table("me", "bot:random", "bot:random")
         waits = ada.table("me", "open", "open")
+        ada.table("me", "link", "link")
         cookies = dict(ada.cookies)
     assert server.stop() == 0
     with closing(sqlite3.connect(server.file)) as connection, connection:
@@ -90,7 +92,7 @@ def test_a_database_of_before_goes_on(own_server: Callable[..., Server]) -> None
             "plans",
         ):
             connection.execute(f"DROP TABLE {name}")
-        for name in ("due", "deal"):
+        for name in ("due", "deal", "free"):
             connection.execute(f"DROP INDEX tables_by_{name}")
             connection.execute(f"ALTER TABLE tables DROP COLUMN {name}")
         connection.execute("UPDATE alembic_version SET version_num = '0001'")
@@ -101,9 +103,11 @@ def test_a_database_of_before_goes_on(own_server: Callable[..., Server]) -> None
             pass  # the bots begin
         assert ada.play(path, moves[0]).status_code == 200
         assert ada.state(waits)["status"] == "open"
+        with Visitor(again) as grace:
+            assert re.findall(r'href="(/table/[^"]*)"', grace.get("/").text) == [waits]
         ada.table("me", "open", "open")
         assert ada.submit("/new/paris-connection", **{f"seat-{n}": "open" for n in range(3)}).status_code == 409
     with closing(sqlite3.connect(server.file)) as connection:
-        assert connection.execute("SELECT count(*), count(origin) FROM tables").fetchone() == (3, 1)
+        assert connection.execute("SELECT count(*), count(origin) FROM tables").fetchone() == (4, 1)
         assert connection.execute("SELECT version_num FROM alembic_version").fetchone() == (HEAD,)
     assert again.stop() == 0

@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from spieltisch.store import NoSuchTable, StaleVersion, Store, StoreClosed, WriteFailed
+from spieltisch.store.lobby import LONGEST, lobby
 from spieltisch.tables import SeatSummary, Summary
 from tests.waiting import wait
 
@@ -193,6 +194,22 @@ def test_lists_of_tables(store: Store) -> None:
     assert (first.created, first.changed, first.version, first.status) == (0.0, 9.0, 2, "running")
     assert first.summary.my_turn("ben")
     assert not first.summary.my_turn("ada")
+
+
+def test_newer_tables_by_link_do_not_hide_those_with_a_free_seat(store: Store) -> None:
+    opened(store, "free")
+    by_link = Summary("open", (SeatSummary("person", "ada", "Ada"), SeatSummary("link")), host="ada")
+
+    async def newer() -> None:
+        tables = (f"by-link-{n}" for n in range(3 * LONGEST + 1))
+        await asyncio.gather(*(store.create(table, "toy", bytes(32), [(2.0, b"1")], by_link) for table in tables))
+
+    wait(newer())
+    assert [one.id for one in wait(lobby(store, None)).open] == ["free"]
+    assert [one.id for one in wait(lobby(store, "ben")).open] == ["free"]
+    assert wait(lobby(store, "ada")).open == (), "a table of one's own stands among one's own"
+    wait(store.append("free", 1, [(3.0, b"2")], RUNNING))
+    assert wait(lobby(store, None)).open == ()
 
 
 def test_a_setting_is_made_once(store: Store) -> None:

@@ -24,7 +24,7 @@ class Lobby(msgspec.Struct, frozen=True):
 
 async def lobby(store: Store, person: str | None) -> Lobby:
     """The lists for a person; for somebody unknown only what is nobody's."""
-    free = tuple(one for one in await store.tables("open", limit=3 * LONGEST) if one.summary.free)[:LONGEST]
+    free = await store.tables(free=True, limit=LONGEST)
     imported = await store.tables("finished", person="", limit=LONGEST)
     if person is None:
         return Lobby((), free, imported)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import Column, Float, ForeignKey, Index, Integer, LargeBinary, MetaData, String, Table
+from sqlalchemy import Column, Float, ForeignKey, Index, Integer, LargeBinary, MetaData, String, Table, text
 
-HEAD: Final = "0010"
+HEAD: Final = "0011"
 """The newest migration; a test holds it to what is in `migrations/versions`."""
 
 DATABASE: Final = "spieltisch.sqlite3"
@@ -23,6 +23,9 @@ ON: Final = "on"
 
 METADATA: Final = MetaData()
 
+HAS_FREE_SEATS: Final = text("free > 0")
+"""Of a table; a query that says this word for word is answered from the index `tables_by_free`."""
+
 TABLES: Final = Table(
     "tables",
     METADATA,
@@ -37,9 +40,11 @@ TABLES: Final = Table(
     Column("origin", LargeBinary),  # a keyed hash of the address it was opened from, until it is over; may be unknown
     Column("due", Float),  # until when who is to decide has time; NULL where no time runs
     Column("deal", String),  # the same at all tables of one deal; NULL where there is but one
+    Column("free", Integer, nullable=False, server_default="0"),  # seats that anybody may take, before the game
     Index("tables_by_status", "status", "changed"),
     Index("tables_by_due", "due"),
     Index("tables_by_deal", "deal"),
+    Index("tables_by_free", "changed", sqlite_where=HAS_FREE_SEATS),
 )
 
 SITTERS: Final = Table(

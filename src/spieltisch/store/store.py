@@ -28,7 +28,7 @@ from spieltisch.store.journal import ALL_LOST, Journal, Lost, missing, noted
 from spieltisch.store.lock import FileLock, same_file
 from spieltisch.store.migrate import migrate
 from spieltisch.store.privacy import make_private
-from spieltisch.store.schema import EVENTS, LOST, SECRETS, SETTINGS, SITTERS, TABLES
+from spieltisch.store.schema import EVENTS, HAS_FREE_SEATS, LOST, SECRETS, SETTINGS, SITTERS, TABLES
 from spieltisch.store.turns import forget_plans, queue
 from spieltisch.store.writer import Writer
 from spieltisch.tables.names import device_of
@@ -258,11 +258,12 @@ class Store:
         table_id: str | None = None,
         deal: str | None = None,
         before: float | None = None,
+        free: bool = False,
         limit: int = 10_000,
     ) -> tuple[StoredTable, ...]:
         """Tables with one of these statuses (none given: any), the one changed last first; of a person: where they
         sit, sat last in a seat that is still free, or host; of nobody (""): those that the host read in from records;
-        that share a `deal`; not changed since `before` (UTC seconds).
+        that share a `deal`; not changed since `before` (UTC seconds); with a seat that anybody may take.
         """
         columns = (
             TABLES.c[name] for name in ("id", "game", "host", "created", "changed", "version", "summary", "origin")
@@ -282,6 +283,8 @@ class Store:
             wanted = wanted.where(TABLES.c.deal == deal)
         if before is not None:
             wanted = wanted.where(TABLES.c.changed < before)
+        if free:
+            wanted = wanted.where(HAS_FREE_SEATS)
         return await self.read(lambda connection: tuple(_stored_table(row) for row in connection.execute(wanted)))
 
     async def brought(self) -> tuple[str, ...]:
@@ -376,6 +379,7 @@ def append(
 def _shown(summary: Summary, at: float) -> dict[str, Any]:
     encoded = msgspec.json.encode(summary)
     shown = {"changed": at, "status": summary.status, "host": summary.host, "summary": encoded, "due": summary.due}
+    shown["free"] = summary.free
     return shown if summary.status in NOT_OVER else {**shown, "origin": None}
 
 

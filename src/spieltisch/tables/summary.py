@@ -69,5 +69,5 @@ class Summary(msgspec.Struct, frozen=True):
 
     @property
     def free(self) -> int:
-        """How many seats anybody may take."""
-        return sum(seat.kind == "open" for seat in self.seats)
+        """How many seats anybody may take before the game begins."""
+        return sum(seat.kind == "open" for seat in self.seats) if self.status == "open" else 0
