@@ -1,35 +1,60 @@
-"""Each code of a refusal has one HTTP status, and no status stands there for a code that nobody gives."""
+"""What a table refuses has a code, and by its kind an HTTP status; programs know both."""
 
 from __future__ import annotations
 
 import ast
-from collections import Counter
 from collections.abc import Iterator
+from enum import StrEnum
 from pathlib import Path
 
+import pytest
+
 import spieltisch
-from spieltisch.web.http.statuses import STATUSES, status_of
+from spieltisch.tables.refusal_codes import RefusalCode
+from spieltisch.web.http.statuses import status_of
 
-SOURCE = Path(spieltisch.__file__).parent
+SENT = {
+    403: "kept-back not-host not-invited not-your-seat turn",
+    404: "no-code no-components no-link no-passkey no-plan no-table no-way no-word",
+    409: (
+        "already-added already-asked already-seated begun both-sit final-move forgotten frozen no-advice "
+        "no-advice-now no-advice-yet no-analysis-yet no-chat no-turn not-over not-running not-taken nothing-asked "
+        "nothing-to-undo one-device one-of-a-deal over own-seat own-turn seat-taken stale stood-in "
+        "too-many-analyses too-many-component-files too-many-passkeys too-many-plans too-many-seats "
+        "too-many-tables too-many-ways too-many-words"
+    ),
+    422: (
+        "address bot charter components condition game holiday illegal language name no-moves options pace passkey "
+        "record room seat seats step tables text theme too-many-moves unknown-move watch words zone"
+    ),
+    429: "too-many-codes",
+    500: "damaged",
+    503: "not-written",
+}
+"""What programs have got to know: a code keeps its text and its status."""
 
 
-def codes() -> Iterator[str]:
-    """The codes in all calls that make a refusal."""
-    for file in SOURCE.rglob("*.py"):
+def used() -> Iterator[str]:
+    """The names of the codes that the program gives or asks for."""
+    for file in Path(spieltisch.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "TableRefusal":
-                code = node.args[0]
-                assert isinstance(code, ast.Constant), f"{file}:{node.lineno}: a code is written out, to be found here"
-                yield str(code.value)
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "RefusalCode":
+                yield node.attr
 
 
-def test_every_code_has_a_status() -> None:
-    found = set(codes())
-    assert len(found) > 30
-    assert found == {code for listed in STATUSES.values() for code in listed}
-    assert all(400 <= status_of(code) < 600 for code in found)
+def test_every_code_keeps_its_text_and_its_status() -> None:
+    sent = {code: status for status, codes in SENT.items() for code in codes.split()}
+    assert {code.value: int(status_of(code)) for code in RefusalCode} == sent
 
 
-def test_no_code_has_two_statuses() -> None:
-    listed = Counter(code for group in STATUSES.values() for code in group)
-    assert set(listed.values()) == {1}
+def test_no_code_is_left_over() -> None:
+    assert set(used()) == set(RefusalCode.__members__)
+
+
+def test_a_code_cannot_be_defined_without_a_kind() -> None:
+    with pytest.raises(TypeError, match="kind"):
+
+        class Codes(StrEnum):
+            __new__ = vars(RefusalCode)["_new_member_"]
+
+            ODD = "odd"

@@ -21,7 +21,7 @@ from spieltisch.live.live_tables import LiveTables
 from spieltisch.store import StoreClosed
 from spieltisch.tables import BotTurn, Table, TableRefusal, refusals
 from spieltisch.tables.names import device_of
-from spieltisch.tables.refusals import NOBODYS_FAULT
+from spieltisch.tables.refusal_codes import STORAGE_CODES, RefusalCode
 from spieltisch.workers import Workers, WorkFailed
 
 Choose: TypeAlias = Callable[[str, bytes, int], str]
@@ -114,10 +114,10 @@ class BotTurns:
                 except StoreClosed:
                     return
                 except TableRefusal as problem:
-                    if problem.code == "stale":
+                    if problem.code == RefusalCode.STALE:
                         continue  # the table has changed while the bot was thinking: look again
                     await self._fail(
-                        table_id, turn, "" if problem.code in NOBODYS_FAULT else "its move was refused", problem
+                        table_id, turn, "" if problem.code in STORAGE_CODES else "its move was refused", problem
                     )
                 except WorkFailed as problem:
                     await self._fail(table_id, turn, str(problem), problem)
@@ -162,7 +162,7 @@ class BotTurns:
             try:
                 await self._tables.run(table_id, tables.bot_fails, turn, what)
             except TableRefusal as refusal:
-                if refusal.code == "stale":
+                if refusal.code == RefusalCode.STALE:
                     return
                 _logger.warning("a bot's failure could not be stored", table=table_id, why=str(refusal))
         loop = asyncio.get_running_loop()

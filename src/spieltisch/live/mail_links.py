@@ -24,6 +24,7 @@ from spieltisch.store.people import token_hash
 from spieltisch.store.schema import ON
 from spieltisch.store.ways import Way
 from spieltisch.tables import TableRefusal
+from spieltisch.tables.refusal_codes import RefusalCode
 
 SECONDS: Final = 900.0
 MOST_LINKS: Final = 10_000
@@ -60,7 +61,7 @@ class MailLinks:
         try:
             address = mail.checked(address)
         except Undelivered as problem:
-            raise TableRefusal("address", problem.reason) from problem
+            raise TableRefusal(RefusalCode.ADDRESS, problem.reason) from problem
         task = asyncio.get_running_loop().create_task(self._send(address))
         self._sending.add(task)
         task.add_done_callback(self._sending.discard)
@@ -71,7 +72,9 @@ class MailLinks:
         way = await ways.find(self._store, way_id) if until > self._steady() else None
         person = await people.by_id(self._store, way.person) if way is not None and way.state == ON else None
         if person is None:
-            raise TableRefusal("no-code", message("This link was used already, or is older than a quarter of an hour."))
+            raise TableRefusal(
+                RefusalCode.NO_CODE, message("This link was used already, or is older than a quarter of an hour.")
+            )
         return person
 
     async def take(self, token: str) -> Person:

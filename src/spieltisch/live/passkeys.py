@@ -38,6 +38,7 @@ from spieltisch.store import Person, Store
 from spieltisch.store import passkeys as stored
 from spieltisch.store.passkeys import Passkey
 from spieltisch.tables import TableRefusal
+from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.tables.talk import check_words
 
 SECONDS: Final = 300.0
@@ -187,11 +188,13 @@ class Passkeys:
 
 
 def no_passkey() -> TableRefusal:
-    return TableRefusal("no-passkey", message("This passkey is not known here, or not any more, or it took too long."))
+    return TableRefusal(
+        RefusalCode.NO_PASSKEY, message("This passkey is not known here, or not any more, or it took too long.")
+    )
 
 
 def _no_passkey_made() -> TableRefusal:
-    return TableRefusal("passkey", message("No passkey came of this. Try once more."))
+    return TableRefusal(RefusalCode.PASSKEY, message("No passkey came of this. Try once more."))
 
 
 def _short(answer: str) -> str:

@@ -20,6 +20,7 @@ from spieltisch.store import Person, Preferences, Store
 from spieltisch.store import people as stored
 from spieltisch.store.people import PACES, token_hash
 from spieltisch.tables import TableRefusal, refusals
+from spieltisch.tables.refusal_codes import RefusalCode
 
 MOST_AT_HAND: Final = 10_000
 THEMES: Final = ("", "light", "dark")
@@ -214,9 +215,9 @@ def _check(language: str, preferences: Preferences) -> None:
         raise refusals.no_pace()
     telling = preferences.telling
     if telling.zone not in zones():
-        raise TableRefusal("zone", message("There is no such time zone."))
+        raise TableRefusal(RefusalCode.ZONE, message("There is no such time zone."))
     if (
         not all(0 <= at < DAY for at in (telling.quiet_from, telling.quiet_to))
         or max(telling.away, telling.pause) > DAY
     ):
-        raise TableRefusal("zone", message("A time of day looks like 22:30."))
+        raise TableRefusal(RefusalCode.ZONE, message("A time of day looks like 22:30."))

@@ -21,6 +21,7 @@ from spieltisch.store import Also, Store, StoreClosed, plans
 from spieltisch.store.plans import Kept, PlanGone, TooManyPlans
 from spieltisch.tables import Event, Table, TableRefusal, Undone, planning
 from spieltisch.tables.planning import NONE_HELD, Condition
+from spieltisch.tables.refusal_codes import RefusalCode
 
 _logger = structlog.get_logger()
 
@@ -96,7 +97,7 @@ class Planning:
             await self._tables.change(table_id, job)
         except TooManyPlans as problem:
             said = message("You have {count} plans at this table, and no more are kept.", count=self._most)
-            raise TableRefusal("too-many-plans", said) from problem
+            raise TableRefusal(RefusalCode.TOO_MANY_PLANS, said) from problem
         self._touch(table_id, person)
 
     async def drop(self, table_id: str, person: str, number: int) -> None:
@@ -111,7 +112,7 @@ class Planning:
         try:
             await self._tables.change(table_id, lambda table: ((), also))
         except PlanGone as problem:
-            raise TableRefusal("no-plan", message("There is no such plan any more.")) from problem
+            raise TableRefusal(RefusalCode.NO_PLAN, message("There is no such plan any more.")) from problem
         self._touch(table_id, person)
 
     def _touch(self, table_id: str, person: str) -> None:
@@ -146,7 +147,7 @@ class Planning:
                 except PlanGone:
                     continue  # its owner was quicker: look again
                 except TableRefusal as problem:
-                    if problem.code == "stale":
+                    if problem.code == RefusalCode.STALE:
                         continue
                     _logger.error("a plan could not be played", table=table_id, why=str(problem))
                 except Exception:

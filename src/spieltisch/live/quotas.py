@@ -10,6 +10,7 @@ from spieltisch.core.words import message
 from spieltisch.live.limits import Limits
 from spieltisch.store import Store, counts
 from spieltisch.tables import TableRefusal, check_name
+from spieltisch.tables.refusal_codes import RefusalCode
 
 
 class Quotas:
@@ -29,7 +30,7 @@ class Quotas:
         name, most = check_name(text), self._limits.letters
         if most and len(name) > most:
             words = message("A name has at most {count} characters; this one has {given}.", count=most, given=len(name))
-            raise TableRefusal("name", words)
+            raise TableRefusal(RefusalCode.NAME, words)
         return name
 
     async def table(self, host: str, origin: bytes | None, more: int = 1) -> None:
@@ -39,20 +40,20 @@ class Quotas:
         most, hosted, here = self._limits.tables, self._limits.hosted, self._limits.address_tables
         if most and await counts.tables_going_on(self._store) + more > most:
             words = message("This server has {count} tables that are not over, and takes no more for now.", count=most)
-            raise TableRefusal("too-many-tables", words)
+            raise TableRefusal(RefusalCode.TOO_MANY_TABLES, words)
         if hosted and await counts.tables_going_on(self._store, host) + more > hosted:
             words = message(
                 "You have opened {count} tables that are not over. Finish one, or break it off, before the next.",
                 count=hosted,
             )
-            raise TableRefusal("too-many-tables", words)
+            raise TableRefusal(RefusalCode.TOO_MANY_TABLES, words)
         if here and origin is not None and await counts.tables_going_on(self._store, origin=origin) + more > here:
             words = message(
                 "{count} tables that are not over were opened from your address. "
                 "One has to be finished, or broken off, before the next.",
                 count=here,
             )
-            raise TableRefusal("too-many-tables", words)
+            raise TableRefusal(RefusalCode.TOO_MANY_TABLES, words)
         await self.seat(host)
 
     async def seat(self, person: str) -> None:
@@ -63,28 +64,28 @@ class Quotas:
                 "You have {count} seats at tables that are not over. Finish a game, or leave one, before the next.",
                 count=most,
             )
-            raise TableRefusal("too-many-seats", words)
+            raise TableRefusal(RefusalCode.TOO_MANY_SEATS, words)
 
     async def component_file(self, person: str, origin: bytes | None) -> None:
         """One more component file of this person, from this address. Raises `TableRefusal` too-many-component-files."""
         most, here = self._limits.sets, self._limits.address_sets
         if most and await counts.sets_kept(self._store, person=person) >= most:
             words = message("You have {count} component files here, and no more are kept for you.", count=most)
-            raise TableRefusal("too-many-component-files", words)
+            raise TableRefusal(RefusalCode.TOO_MANY_COMPONENT_FILES, words)
         if here and origin is not None and await counts.sets_kept(self._store, origin=origin) >= here:
             words = message("{count} component files came from your address, and no more are kept.", count=here)
-            raise TableRefusal("too-many-component-files", words)
+            raise TableRefusal(RefusalCode.TOO_MANY_COMPONENT_FILES, words)
 
     def passkey(self, there: int) -> None:
         """One more passkey, beside those that are there. Raises `TableRefusal` too-many-passkeys."""
         most = self._limits.passkeys
         if most and there >= most:
             words = message("You have {count} passkeys; remove one before the next.", count=most)
-            raise TableRefusal("too-many-passkeys", words)
+            raise TableRefusal(RefusalCode.TOO_MANY_PASSKEYS, words)
 
     def way(self, there: int) -> None:
         """One more way to be told, beside those that are there. Raises `TableRefusal` too-many-ways."""
         most = self._limits.ways
         if most and there >= most:
             words = message("You are told in {count} ways; remove one before the next.", count=most)
-            raise TableRefusal("too-many-ways", words)
+            raise TableRefusal(RefusalCode.TOO_MANY_SUBSCRIPTIONS, words)

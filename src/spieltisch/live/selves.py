@@ -20,6 +20,7 @@ from spieltisch.live.writing import written
 from spieltisch.store import Person, StaleVersion, Store, component_sets, plans, removal, selves, ways
 from spieltisch.store import words as said
 from spieltisch.tables import TableRefusal
+from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.tables.refusals import damaged, no_code, one_deal_of_two
 
 T = TypeVar("T")
@@ -139,7 +140,7 @@ class Selves:
                         "At {count} tables both of them sit, or sat, in different seats. So they cannot be one person.",
                         len(done.both),
                     )
-                    raise TableRefusal("both-sit", words)
+                    raise TableRefusal(RefusalCode.BOTH_SEATED, words)
                 if not done.unheld:
                     merged = True
                     self._tables.became(other.id, person)

@@ -12,6 +12,7 @@ from spieltisch.live.writing import written
 from spieltisch.store import Store, words
 from spieltisch.store.words import TooManyWords, Word
 from spieltisch.tables import Table, TableRefusal, refusals
+from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.tables.talk import SIGNS, Reader, check_room, check_words, mentioned, reads
 
 NEWEST: Final = 20
@@ -60,7 +61,7 @@ class Talk:
         except TooManyWords as problem:
             most = self._limits.messages_kept
             said = message("You have said {count} things at this table, and no more are kept.", count=most)
-            raise TableRefusal("too-many-words", said) from problem
+            raise TableRefusal(RefusalCode.CHAT_FULL, said) from problem
         self.touch(table.id)
         if people:
             self.told()
@@ -74,7 +75,7 @@ class Talk:
         word = next((one for one in await self.words(table, reader, ALL) if one.number == number), None)
         own = word is not None and word.person == reader.id
         if word is None or word.text is None or (own and deed == "mute") or deed not in ("remove", "mute", *SIGNS):
-            raise TableRefusal("no-word", message("Nothing like that was said here."))
+            raise TableRefusal(RefusalCode.NO_MESSAGE, message("Nothing like that was said here."))
         if deed == "remove":
             if not own and not reader.host:
                 raise refusals.not_host()

@@ -17,6 +17,7 @@ from spieltisch.live.live_tables import LiveTables
 from spieltisch.store import Store, StoreClosed, StoreError
 from spieltisch.store.schema import UP
 from spieltisch.tables import TableRefusal
+from spieltisch.tables.refusal_codes import RefusalCode
 
 SECONDS_BETWEEN: Final = 1.0
 NOTE_SECONDS: Final = 10.0
@@ -77,7 +78,7 @@ class Timekeeper:
         except TableRefusal as problem:
             self._failed[table_id] = now + PAUSE
             _logger.error("a table's time could not be looked at", table=table_id, problem=str(problem))
-            if problem.code == "not-written":
+            if problem.code == RefusalCode.NOT_WRITTEN:
                 self._leaps = 0
 
     async def _note(self, now: float) -> None:

@@ -19,6 +19,7 @@ from spieltisch.store import ways as stored
 from spieltisch.store.schema import ON
 from spieltisch.store.ways import GONE, NEW, Way
 from spieltisch.tables import TableRefusal
+from spieltisch.tables.refusal_codes import RefusalCode
 
 END: Final = "end"
 CONFIRM: Final = "confirm"
@@ -60,7 +61,7 @@ class Ways:
         try:
             kind, address = await self.channels.checked(kind, given)
         except Undelivered as problem:
-            raise TableRefusal("address", problem.reason) from problem
+            raise TableRefusal(RefusalCode.ADDRESS, problem.reason) from problem
         there = await self.of(person.id)
         known = next((way for way in there if (way.kind, way.address) == (kind, address)), None)
         if known is not None and known.state != GONE:
@@ -137,4 +138,4 @@ class Ways:
 
 
 def no_way() -> TableRefusal:
-    return TableRefusal("no-way", message("You are not told in this way, or not any more."))
+    return TableRefusal(RefusalCode.NO_SUBSCRIPTION, message("You are not told in this way, or not any more."))

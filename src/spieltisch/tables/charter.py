@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo, available_timezones
 import msgspec
 
 from spieltisch.core.words import message
+from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.tables.refusals import TableRefusal
 
 MINUTE: Final = 60
@@ -88,7 +89,9 @@ def read_charter(form: Mapping[str, str], bots: tuple[str, ...]) -> Charter:
 def _over_days(form: Mapping[str, str]) -> Charter:
     opens, closes = _number(form, "opens", 0, 23), _number(form, "closes", 1, 24)
     if opens == closes:
-        raise TableRefusal("charter", message("The hours in which time runs begin and end at different times."))
+        raise TableRefusal(
+            RefusalCode.SETTINGS, message("The hours in which time runs begin and end at different times.")
+        )
     turn, holidays = _number(form, "hours", 1, 720) * HOUR, _number(form, "holidays", 0, 60)
     return Charter("days", turn=turn, opens=opens, closes=closes, holidays=holidays)
 
@@ -97,19 +100,19 @@ def _number(form: Mapping[str, str], name: str, least: int, most: int) -> int:
     text = form.get(name, "")
     if not (text.isascii() and text.isdecimal() and len(text) < 6 and least <= int(text) <= most):
         words = message("“{text}” is no number from {least} to {most}.", text=text[:20], least=least, most=most)
-        raise TableRefusal("charter", words)
+        raise TableRefusal(RefusalCode.SETTINGS, words)
     return int(text)
 
 
 def _zone(name: str) -> str:
     if name not in available_timezones():
         words = message("“{name}” is no time zone; there are such as Europe/Berlin or UTC.", name=name[:40])
-        raise TableRefusal("charter", words)
+        raise TableRefusal(RefusalCode.SETTINGS, words)
     return name
 
 
 def _odd(word: str) -> TableRefusal:
-    return TableRefusal("charter", message("“{word}” is nothing that a table can agree on.", word=word[:40]))
+    return TableRefusal(RefusalCode.SETTINGS, message("“{word}” is nothing that a table can agree on.", word=word[:40]))
 
 
 def zone_of(charter: Charter) -> ZoneInfo:

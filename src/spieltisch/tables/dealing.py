@@ -12,6 +12,7 @@ from spieltisch.tables import refusals
 from spieltisch.tables.events import Event, LaidOpen, Left, Seated, Started
 from spieltisch.tables.names import device_of
 from spieltisch.tables.opening import Plan
+from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.tables.refusals import TableRefusal
 from spieltisch.tables.table import Table
 
@@ -27,7 +28,7 @@ def read_tables(text: str) -> int:
     """
     if text not in map(str, range(1, MOST_TABLES + 1)):
         words = message("A deal is played at 1 to {most} tables, not at “{text}”.", most=MOST_TABLES, text=text[:20])
-        raise TableRefusal("tables", words)
+        raise TableRefusal(RefusalCode.TABLES, words)
     return int(text)
 
 

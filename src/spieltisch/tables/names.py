@@ -8,6 +8,7 @@ from typing import Final, Protocol
 
 from spieltisch.core.words import message
 from spieltisch.tables.lookalikes import same_looks, two_scripts, unseen
+from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.tables.refusals import TableRefusal
 
 LONGEST_NAME: Final = 80
@@ -53,7 +54,7 @@ def check_name(text: str) -> str:
     """
     name = known_name(text)
     if unseen(name):
-        raise TableRefusal("name", _INVISIBLE)
+        raise TableRefusal(RefusalCode.NAME, _INVISIBLE)
     if (letters := two_scripts(name)) is not None:
         one, other = letters
         words = message(
@@ -62,7 +63,7 @@ def check_name(text: str) -> str:
             one=one,
             other=other,
         )
-        raise TableRefusal("name", words)
+        raise TableRefusal(RefusalCode.NAME, words)
     return name
 
 
@@ -75,7 +76,7 @@ def check_apart(name: str, others: Iterable[str]) -> None:
             name=name,
             other=other,
         )
-        raise TableRefusal("name", words)
+        raise TableRefusal(RefusalCode.NAME, words)
 
 
 def known_name(text: str) -> str:
@@ -86,15 +87,15 @@ def known_name(text: str) -> str:
     """
     name = unicodedata.normalize("NFC", text).strip()
     if any(unicodedata.category(ch) in _REFUSED and ch not in _JOINERS for ch in name):
-        raise TableRefusal("name", _INVISIBLE)
+        raise TableRefusal(RefusalCode.NAME, _INVISIBLE)
     name = " ".join(name.split())
     if not any(unicodedata.category(ch)[0] in "LNPS" for ch in name):
-        raise TableRefusal("name", message("Please give a name."))
+        raise TableRefusal(RefusalCode.NAME, message("Please give a name."))
     if len(name) > LONGEST_NAME:
         words = message(
             "A name has at most {count} characters; this one has {given}.", count=LONGEST_NAME, given=len(name)
         )
-        raise TableRefusal("name", words)
+        raise TableRefusal(RefusalCode.NAME, words)
     return name
 
 

@@ -20,6 +20,7 @@ from spieltisch.tables.cast import name_of
 from spieltisch.tables.charter import PLAIN, Charter
 from spieltisch.tables.events import BotSeated, Deal, Event, Opened, OptionValue, Place, Seated, Started, Study, Watch
 from spieltisch.tables.names import Sitter, beside, check_apart, check_name
+from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.tables.refusals import TableRefusal
 
 
@@ -62,7 +63,7 @@ def open_table(
     """
     if len(plan.seats) not in game.seats:
         words = message("This game is for {fewest} to {most} players.", fewest=game.seats[0], most=game.seats[-1])
-        raise TableRefusal("seats", words)
+        raise TableRefusal(RefusalCode.SEATS, words)
     watch = _watch(plan.watch)
     options = read_options(game, plan.options)
     places: list[Place] = []
@@ -92,7 +93,7 @@ def open_table(
             seated.append(BotSeated(seat=number, bot=what, name=taken[-1]))
             places.append(Place("open"))
         else:
-            raise TableRefusal("seats", message("“{word}” is no way to fill a seat.", word=word[:40]))
+            raise TableRefusal(RefusalCode.SEATS, message("“{word}” is no way to fill a seat.", word=word[:40]))
     opened = Opened(
         game=game.key,
         options=options,
@@ -110,7 +111,7 @@ def open_table(
     try:
         setup = game.setup(len(places), components, **options)
     except OptionError as problem:
-        raise TableRefusal("options", message("{problem}", problem=str(problem))) from problem
+        raise TableRefusal(RefusalCode.OPTIONS, message("{problem}", problem=str(problem))) from problem
     events: tuple[Event, ...] = (opened, *seated)
     if len(seated) == len(places):
         state = None if study is None else study.state
@@ -122,7 +123,7 @@ def _watch(text: str) -> Watch:
     for known in ("open", "link", "off"):
         if text == known:
             return known
-    raise TableRefusal("watch", message("“{word}” is no way to admit spectators.", word=text[:40]))
+    raise TableRefusal(RefusalCode.WATCH, message("“{word}” is no way to admit spectators.", word=text[:40]))
 
 
 def read_options(game: Game, given: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
@@ -130,7 +131,7 @@ def read_options(game: Game, given: Mapping[str, OptionValue]) -> dict[str, Opti
     known = {option.name: option for option in game.options}
     for name in given:
         if name not in known:
-            raise TableRefusal("options", message("This game has no option “{name}”.", name=name[:40]))
+            raise TableRefusal(RefusalCode.OPTIONS, message("This game has no option “{name}”.", name=name[:40]))
     return {name: _choice(option, given.get(name, option.default)) for name, option in known.items()}
 
 
@@ -139,7 +140,7 @@ def _choice(option: Option, given: OptionValue) -> OptionValue:
         if (type(given) is type(value) and given == value) or (isinstance(given, str) and given == str(value)):
             return value
     words = message("“{value}” is no choice for “{option}”.", value=str(given)[:40], option=option.label)
-    raise TableRefusal("options", words)
+    raise TableRefusal(RefusalCode.OPTIONS, words)
 
 
 def check_bot(name: str, bots: Collection[str]) -> str:

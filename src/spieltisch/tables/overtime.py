@@ -8,6 +8,7 @@ from spieltisch.core.words import message
 from spieltisch.tables import checks
 from spieltisch.tables.charter import DAY, zone_of
 from spieltisch.tables.events import Aborted, CameBack, Event, HolidayTaken, TimeUp
+from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.tables.refusals import TableRefusal
 from spieltisch.tables.seating import would_be
 from spieltisch.tables.table import Table
@@ -45,15 +46,15 @@ def take_holiday(table: Table, person: str, first: str, last: str, now: float) -
     today = datetime.fromtimestamp(now, zone_of(charter)).date()
     if not today <= begin <= end <= today + timedelta(days=366):
         words = message("A holiday begins today or later, within a year, and does not end before it begins.")
-        raise TableRefusal("holiday", words)
+        raise TableRefusal(RefusalCode.HOLIDAY, words)
     days, left = (end - begin).days + 1, holidays_left(table, seat)
     if days > left:
         words = message("These are more days ({days}) than you have left at this table ({left}).", days=days, left=left)
-        raise TableRefusal("holiday", words)
+        raise TableRefusal(RefusalCode.HOLIDAY, words)
     since, until = midnight(charter, begin), midnight(charter, end + timedelta(days=1))
     taken = table.timing.holidays[seat] if table.timing is not None else ()
     if any(since < other_until and until > other_since for other_since, other_until in taken):
-        raise TableRefusal("holiday", message("You have taken some of these days already."))
+        raise TableRefusal(RefusalCode.HOLIDAY, message("You have taken some of these days already."))
     return (HolidayTaken(seat=seat, since=since, until=until, days=days),)
 
 
@@ -69,4 +70,6 @@ def _day(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError as problem:
-        raise TableRefusal("holiday", message("“{text}” is no day; write 2027-12-24.", text=text[:20])) from problem
+        raise TableRefusal(
+            RefusalCode.HOLIDAY, message("“{text}” is no day; write 2027-12-24.", text=text[:20])
+        ) from problem

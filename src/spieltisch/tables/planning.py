@@ -22,6 +22,7 @@ from spieltisch.core.words import Message, message
 from spieltisch.tables import checks, refusals
 from spieltisch.tables.events import Event
 from spieltisch.tables.playing import LONGEST_MOVE, moved
+from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.tables.refusals import TableRefusal
 from spieltisch.tables.seating import would_be
 from spieltisch.tables.table import Table
@@ -98,11 +99,13 @@ def may_plan(table: Table, person: str | None) -> int:
     seat = checks.seat_of(table, person or "")
     if len(table.seats_at(person)) > 1:
         words = message("Several of you play on this device; a plan would not be a secret here.")
-        raise TableRefusal("one-device", words)
+        raise TableRefusal(RefusalCode.HOT_SEAT, words)
     if table.bot_in(seat):
-        raise TableRefusal("stood-in", message("A bot plays for you. Say that you are back, and then plan."))
+        raise TableRefusal(
+            RefusalCode.BOT_SUBSTITUTE, message("A bot plays for you. Say that you are back, and then plan.")
+        )
     if table.to_decide == seat:
-        raise TableRefusal("own-turn", message("The decision is yours now: there is nothing to plan."))
+        raise TableRefusal(RefusalCode.OWN_TURN, message("The decision is yours now: there is nothing to plan."))
     return seat
 
 
@@ -113,7 +116,7 @@ def draft(table: Table, person: str | None, moves: Sequence[str]) -> Draft:
     seat = may_plan(table, person)
     if len(moves) > MOST_MOVES:
         words = message("A plan has at most {count} moves.", count=MOST_MOVES)
-        raise TableRefusal("too-many-moves", words)
+        raise TableRefusal(RefusalCode.TOO_MANY_MOVES, words)
     position = _begun(table, seat)
     begun, over = position.observe(seat), False
     steps: list[Step] = []
@@ -140,7 +143,7 @@ def plan(
     """A plan as it is kept. Raises as `draft`, and no-moves, condition."""
     steps = draft(table, person, moves).steps
     if not steps:
-        raise TableRefusal("no-moves", message("There is no move in this plan yet."))
+        raise TableRefusal(RefusalCode.NO_MOVES, message("There is no move in this plan yet."))
     seat = may_plan(table, person)
     if condition is not None:
         _check(table, seat, condition)
@@ -217,7 +220,9 @@ def _begun(table: Table, seat: int) -> Position:
         if position.over:
             break
         position.play(_least(position))
-    raise TableRefusal("no-turn", message("It cannot be seen from here how your next turn would begin. Plan it later."))
+    raise TableRefusal(
+        RefusalCode.NO_TURN, message("It cannot be seen from here how your next turn would begin. Plan it later.")
+    )
 
 
 def _least(position: Position) -> Move:
@@ -245,7 +250,7 @@ def _legal(position: Position, text: str) -> Move:
 
 def _cannot(move: str, why: Message, rule: str = "") -> TableRefusal:
     words = message("“{move}” cannot be played there: {reason}", move=move, reason=why)
-    return TableRefusal("illegal", words, rule)
+    return TableRefusal(RefusalCode.ILLEGAL, words, rule)
 
 
 def _dropped(events: Sequence[Event], why: Message) -> CarriedOut:
@@ -298,10 +303,12 @@ def _reveals(table: Table) -> bool:
 def _check(table: Table, seat: int, condition: Condition) -> None:
     """Raises `TableRefusal` condition for what can never come true, or could not be seen."""
     if not 0 <= condition.seat < len(table.seats) or condition.seat == seat:
-        raise TableRefusal("condition", message("A condition is about what somebody else at the table does."))
+        raise TableRefusal(RefusalCode.CONDITION, message("A condition is about what somebody else at the table does."))
     wanted = condition.words[:LONGEST_MOVE]
     if not wanted.split() or table.setup is None or not any(_matches(move.text, wanted) for move in table.setup.moves):
-        raise TableRefusal("condition", message("No move of this game has the words “{words}”.", words=wanted[:80]))
+        raise TableRefusal(
+            RefusalCode.CONDITION, message("No move of this game has the words “{words}”.", words=wanted[:80])
+        )
 
 
 def _matches(move: str, words: str) -> bool:

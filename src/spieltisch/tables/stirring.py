@@ -8,6 +8,7 @@ from typing import Final
 from spieltisch.core.words import message
 from spieltisch.tables import checks, refusals
 from spieltisch.tables.events import Event, Stirred
+from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.tables.refusals import TableRefusal
 from spieltisch.tables.table import Table
 
@@ -39,5 +40,5 @@ def check_text(text: str) -> str:
     kept = " ".join(unicodedata.normalize("NFC", text).split())
     if not kept or len(kept) > LONGEST_TEXT or not kept.isprintable():
         words = message("What is added to chance has 1 to {count} characters that can be seen.", count=LONGEST_TEXT)
-        raise TableRefusal("text", words)
+        raise TableRefusal(RefusalCode.TEXT, words)
     return kept

@@ -6,6 +6,7 @@ from spieltisch.core.words import Message, SeatName, message
 from spieltisch.tables import checks, refusals
 from spieltisch.tables.events import Study
 from spieltisch.tables.opening import Plan
+from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.tables.refusals import TableRefusal
 from spieltisch.tables.table import Table
 
@@ -18,7 +19,7 @@ def study_of(table: Table, at: int, seat: int, seed: int) -> Study:
     if table.position is None or table.setup is None:
         raise refusals.frozen()
     if not 0 <= at <= len(table.plays) or (position := table.position_at(at)).over:
-        raise TableRefusal("step", message("Nothing is left to be played from this step on."))
+        raise TableRefusal(RefusalCode.STEP, message("Nothing is left to be played from this step on."))
     if not 0 <= seat < len(table.seats):
         raise refusals.no_seat()
     return Study(table.id, at, seat, table.game.document(position.observe(seat).imagine(seed)))

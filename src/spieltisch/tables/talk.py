@@ -16,6 +16,7 @@ import msgspec
 from spieltisch.core.words import message
 from spieltisch.tables.events import Seated
 from spieltisch.tables.names import device_of
+from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.tables.refusals import TableRefusal, not_your_seat
 from spieltisch.tables.table import Table
 
@@ -70,8 +71,8 @@ def check_room(table: Table, reader: Reader, room: str) -> Room:
         if known == room:
             return known
     if room in ROOMS and not table.opened.charter.chat:
-        raise TableRefusal("no-chat", message("Nobody chats at this table."))
-    raise TableRefusal("room", message("You cannot say anything there."))
+        raise TableRefusal(RefusalCode.NO_CHAT, message("Nobody chats at this table."))
+    raise TableRefusal(RefusalCode.ROOM, message("You cannot say anything there."))
 
 
 def mention(names: Iterable[str]) -> str:
@@ -103,10 +104,10 @@ def check_words(text: str, most: int) -> str:
     seen = "".join(one for one in text if one.isspace() or _seen(one))
     kept = " ".join(unicodedata.normalize("NFC", seen).split())
     if not kept:
-        raise TableRefusal("words", message("There is nothing to be read in that."))
+        raise TableRefusal(RefusalCode.MESSAGE, message("There is nothing to be read in that."))
     if 0 < most < len(kept):
         words = message("What is said has at most {count} characters; this has {given}.", count=most, given=len(kept))
-        raise TableRefusal("words", words)
+        raise TableRefusal(RefusalCode.MESSAGE, words)
     return kept
 
 

@@ -15,6 +15,7 @@ from spieltisch.live import Live
 from spieltisch.live.talk import NEWEST
 from spieltisch.tables import Table, TableRefusal, refusals
 from spieltisch.tables.cast import CAST
+from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.tables.talk import Reader
 from spieltisch.web.http.reach import NOWHERE, Place
 from spieltisch.web.http.sessions import Visitor, devices_version, still
@@ -105,7 +106,7 @@ class Fragments:
             table = await self._live.tables.get(table_id)
             perspective = await perspective_of(self._live, table, visitor.person_id, link, me)
         except TableRefusal as refusal:
-            if refusal.code not in ("no-link", "kept-back"):
+            if refusal.code not in (RefusalCode.NO_LINK, RefusalCode.WITHHELD):
                 return None
             told = self._pages.render("void.html", visitor.language, refused=refusal, version=LAST)
             return LAST, State(f"{about}@{LAST}", "\n" if talks or plans else told)

@@ -12,15 +12,16 @@ from spieltisch.core.words import Message, Name, Words
 from spieltisch.store.plans import Kept
 from spieltisch.tables import Table, TableRefusal, refusals
 from spieltisch.tables.planning import Draft, draft
+from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.web.pages.drawn import drawn
 from spieltisch.web.pages.labels import labels
 from spieltisch.web.pages.move_tree import tree, tree_of_choices
 from spieltisch.web.pages.perspectives import Perspective
 from spieltisch.web.pages.templates import Pages
 
-ANSWERED = ("own-turn", "no-turn", "stood-in")
+ANSWERED = (RefusalCode.OWN_TURN, RefusalCode.NO_TURN, RefusalCode.BOT_SUBSTITUTE)
 """Why nothing can be planned just now: the page says so, and still shows what is planned."""
-CUT = ("illegal", "unknown-move", "too-many-moves")
+CUT = (RefusalCode.ILLEGAL, RefusalCode.UNKNOWN_MOVE, RefusalCode.TOO_MANY_MOVES)
 """Why a turn can be planned only up to some move."""
 
 

@@ -17,6 +17,7 @@ from spieltisch.games import game as game_by_key
 from spieltisch.games import modules
 from spieltisch.live import Live
 from spieltisch.tables import MOST_TABLES, Plan, TableRefusal, read_charter, read_tables
+from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.web.http.queries import Asked
 from spieltisch.web.http.rate_limits import RateLimits, address_of
 from spieltisch.web.http.requests import Form, Request
@@ -133,7 +134,7 @@ def _named(live: Live, number: int, text: str) -> str:
         return live.quotas.name(text)
     except TableRefusal as refusal:
         words = message("Seat {number}: {problem}", number=number + 1, problem=refusal.message)
-        raise TableRefusal("name", words) from refusal
+        raise TableRefusal(RefusalCode.NAME, words) from refusal
 
 
 ROUTES: list[Any] = [lobby, new, new_table, open_table, play_now]

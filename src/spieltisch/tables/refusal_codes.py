@@ -1,0 +1,133 @@
+"""The codes of what a table refuses, each with the kind of reason that it stands for."""
+
+from __future__ import annotations
+
+from enum import Enum, StrEnum, auto, unique
+from typing import Final, Self
+
+
+class RefusalKind(Enum):
+    """Why something is refused: programs that answer in another protocol choose their status by it."""
+
+    FORBIDDEN = auto()
+    """Not for this person, or not for them now."""
+    MISSING = auto()
+    """There is no such thing."""
+    CONFLICT = auto()
+    """The table, or something else that is stored, does not admit it as it is now."""
+    INVALID = auto()
+    """What was given cannot be used."""
+    TOO_MANY_TRIES = auto()
+    """It was tried too often from there."""
+    DAMAGED = auto()
+    """What is stored cannot be read."""
+    NOT_WRITTEN = auto()
+    """It could not be stored; it may work later."""
+
+
+@unique
+class RefusalCode(StrEnum):
+    """A short word for programs, and the kind of refusal: a code without a kind cannot be defined.
+
+    >>> RefusalCode.NOT_HOST.value, RefusalCode.NOT_HOST.kind
+    ('not-host', <RefusalKind.FORBIDDEN: 1>)
+    """
+
+    kind: RefusalKind
+
+    def __new__(cls, word: str, kind: RefusalKind) -> Self:
+        code = str.__new__(cls, word)
+        code._value_ = word
+        code.kind = kind
+        return code
+
+    NOT_HOST = "not-host", RefusalKind.FORBIDDEN
+    NOT_INVITED = "not-invited", RefusalKind.FORBIDDEN
+    NOT_YOUR_SEAT = "not-your-seat", RefusalKind.FORBIDDEN
+    TURN = "turn", RefusalKind.FORBIDDEN
+    WITHHELD = "kept-back", RefusalKind.FORBIDDEN
+
+    NO_CODE = "no-code", RefusalKind.MISSING
+    NO_COMPONENTS = "no-components", RefusalKind.MISSING
+    NO_LINK = "no-link", RefusalKind.MISSING
+    NO_MESSAGE = "no-word", RefusalKind.MISSING
+    NO_PASSKEY = "no-passkey", RefusalKind.MISSING
+    NO_PLAN = "no-plan", RefusalKind.MISSING
+    NO_SUBSCRIPTION = "no-way", RefusalKind.MISSING
+    NO_TABLE = "no-table", RefusalKind.MISSING
+
+    ALREADY_ADDED = "already-added", RefusalKind.CONFLICT
+    ALREADY_ASKED = "already-asked", RefusalKind.CONFLICT
+    ALREADY_IN_DUPLICATE = "one-of-a-deal", RefusalKind.CONFLICT
+    ALREADY_SEATED = "already-seated", RefusalKind.CONFLICT
+    BOTH_SEATED = "both-sit", RefusalKind.CONFLICT
+    BOT_SUBSTITUTE = "stood-in", RefusalKind.CONFLICT
+    CHAT_FULL = "too-many-words", RefusalKind.CONFLICT
+    ENTROPY_CLOSED = "begun", RefusalKind.CONFLICT
+    FINAL_MOVE = "final-move", RefusalKind.CONFLICT
+    FROZEN = "frozen", RefusalKind.CONFLICT
+    HOT_SEAT = "one-device", RefusalKind.CONFLICT
+    MEMORY_GAME = "forgotten", RefusalKind.CONFLICT
+    NOTHING_ASKED = "nothing-asked", RefusalKind.CONFLICT
+    NOTHING_TO_UNDO = "nothing-to-undo", RefusalKind.CONFLICT
+    NOT_OVER = "not-over", RefusalKind.CONFLICT
+    NOT_RUNNING = "not-running", RefusalKind.CONFLICT
+    NO_ADVICE = "no-advice", RefusalKind.CONFLICT
+    NO_ADVICE_NOW = "no-advice-now", RefusalKind.CONFLICT
+    NO_ADVICE_YET = "no-advice-yet", RefusalKind.CONFLICT
+    NO_ANALYSIS_YET = "no-analysis-yet", RefusalKind.CONFLICT
+    NO_CHAT = "no-chat", RefusalKind.CONFLICT
+    NO_TURN = "no-turn", RefusalKind.CONFLICT
+    OVER = "over", RefusalKind.CONFLICT
+    OWN_SEAT = "own-seat", RefusalKind.CONFLICT
+    OWN_TURN = "own-turn", RefusalKind.CONFLICT
+    SEAT_EMPTY = "not-taken", RefusalKind.CONFLICT
+    SEAT_TAKEN = "seat-taken", RefusalKind.CONFLICT
+    STALE = "stale", RefusalKind.CONFLICT
+    TOO_MANY_ANALYSES = "too-many-analyses", RefusalKind.CONFLICT
+    TOO_MANY_COMPONENT_FILES = "too-many-component-files", RefusalKind.CONFLICT
+    TOO_MANY_PASSKEYS = "too-many-passkeys", RefusalKind.CONFLICT
+    TOO_MANY_PLANS = "too-many-plans", RefusalKind.CONFLICT
+    TOO_MANY_SEATS = "too-many-seats", RefusalKind.CONFLICT
+    TOO_MANY_SUBSCRIPTIONS = "too-many-ways", RefusalKind.CONFLICT
+    TOO_MANY_TABLES = "too-many-tables", RefusalKind.CONFLICT
+
+    ADDRESS = "address", RefusalKind.INVALID
+    BOT = "bot", RefusalKind.INVALID
+    COMPONENTS = "components", RefusalKind.INVALID
+    CONDITION = "condition", RefusalKind.INVALID
+    GAME = "game", RefusalKind.INVALID
+    HOLIDAY = "holiday", RefusalKind.INVALID
+    ILLEGAL = "illegal", RefusalKind.INVALID
+    LANGUAGE = "language", RefusalKind.INVALID
+    MESSAGE = "words", RefusalKind.INVALID
+    NAME = "name", RefusalKind.INVALID
+    NO_MOVES = "no-moves", RefusalKind.INVALID
+    OPTIONS = "options", RefusalKind.INVALID
+    PACE = "pace", RefusalKind.INVALID
+    PASSKEY = "passkey", RefusalKind.INVALID
+    RECORD = "record", RefusalKind.INVALID
+    ROOM = "room", RefusalKind.INVALID
+    SEAT = "seat", RefusalKind.INVALID
+    SEATS = "seats", RefusalKind.INVALID
+    SETTINGS = "charter", RefusalKind.INVALID
+    STEP = "step", RefusalKind.INVALID
+    TABLES = "tables", RefusalKind.INVALID
+    TEXT = "text", RefusalKind.INVALID
+    THEME = "theme", RefusalKind.INVALID
+    TOO_MANY_MOVES = "too-many-moves", RefusalKind.INVALID
+    UNKNOWN_MOVE = "unknown-move", RefusalKind.INVALID
+    WATCH = "watch", RefusalKind.INVALID
+    ZONE = "zone", RefusalKind.INVALID
+
+    TOO_MANY_CODES = "too-many-codes", RefusalKind.TOO_MANY_TRIES
+
+    DAMAGED = "damaged", RefusalKind.DAMAGED
+
+    NOT_WRITTEN = "not-written", RefusalKind.NOT_WRITTEN
+
+
+STORAGE_CODES: Final = frozenset(
+    code for code in RefusalCode if code.kind in (RefusalKind.DAMAGED, RefusalKind.NOT_WRITTEN)
+)
+"""Codes of what is against nobody's wish: the database could not be read, or not be written."""
