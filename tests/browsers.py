@@ -22,6 +22,8 @@ SWITCHES: Final = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--disable-gpu",  # drawn by the processor anyway: a quarter less work than by a GPU's stand-in
+    "--in-process-gpu",
     "--optimization-guide-performance-class=1",  # or after three minutes it would try how fast a language model is
 )
 TO_CLOSE: Final = 60.0
