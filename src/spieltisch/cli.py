@@ -64,10 +64,10 @@ def serve(
         str,
         typer.Option(help="Address under which others reach the server, for links; https makes cookies secure."),
     ] = "",
-    network: Annotated[bool, typer.Option("--network", help="Let your network in, too, from the start.")] = False,
+    network: Annotated[bool, typer.Option("--network", help="Let your network in, too.")] = False,
     network_address: Annotated[
         list[str] | None,
-        typer.Option(help="Address of this machine in your network, where it is not found. May be repeated."),
+        typer.Option(help="Address of this machine in your network, where --network finds another. May be repeated."),
     ] = None,
     limit: Annotated[
         list[str] | None,

@@ -90,6 +90,12 @@ class Server:
     def file(self) -> Path:
         return self.data / "spieltisch.sqlite3"
 
+    @property
+    def quiet_log(self) -> str:
+        """What it writes when there is nothing to report."""
+        how = "Friends on your network: start with spieltisch serve --network"
+        return f"Spieltisch is at {self.address}/\n{how}\nSpieltisch has stopped.\n"
+
     def stop(self, how: int = signal.SIGTERM) -> int:
         """End it; answers its exit code."""
         if self.process.poll() is None:

@@ -27,7 +27,7 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server = Server(tmp_path_factory.mktemp("plain"), command=PLAIN)
     yield server
     assert server.stop() == 0
-    assert server.log == f"Spieltisch is at {server.address}/\nSpieltisch has stopped.\n"
+    assert server.log == server.quiet_log
 
 
 def line(server: Server, *, host: str = "127.0.0.1") -> socket.socket:

@@ -76,9 +76,10 @@ def test_a_server_does_not_start_under_such_an_address(own_server: Start) -> Non
 def test_what_is_said_about_the_address() -> None:
     here, there, public = "http://127.0.0.1:8889", "http://192.0.2.7:8889", "https://games.example.org"
     first = f"Spieltisch is at {here}/"
-    assert announcement(here, "", "", wide=False) == ([first], "")
+    how = "Friends on your network: start with spieltisch serve --network"
+    assert announcement(here, "", "", wide=False) == ([first, how], "")
     for name in ("http://localhost:8889", "http://[::1]:8889"):
-        assert announcement(name, "", "", wide=False) == ([f"Spieltisch is at {name}/"], "")
+        assert announcement(name, "", "", wide=False) == ([f"Spieltisch is at {name}/", how], "")
     assert announcement(here, there, "", wide=True) == ([first, f"In the same network: {there}/"], f"{there}/")
     assert announcement(there, "", "", wide=False) == ([f"Spieltisch is at {there}/"], f"{there}/")
     lines, shared = announcement(here, "", public, wide=False)

@@ -8,7 +8,7 @@ from spieltisch import game, tables
 from spieltisch.core.record import Record
 from spieltisch.tables import Written
 from spieltisch.web.http.assets import Assets, Drawn
-from spieltisch.web.http.reach import NOWHERE
+from spieltisch.web.http.sessions import NO_SHARE_ADDRESS
 from spieltisch.web.http.stream import State
 from spieltisch.web.pages import views
 from spieltisch.web.pages.perspectives import Perspective
@@ -38,7 +38,7 @@ def test_no_push_of_the_second_half_of_a_game_is_large(key: str) -> None:
         table = tables.then(table, [one])
         if table.status != "running":
             continue
-        shown = views.fragment(pages, table, seat, "de", {}, NOWHERE, 0)
+        shown = views.fragment(pages, table, seat, "de", {}, NO_SHARE_ADDRESS, 0)
         now = State(f"t@{table.version}", shown)
         sizes.append(len(now.since(before.trace).pressed))
         before = now

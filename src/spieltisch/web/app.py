@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any, cast
 
 from litestar import Litestar
@@ -20,19 +19,16 @@ from spieltisch.web.http import errors, security
 from spieltisch.web.http.admission import know_table
 from spieltisch.web.http.assets import Assets, Drawn
 from spieltisch.web.http.rate_limits import RateLimits, keep_rate
-from spieltisch.web.http.reach import Reach
 from spieltisch.web.http.refusals import PageRefusal
 from spieltisch.web.http.requests import form_of
 from spieltisch.web.http.sessions import Site, know_visitor, know_visitor_of_error, visitor_of
 from spieltisch.web.http.stream import DEAL, Streams
-from spieltisch.web.pages.fragments import LOBBY, PLANS, REACH, WORDS, Fragments
+from spieltisch.web.pages.fragments import LOBBY, PLANS, WORDS, Fragments
 from spieltisch.web.pages.templates import Pages
 from spieltisch.web.routes import ROUTES, games, records
 
 
-def make(
-    live: Live, streams: Streams, site: Site, reach: Reach, *, limits: Limits = DEFAULT, pseudo: bool = False
-) -> Litestar:
+def make(live: Live, streams: Streams, site: Site, *, limits: Limits = DEFAULT, pseudo: bool = False) -> Litestar:
     """The application for what is live. `pseudo` says everything in the pseudo-locale, for tests that look for
     forgotten words.
 
@@ -43,7 +39,6 @@ def make(
         "live": live,
         "streams": streams,
         "site": site,
-        "reach": reach,
         "rate_limits": RateLimits(limits),
         "pages": pages,
         "fragments": Fragments(live, pages),
@@ -81,9 +76,7 @@ def _given(part: Any) -> Provide:
 
 
 def announce(live: Live, app: Litestar) -> Callable[[], None]:
-    """Tell the streams of every change: at a table, once it is on disk, and of how far the server reaches. Returns the
-    function that ends it.
-    """
+    """Tell the streams of every change at a table, once it is on disk. Returns the function that ends it."""
     streams, fragments = cast(Streams, app.state.streams), cast(Fragments, app.state.fragments)
 
     def changed(table: Table) -> None:
@@ -97,5 +90,4 @@ def announce(live: Live, app: Litestar) -> Callable[[], None]:
 
     live.talk.changed = lambda table_id: streams.announce(f"{WORDS}{table_id}")
     live.planning.changed = lambda table_id: streams.announce(f"{PLANS}{table_id}")
-    cast(Reach, app.state.reach).changed = partial(streams.announce, REACH)
     return live.tables.subscribe(None, changed)

@@ -10,7 +10,7 @@ import socket
 import sys
 import webbrowser
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -29,10 +29,18 @@ from spieltisch.live.expiry import close_what_waits
 from spieltisch.live.limits import DEFAULT, Limits
 from spieltisch.store.schema import DATABASE
 from spieltisch.web.app import announce, make
-from spieltisch.web.http.addresses import BadAddress, announcement, given_addresses, public_address, tell
+from spieltisch.web.http.addresses import (
+    EVERYWHERE,
+    BadAddress,
+    announcement,
+    given_addresses,
+    is_loopback,
+    own_addresses,
+    public_address,
+    tell,
+)
 from spieltisch.web.http.descriptors import Descriptors, have_descriptors
 from spieltisch.web.http.door import Door, protocol
-from spieltisch.web.http.reach import Reach
 from spieltisch.web.http.sessions import Site
 from spieltisch.web.http.stream import Streams
 
@@ -59,7 +67,7 @@ class Server(uvicorn.Server):
         config: uvicorn.Config,
         streams: Streams,
         descriptors: Descriptors,
-        ready: Callable[[], Awaitable[None]] | None = None,
+        ready: Callable[[], None] | None = None,
     ) -> None:
         super().__init__(config)
         self._streams = streams
@@ -69,26 +77,7 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self._ready is not None:
-            await self._ready()
-
-    async def listen(self, host: str, port: int) -> asyncio.Server:
-        """Take connections at one more address, through the same door. Raises OSError where it cannot be used."""
-        # Ignored below: uvicorn's type is any protocol; it makes all of them so.
-        connection = partial(
-            self.config.http_protocol_class,  # type: ignore[call-arg]  # see above
-            config=self.config,
-            server_state=self.server_state,
-            app_state=self.lifespan.state,
-        )
-        listening = await asyncio.get_running_loop().create_server(connection, host, port, backlog=BACKLOG)
-        self.servers = [*(server for server in self.servers if server.is_serving()), listening]
-        return listening
-
-    def hang_up(self, host: str) -> None:
-        """End the connections that came to an address of this machine."""
-        for connection in tuple(self.server_state.connections):
-            if connection.transport.get_extra_info("sockname")[0] == host:
-                connection.transport.abort()
+            self._ready()
 
     async def on_tick(self, counter: int) -> bool:
         if counter % TICKS_A_SECOND == 0:
@@ -133,7 +122,8 @@ def serve(
 
     Alerts go out by `mail`, where there is a server for it, and to `private_addresses` only where that is wanted.
 
-    `network` lets the network in from the start, at `network_addresses` or where this machine finds itself in it.
+    With `network` it listens for the machine's network, too, at `network_addresses` or where the machine finds itself
+    in it.
 
     Raises StoreError when the data cannot be opened (in use by another server, made by a newer version), OSError when
     the address cannot be used, BadAddress for a `public_url` that is none, UnknownBot.
@@ -141,25 +131,30 @@ def serve(
     public = public_address(public_url)
     if public and network:
         raise BadAddress("--network: people come by --public-url only; leave one of them out")
-    given = given_addresses(network_addresses)
+    if network_addresses and not network and host not in EVERYWHERE:
+        raise BadAddress("--network-address: it needs --network beside it")
+    addresses = given_addresses(network_addresses)
+    beside = (addresses or own_addresses()) if network and is_loopback(host) else []
     write_log()
-    with _listen(host, port) as listening, _Ending() as ending:
+    with ExitStack() as stack, _Ending() as ending:
+        sockets = [stack.enter_context(_listen(host, port))]
+        site = Site(public, host, sockets[0].getsockname()[1], tuple(addresses if host in EVERYWHERE else beside))
+        sockets += [stack.enter_context(_listen(address, site.port)) for address in beside]
         uvloop = "uvloop" if sys.platform != "win32" else "auto"
         with asyncio.Runner(loop_factory=_loop_factory(uvloop)) as runner:
-            reach = Reach(host, listening.getsockname()[1], public, given)
             opening = partial(
                 Live.open,
                 data / DATABASE,
                 limits=limits,
                 mail=mail,
                 guard=Guard(private=private_addresses),
-                address=lambda: reach.public or reach.network or reach.here,
+                address=lambda: site.public or site.network or site.local,
             )
             runner.run(
                 _run(
                     ending,
-                    listening,
-                    reach,
+                    sockets,
+                    site,
                     opening,
                     open_browser,
                     network,
@@ -175,8 +170,8 @@ def serve(
 
 async def _run(
     ending: _Ending,
-    listening: socket.socket,
-    reach: Reach,
+    sockets: list[socket.socket],
+    site: Site,
     opening: Callable[..., Awaitable[Live]],
     open_browser: bool,
     network: bool,
@@ -189,7 +184,7 @@ async def _run(
     live = await opening(outside=await outside_bots.admitted(bots))
     try:
         streams = Streams()
-        app = make(live, streams, Site(reach.public), reach, limits=limits, pseudo=pseudo)
+        app = make(live, streams, site, limits=limits, pseudo=pseudo)
         leave = announce(live, app)
         bounded = replace(limits, all_connections=have_descriptors(limits.all_connections))
         config = uvicorn.Config(
@@ -199,7 +194,7 @@ async def _run(
             lifespan="off",
             server_header=False,
             timeout_graceful_shutdown=GRACE_SECONDS,
-            proxy_headers=bool(reach.public),
+            proxy_headers=bool(site.public),
             ws="none",
         )
         descriptors = Descriptors()
@@ -215,16 +210,14 @@ async def _run(
         counting = asyncio.create_task(live.history.catch_up())
         try:
 
-            async def ready() -> None:
-                if network:
-                    await reach.open()
-                tell(*announcement(reach.here, reach.network, reach.public, wide=network or reach.everywhere))
+            def ready() -> None:
+                tell(*announcement(site.local, site.network, site.public, wide=network or site.host in EVERYWHERE))
                 if open_browser and _has_display():
-                    webbrowser.open(f"{reach.public or reach.here}/")
+                    webbrowser.open(f"{site.public or site.local}/")
 
-            server = reach.listener = Server(config, streams, descriptors, ready)
+            server = Server(config, streams, descriptors, ready)
             ending.ends(server)
-            await server.serve(sockets=[listening])
+            await server.serve(sockets=sockets)
         finally:
             await libraries.stop()
             closing.cancel()
@@ -247,7 +240,10 @@ def _listen(host: str, port: int) -> Iterator[socket.socket]:
     with socket.socket(family, socket.SOCK_STREAM) as listening:
         if os.name == "posix":
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((host, port))
+        try:
+            listening.bind((host, port))
+        except OSError as problem:
+            raise OSError(problem.errno, problem.strerror, f"{host}:{port}") from problem
         listening.listen(BACKLOG)
         yield listening
 

@@ -94,8 +94,8 @@ def is_loopback(name: str) -> bool:
 
 
 def announcement(here: str, network: str, public: str, *, wide: bool) -> tuple[list[str], str]:
-    """The lines that tell where the server is, and the address to share with others, "" where there is none. `wide`:
-    the network was to be let in. Addresses have no slash at their end.
+    """Return the lines that tell where the server is, and the address to share with others, "" where there is none.
+    `wide`: it was started for the network. Addresses have no slash at their end.
     """
     if public:
         return [f"Spieltisch is at {public}/", f"It listens on {here}/"], f"{public}/"
@@ -104,7 +104,9 @@ def announcement(here: str, network: str, public: str, *, wide: bool) -> tuple[l
         return [*lines, f"In the same network: {network}/"], f"{network}/"
     if wide:
         return [*lines, "This machine has no address in a network: nobody else can reach it now."], ""
-    return lines, "" if is_loopback(urlsplit(here).hostname or "") else f"{here}/"
+    if not is_loopback(urlsplit(here).hostname or ""):
+        return lines, f"{here}/"
+    return [*lines, "Friends on your network: start with spieltisch serve --network"], ""
 
 
 def tell(lines: Iterable[str], shared: str = "", out: TextIO = sys.stdout) -> None:

@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from ipaddress import ip_address
-from typing import Any, Final, cast
+from typing import Any, Final, NamedTuple, cast
 from urllib.parse import urlsplit
 
 from babel import negotiate_locale
@@ -22,22 +22,65 @@ from spieltisch.live import Live, People
 from spieltisch.live.passkeys import Party
 from spieltisch.live.people import THEMES
 from spieltisch.store import Person
-from spieltisch.web.http.reach import Place, Reach
+from spieltisch.web.http.addresses import EVERYWHERE, is_loopback, own_addresses, web_address
 from spieltisch.web.http.refusals import PageRefusal
 
 YEAR: Final = 365 * 24 * 3600
 BY_THEMSELVES: Final = frozenset({"/stream", "/health", "/offline", "/service-worker.js", "/manifest.webmanifest"})
 """What browsers ask for while nobody looks."""
+LONGEST_ORIGIN: Final = 300
 Connection = ASGIConnection[Any, Any, Any, Any]
+
+
+class ShareAddress(NamedTuple):
+    """Where links that are handed on lead. `address` is for others; `base` stands before a path to make it that, and is
+    empty where the visitor's own address will do. `local_only`: no other machine reaches it.
+    """
+
+    address: str
+    base: str = ""
+    local_only: bool = False
+
+
+NO_SHARE_ADDRESS: Final = ShareAddress("")
+"""For visitors who hand on no links."""
 
 
 @dataclass(frozen=True)
 class Site:
     """How this server is reached. `public` is its address for people ("https://table.example"), "" for whatever they
-    typed.
+    typed. It listens on `host` and `port`, and at the `addresses` of this machine in its network.
     """
 
     public: str = ""
+    host: str = "127.0.0.1"
+    port: int = 0
+    addresses: tuple[str, ...] = ()
+
+    @property
+    def local(self) -> str:
+        """The address for a browser on this machine, without a slash at its end."""
+        return web_address(self.host, self.port).rstrip("/")
+
+    @property
+    def network(self) -> str:
+        """The address for the network, without a slash at its end; "" where the server does not listen there."""
+        found = self.addresses or (own_addresses() if self.host in EVERYWHERE else ())
+        return web_address(found[0], self.port).rstrip("/") if found else ""
+
+    def share_address(self, origin: str) -> ShareAddress:
+        """Return where the links of a visitor lead who came under `origin`."""
+        if self.public:
+            return ShareAddress(self.public, self.public)
+        try:
+            name = urlsplit(origin).hostname or ""
+        except ValueError:  # no browser's `Host`
+            name = ""
+        if not name or len(origin) > LONGEST_ORIGIN:
+            origin, name = self.local, self.host
+        if name in self.addresses or not is_loopback(name):
+            return ShareAddress(origin)
+        return ShareAddress(self.network, self.network) if self.network else ShareAddress(origin, local_only=True)
 
     @property
     def https(self) -> bool:
@@ -60,7 +103,7 @@ class Site:
 class Visitor:
     """One request's visitor. `key` is the session cookie, made up when there was none; `person` is None until they
     gave a name; `sessions` are when each of the person's sessions began, the oldest first. `origin` is under which
-    address they came, `at_machine` whether their browser may be on the machine of the server.
+    address they came.
     """
 
     site: Site
@@ -69,9 +112,7 @@ class Visitor:
     new: bool
     language: str
     theme: str
-    reach: Reach
     origin: str
-    at_machine: bool
     sessions: tuple[float, ...] = ()
 
     @property
@@ -79,9 +120,9 @@ class Visitor:
         return self.person.id if self.person else None
 
     @property
-    def place(self) -> Place:
-        """Where their invitations lead, now."""
-        return self.reach.place(self.origin, self.at_machine)
+    def share_address(self) -> ShareAddress:
+        """Where their invitations lead."""
+        return self.site.share_address(self.origin)
 
     @property
     def form_token(self) -> str:
@@ -195,7 +236,6 @@ async def still(visitor: Visitor, people: People) -> Visitor:
 
 
 async def _visitor(connection: Connection, site: Site, people: People) -> Visitor:
-    reach = cast(Reach, connection.app.state.reach)
     key = connection.cookies.get(site.cookie("session"), "")
     new = not 16 <= len(key) <= 200 or not key.isascii()
     if new:
@@ -209,9 +249,7 @@ async def _visitor(connection: Connection, site: Site, people: People) -> Visito
         language=_language(
             connection, person.language if person else connection.cookies.get(site.cookie("language"), "")
         ),
-        reach=reach,
         origin=site.origin(connection),
-        at_machine=reach.at_machine(connection),
         theme=_theme(person.preferences.theme if person else connection.cookies.get(site.cookie("theme"), "")),
         sessions=await people.sessions(person.id) if person else (),
     )

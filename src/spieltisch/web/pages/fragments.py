@@ -17,8 +17,7 @@ from spieltisch.tables import Table, TableRefusal, refusals
 from spieltisch.tables.cast import CAST
 from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.tables.talk import Reader
-from spieltisch.web.http.reach import NOWHERE, Place
-from spieltisch.web.http.sessions import Visitor, devices_version, still
+from spieltisch.web.http.sessions import NO_SHARE_ADDRESS, ShareAddress, Visitor, devices_version, still
 from spieltisch.web.http.stream import DEAL, END, LAST, LEVEL, Event, State
 from spieltisch.web.pages import deals, ending, planning, talk, unplayable, views
 from spieltisch.web.pages.perspectives import Perspective, perspective_of, topic
@@ -34,9 +33,6 @@ DEVICES: Final = "devices"
 
 JOINED: Final = "devices~new"
 """The topic of whoever is to be told, on any other page, that there is one more device; see `base.html`."""
-
-REACH: Final = "reach"
-"""The topic of pages with invitations: they are loaded again when the network is let in or out."""
 
 WORDS: Final = "words:"
 """Begins the topic of what is said at a table; the table's own topic follows."""
@@ -69,9 +65,9 @@ class Fragments:
         self._games = {key: game(key) for key in modules()}
         self.lobby_version = time.time_ns() // 1_000_000
         """Grows with every change at any table, also from one start of the server to the next."""
-        self._kept: OrderedDict[tuple[str, int, Perspective, str, Place], tuple[str, Event]] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, int, Perspective, str, ShareAddress], tuple[str, Event]] = OrderedDict()
 
-        self._deals: OrderedDict[tuple[str, str | None, str, Place], tuple[bytes, int]] = OrderedDict()
+        self._deals: OrderedDict[tuple[str, str | None, str, ShareAddress], tuple[bytes, int]] = OrderedDict()
         """A digest of what somebody is told of a deal, and since which version."""
 
         self._talk: OrderedDict[tuple[str, int, Perspective, Reader, str, int], str] = OrderedDict()
@@ -86,9 +82,6 @@ class Fragments:
         visitor = await still(visitor, self._live.people)  # a stream may have been open for days
         if about == LOBBY:
             return self.lobby_version, State(f"{LOBBY}@{self.lobby_version}", await self.lobby(visitor))
-        if about == REACH:
-            version = visitor.reach.version
-            return version, State(f"{REACH}@{version}", visitor.place.address)
         if about in (DEVICES, JOINED):
             html = self.devices(visitor) if about == DEVICES else self.joined(visitor)
             version = devices_version(visitor.sessions)
@@ -126,8 +119,8 @@ class Fragments:
         return ending.fragment(self._pages, table, perspective, language)
 
     def _rendered(self, table: Table, perspective: Perspective, visitor: Visitor) -> tuple[str, Event]:
-        language, place = visitor.language, visitor.place if perspective.host else NOWHERE
-        key = (table.id, table.version, perspective, language, place)
+        language, share = visitor.language, visitor.share_address if perspective.host else NO_SHARE_ADDRESS
+        key = (table.id, table.version, perspective, language, share)
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]
@@ -136,7 +129,7 @@ class Fragments:
             html = unplayable.fragment(self._pages, table, perspective, language)
         else:
             hours = self._live.presence.hours
-            html = views.fragment(self._pages, table, perspective, language, links, place, hours)
+            html = views.fragment(self._pages, table, perspective, language, links, share, hours)
         level = 0 if links else LEVEL
         made = self._kept[key] = html, State(f"{topic(table, perspective)}@{table.version}", html, level=level)
         if len(self._kept) > KEPT:
@@ -201,9 +194,9 @@ class Fragments:
             rows=rows,
             kept_back=kept_back,
             compared=deals.compared(found, results, self._pages.words(language, game)),
-            place=visitor.place,
+            share=visitor.share_address,
         )
-        version = self._deal_version((deal_id, visitor.person_id, language, visitor.place), told)
+        version = self._deal_version((deal_id, visitor.person_id, language, visitor.share_address), told)
         html = self._pages.render(
             "same_deal_live.html",
             language,
@@ -216,7 +209,7 @@ class Fragments:
         closed = kept_back and all(one.over for one in found)
         return ShownDeal(version, html, game, any(row.links for row in rows), closed)
 
-    def _deal_version(self, who: tuple[str, str | None, str, Place], told: str) -> int:
+    def _deal_version(self, who: tuple[str, str | None, str, ShareAddress], told: str) -> int:
         """It grows when what somebody is told of a deal changes, and not with whatever else happens at its tables."""
         mark = blake2b(told.encode(), digest_size=16).digest()
         known, version = self._deals.pop(who, (b"", 0))
@@ -232,15 +225,15 @@ class Fragments:
         if visitor.person is None:
             return ""
         code = self._live.people.code(visitor.person.id)
-        place = visitor.place
-        address = f"{place.address}/device?code={code.text}" if code else ""
+        share = visitor.share_address
+        address = f"{share.address}/device?code={code.text}" if code else ""
         return self._pages.render(
             "devices_live.html",
             visitor.language,
             person=visitor.person,
             sessions=visitor.sessions,
             code=code,
-            place=place,
+            share=share,
             address=address,
             drawn=qr_code(address) if address else "",
             version=devices_version(visitor.sessions),

@@ -10,7 +10,7 @@ from spieltisch.bots.levels import seconds
 from spieltisch.core.observation import Observation
 from spieltisch.core.words import Message, SeatName, Words, message
 from spieltisch.tables import LogLine, Seat, Table, asks_back, whose
-from spieltisch.web.http.reach import Place
+from spieltisch.web.http.sessions import ShareAddress
 from spieltisch.web.pages.charter import clock
 from spieltisch.web.pages.drawn import drawn
 from spieltisch.web.pages.happened import accounts, last_moved
@@ -30,12 +30,12 @@ def fragment(
     perspective: Perspective,
     language: str,
     links: dict[int | None, str],
-    place: Place,
+    share: ShareAddress,
     hours_away: int,
 ) -> str:
     """The living part of the table page: rendered once per perspective and language, and pushed to all who share them.
 
-    `links` are those that this perspective may hand on: by seat, and under None the one for spectators; `place` is
+    `links` are those that this perspective may hand on: by seat, and under None the one for spectators; `share` is
     where they lead. `hours_away`: after how many without a person their seat is handed out unasked (0: never).
     """
     words = pages.words(language, table.game)
@@ -60,7 +60,7 @@ def fragment(
         "hours_away": hours_away,
         "stirring": _stirring(table, perspective),
         "may_sit": table.stirs and perspective.seat is None and any(s.kind in ("open", "kept") for s in table.seats),
-        "place": place,
+        "share": share,
         **labels(pages, table.game, words, table.names),
         **_drawn(pages, table, perspective, words, seen),
         **clock(table, perspective),

@@ -84,7 +84,7 @@ async def line(
     judged = next((one for one in found.decisions if one.number == number and one.line), None) if found else None
     if judged is None:
         raise no_page()
-    at, base = Asked(request).number("at"), visitor.place.base
+    at, base = Asked(request).number("at"), visitor.share_address.base
     html = await asyncio.to_thread(better_line.step, pages, table, perspective, judged, at, visitor.language, base)
     if wants_notice(request):
         return fragment(html)

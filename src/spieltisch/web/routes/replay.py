@@ -32,7 +32,7 @@ async def show(request: Request, live: Live, visitor: Visitor, pages: Pages, tab
     at = replay.step_of(table, asked.number("at"))
     marked = asked.number("since")
     since = None if marked is None else replay.step_of(table, marked)
-    html = replay.step(pages, table, perspective, eye, at, since, visitor.language, visitor.place.base)
+    html = replay.step(pages, table, perspective, eye, at, since, visitor.language, visitor.share_address.base)
     if wants_notice(request):
         return fragment(html)
     step = Markup(html)  # noqa: S704 (escaped where it was rendered)

@@ -55,7 +55,7 @@ async def invitation(request: Request, live: Live, visitor: Visitor, link: str) 
 async def picture(live: Live, visitor: Visitor, link: str) -> Response[str]:
     """A link's address as a QR code."""
     await live.invitations.read(link)
-    return Response(qr_code(f"{visitor.place.address}/join/{link}"), media_type="image/svg+xml")
+    return Response(qr_code(f"{visitor.share_address.address}/join/{link}"), media_type="image/svg+xml")
 
 
 @post("/join/{link:str}")

@@ -9,7 +9,6 @@ const page = document.getElementById('live');
 const notice = document.getElementById('line');
 const lost = notice.textContent;
 const joined = document.getElementById('joined');
-const reach = document.getElementById('reach');
 const words = document.getElementById('words');
 const plans = document.getElementById('plans');
 let greet = () => {};
@@ -82,16 +81,10 @@ function remember({ version, html }) {
   plans.innerHTML = html;
 }
 
-// Who sits at the machine of the server has let its network in or out: the links on this page lead elsewhere now.
-function reached({ html }) {
-  if (html !== reach.dataset.now) location.reload();
-}
-
 function hear(message) {
   if (joined && message.topic === joined.dataset.topic) tell(message);
   else if (words && message.topic === words.dataset.topic) listen(message);
   else if (plans && message.topic === plans.dataset.topic) remember(message);
-  else if (reach && message.topic === reach.dataset.topic) reached(message);
   else if (message.topic) receive(message);
   else say(message);
 }
@@ -124,7 +117,7 @@ async function prove() {
 }
 
 function greeting(doubted = false) {
-  const topics = [document.getElementById('live'), joined, reach, words, plans].filter((part) => part?.dataset.topic);
+  const topics = [document.getElementById('live'), joined, words, plans].filter((part) => part?.dataset.topic);
   return {
     topics: topics.map(({ dataset }) => [dataset.topic, doubted ? 0 : Number(dataset.version)]),
     who: document.documentElement.dataset.who,
