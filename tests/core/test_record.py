@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 import numpy as np
@@ -34,7 +34,7 @@ def whole(secret: bytes | None = None) -> Record:
     return Record.of(position, plays, players=("Ada", "Grace | drew", "Zoë\n: 1\u2028\x85"), seed=seed, secret=secret)
 
 
-def running(moves: int, viewer: int | str | None) -> Record:
+def running(moves: int, viewer: int | Literal["all"] | None) -> Record:
     """The record that a viewer may have while the game of the secret runs."""
     position = spieltisch.game("paris-connection").start(seats=3, secret=SECRET, cut_off="weak")
     plays = whole(SECRET).plays[:moves]

@@ -31,6 +31,6 @@ class Undelivered(Exception):
     """An alert has not arrived; `gone`: nobody is at that address any more, and nothing more is to be sent there."""
 
     def __init__(self, reason: Message, *, gone: bool = False) -> None:
-        super().__init__(str(reason))
+        super().__init__(reason)
         self.reason = reason
         self.gone = gone

@@ -7,7 +7,7 @@ what they cannot see, so they know no more than a player in their seat. Others c
 """
 
 import re
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from spieltisch.bots import levels, outside
 from spieltisch.bots.outside import UnknownBot
 from spieltisch.bots.search.searcher import Budget
 from spieltisch.core import twin
+from spieltisch.core.arguments import require_int
 from spieltisch.core.compiled import MASK
 from spieltisch.core.observation import Observation
 
@@ -69,7 +70,7 @@ def check(name: str) -> str:
     return name
 
 
-def choose(name: str, observation: bytes, seed: int, *, compiled: bool = False) -> str:
+def choose(name: str, observation: bytes, seed: SupportsIndex, *, compiled: bool = False) -> str:
     """The text of the move that the bot plays for the seat that observes. Equal arguments give equal moves.
 
     Raises UnknownBot, ValueError when it is not that seat's decision, and what a bot from outside raises.
@@ -84,8 +85,9 @@ def choose(name: str, observation: bytes, seed: int, *, compiled: bool = False) 
     return seen.setup.move(decide(name, seen, seed)).text
 
 
-def decide(name: str, seen: Observation, seed: int) -> int:
+def decide(name: str, seen: Observation, seed: SupportsIndex) -> int:
     """The number of the move that the bot plays for the seat whose observation this is; as `choose`."""
+    seed = require_int("seed", seed)
     kind, style, seconds = parted(check(name))
     if seen.seat is None or seen.to_decide != seen.seat:
         raise ValueError("a bot decides only for the seat whose turn it is")

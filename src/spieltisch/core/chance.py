@@ -12,10 +12,11 @@ import hashlib
 import hmac
 import struct
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, SupportsIndex
 
 import numpy as np
 
+from spieltisch.core.arguments import require_int
 from spieltisch.core.compiled import MASK, rule, signed, u64, word
 
 MOST_DRAWS = 256
@@ -155,7 +156,7 @@ class Source:
     """
 
     def __init__(self, secret: bytes, texts: Sequence[str], scheme: int) -> None:
-        if scheme not in SCHEMES:
+        if (scheme := require_int("scheme", scheme)) not in SCHEMES:
             raise ValueError(f"scheme {scheme} of chance is not known, only {' and '.join(map(str, SCHEMES))}")
         if scheme == 1 and any(texts):
             raise ValueError("by scheme 1 of chance nobody adds a text")
@@ -187,13 +188,14 @@ class Chance:
     True
     """
 
-    def __init__(self, seed: int) -> None:
-        self.rng = seed & MASK
+    def __init__(self, seed: SupportsIndex) -> None:
+        self.rng = require_int("seed", seed) & MASK
 
-    def below(self, n: int) -> int:
+    def below(self, n: SupportsIndex) -> int:
         """A number from 0 to n - 1, for any n: as many words as needed, those above the last whole multiple thrown
         away.
         """
+        n = require_int("n", n)
         words = (n.bit_length() + 63) // 64
         span = 1 << 64 * words
         while True:

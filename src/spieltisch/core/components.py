@@ -70,7 +70,10 @@ class ComponentsError(ValueError):
             more = message("More is wrong; these were the first {count} findings.", count=MOST_FINDINGS)
             found = [*found[:MOST_FINDINGS], Finding(found[MOST_FINDINGS].line, "", more)]
         self.findings = tuple(Finding(one.line, _cut(one.path), _cut(one.message)) for one in found)
-        super().__init__("\n".join(map(str, self.findings)))
+        super().__init__(self.findings)  # what it is made of, so that it pickles
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.findings))
 
 
 V = TypeVar("V", bound=Value)

@@ -11,15 +11,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, SupportsIndex
 
 import msgspec
 import numpy as np
 
-from spieltisch.core import documents, twin
+from spieltisch.core import documents, known, twin
+from spieltisch.core.arguments import require_int
 from spieltisch.core.calibration import Trust
 from spieltisch.core.chance import SCHEME
 from spieltisch.core.components import Check, Components, Contents
@@ -64,12 +65,14 @@ class Option(msgspec.Struct, frozen=True):
         """What a record, table or document that does not name the option was played with."""
         return self.default if self.before is None else self.before
 
-    def check(self, value: object) -> None:
-        """Raise OptionError unless the value is one of the choices."""
-        if not any(type(value) is type(known) and value == known for known, _ in self.choices):
-            raise OptionError(
-                f"{self.name}: {value!r} is none of {', '.join(repr(known) for known, _ in self.choices)}"
-            )
+    def chosen(self, value: object) -> str | bool | int:
+        """Return the choice that a value is. Raises OptionError for any other value."""
+        for choice, _ in self.choices:
+            if type(value) is type(choice) and value == choice:
+                return choice
+        if isinstance(value, np.integer | np.bool_):
+            return self.chosen(value.item())
+        raise OptionError(f"{self.name}: {value!r} is none of {', '.join(repr(choice) for choice, _ in self.choices)}")
 
 
 class About(msgspec.Struct, frozen=True):
@@ -217,6 +220,9 @@ class Game(ABC):
         self.compiled = compiled
         self._setups: dict[Any, Setup] = {}
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (type(self), self.compiled)
+
     @cached_property
     def engine(self) -> Engine:
         """The rules bound for this way of running."""
@@ -237,10 +243,19 @@ class Game(ABC):
         """How the game is drawn, if it is."""
         return None
 
-    def setup(self, seats: int, components: Components[Any] | None = None, **options: Any) -> Setup:
-        """What to play with; see `Setup`."""
+    def setup(self, seats: SupportsIndex, components: Components[Any] | None = None, **options: Any) -> Setup:
+        """What to play with; see `Setup`. Raises OptionError for a number of seats, an option or a value that the game
+        does not have, ComponentsError for damaged components.
+        """
+        if (seats := require_int("seats", seats)) not in self.seats:
+            raise OptionError(f"seats: {seats} is not from {self.seats.start} to {self.seats.stop - 1}")
+        offered = {option.name: option for option in self.options}
+        for name in options:
+            if name not in offered:
+                raise OptionError(f"{name}: {self.key} has no such option; it has {', '.join(offered)}")
+        options = {name: option.chosen(options.get(name, option.default)) for name, option in offered.items()}
         chosen = components or self.components
-        key = (chosen.digest, seats, tuple(sorted(options.items())))
+        key = (chosen.digest, seats, tuple(options.values()))
         known = self._setups.get(key)
         if known is None:
             known = Setup(self, chosen, seats, options)
@@ -257,9 +272,9 @@ class Game(ABC):
 
     def start(
         self,
-        seats: int,
+        seats: SupportsIndex,
         *,
-        seed: int | None = None,
+        seed: SupportsIndex | None = None,
         secret: bytes | None = None,
         texts: Sequence[str] = (),
         scheme: int = SCHEME,
@@ -488,3 +503,10 @@ class Game(ABC):
     def forgets(self, setup: Setup, plays: Sequence[tuple[int, Move]], index: int) -> bool:
         """Whether pages of a running game no longer show move `index` of those played (pairs of seat and move)."""
         return False
+
+
+@cache
+def _restored(kind: type[Game], compiled: bool) -> Game:
+    """Return the game that was pickled: where this process knows it by its name, the one that everybody shares."""
+    named = known.game(kind.key, compiled=compiled) if kind.key in known.modules() else None
+    return named if type(named) is kind else kind(compiled=compiled)

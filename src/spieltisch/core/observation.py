@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import msgspec
 import numpy as np
 
 from spieltisch.core import twin
+from spieltisch.core.arguments import require_int
 from spieltisch.core.chance import Chance, seed_of_move
 from spieltisch.core.setup import found
 
@@ -109,7 +110,7 @@ class Observation:
     def __reduce__(self) -> tuple[Any, ...]:
         return Observation, (self.setup, self.seat, self.number, self.data)
 
-    def imagine(self, seed: int) -> Position:
+    def imagine(self, seed: SupportsIndex) -> Position:
         """A position built from this observation alone: hidden things drawn from what fits, the generator replaced.
 
         >>> import spieltisch
@@ -119,7 +120,8 @@ class Observation:
         """
         from spieltisch.core.position import Position
 
-        chance = Chance(seed_of_move(seed.to_bytes(16, "big", signed=True), self.number))
+        secret = require_int("seed", seed).to_bytes(16, "big", signed=True)
+        chance = Chance(seed_of_move(secret, self.number))
         state = self.setup.game.imagine(self, chance)
         state.rng = chance.below(1 << 64)
         return Position.of_twin(self.setup, state, self.number)

@@ -7,11 +7,12 @@ import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import msgspec
 
 from spieltisch.core import twin
+from spieltisch.core.arguments import require_int
 from spieltisch.core.chance import SCHEME, Source
 from spieltisch.core.events import Event
 from spieltisch.core.forced import drawn, force, next_odds
@@ -86,7 +87,7 @@ class Position:
         cls,
         setup: Setup,
         *,
-        seed: int | None = None,
+        seed: SupportsIndex | None = None,
         secret: bytes | None = None,
         texts: Sequence[str] = (),
         scheme: int = SCHEME,
@@ -100,13 +101,14 @@ class Position:
             raise ValueError("seed or secret, not both")
         if texts and (secret is None or len(texts) != setup.seats):
             raise ValueError(f"texts: {len(texts)} are given; a text of each of {setup.seats} seats goes with a secret")
+        number = secrets.randbits(64) if seed is None else require_int("seed", seed)
         source = Source(secret, texts or ("",) * setup.seats, scheme) if secret is not None else None
         if state is None:
             position = cls(setup, setup.game.engine.blank(setup.game.State), 0, source)
         else:
             position = cls.of_twin(setup, setup.game.restore(setup, state))
             position._source = source
-        position._state.rng = setup.rng((secrets.randbits(64) if seed is None else seed) & (1 << 64) - 1)
+        position._state.rng = setup.rng(number & (1 << 64) - 1)
         with position._chance(0, drew):
             if state is None:
                 setup.game.engine.start(position._state, setup.params, setup.work)
@@ -131,7 +133,7 @@ class Position:
         if document["components"] != game.components.digest:
             raise DocumentError("components: not those of this game; give the setup")
         for field, kind in (("options", Mapping), ("seats", int), ("number", int), ("state", Mapping)):
-            if not isinstance(document[field], kind):
+            if not isinstance(document[field], kind) or isinstance(document[field], bool):
                 raise DocumentError(f"{field}: {str(document[field])[:60]!r} stands where a {_KINDS[kind]} is needed")
         known = {option.name for option in game.options}
         for name, value in document["options"].items():
@@ -194,15 +196,15 @@ class Position:
         many = setup.game.engine.legal(self._state, setup.params, self.setup.work, out)
         return LegalMoves(setup, out[:many])
 
-    def move(self, move: Move | str | int) -> Move:
+    def move(self, move: Move | str | SupportsIndex) -> Move:
         """The move with this text or number; raises UnknownMove."""
         return self.setup.move(move)
 
-    def words(self, move: Move | str | int) -> tuple[Word, ...]:
+    def words(self, move: Move | str | SupportsIndex) -> tuple[Word, ...]:
         """The words of a move, for people."""
         return self.setup.words(move)
 
-    def why_not(self, move: Move | str | int, seat: int | None = None) -> Refusal | None:
+    def why_not(self, move: Move | str | SupportsIndex, seat: SupportsIndex | None = None) -> Refusal | None:
         """Why the move is not allowed, or None. Raises UnknownMove.
 
         Given a `seat` that does not decide, the answer is "not your turn" whatever it asks: a reason can tell a secret.
@@ -210,7 +212,7 @@ class Position:
         found = self.setup.move(move)
         if self.over:
             return Refusal("over", message("The game is over."))
-        if seat is not None and seat != self.seat:
+        if seat is not None and require_int("seat", seat) != self.seat:
             return Refusal("turn", message("It is not your turn."))
         rule = self.setup.game.engine.refusal(self._state, self.setup.params, self.setup.work, found.number)
         if rule == 0:
@@ -220,14 +222,15 @@ class Position:
             self._seen = self.observe(self.seat)
         return game.refusal(int(rule), self._seen, found)
 
-    def observe(self, seat: int | None) -> Observation:
+    def observe(self, seat: SupportsIndex | None) -> Observation:
         """All that the seat may know; None for a spectator."""
-        if seat is not None and not 0 <= seat < self.seats:
-            raise ValueError(f"there is no seat {seat} among {self.seats}")
+        viewer = None if seat is None else require_int("seat", seat)
+        if viewer is not None and not 0 <= viewer < self.seats:
+            raise ValueError(f"there is no seat {viewer} among {self.seats}")
         game = self.setup.game
         view = game.engine.blank(game.View)
-        game.engine.observe(self._state, -1 if seat is None else seat, view)
-        return Observation(self.setup, seat, self.number, game.engine.pack(game.View, view))
+        game.engine.observe(self._state, -1 if viewer is None else viewer, view)
+        return Observation(self.setup, viewer, self.number, game.engine.pack(game.View, view))
 
     def reveal(self) -> Observation:
         """All that everybody together knows: for looking back at a game that is over."""
@@ -273,10 +276,10 @@ class Position:
 
     def play(
         self,
-        move: Move | str | int,
+        move: Move | str | SupportsIndex,
         drew: Sequence[str] | None = None,
         *,
-        seat: int | None = None,
+        seat: SupportsIndex | None = None,
         watch: bool = False,
         listen: bool = False,
     ) -> Played:
@@ -315,9 +318,9 @@ class Position:
 
     def preview(
         self,
-        move: Move | str | int,
+        move: Move | str | SupportsIndex,
         *,
-        seat: int | None = None,
+        seat: SupportsIndex | None = None,
         since: Observation | None = None,
         events: Sequence[Event] = (),
     ) -> Preview:
@@ -332,13 +335,13 @@ class Position:
         foresight = self._foresees()
         return foresight.preview(found, since or foresight.seen, events)
 
-    def hint(self, move: Move | str | int) -> Message | None:
+    def hint(self, move: Move | str | SupportsIndex) -> Message | None:
         """What stands beside a legal move before it is chosen; see `Game.hint`. Raises as `play` does."""
         found = self.setup.move(move)
         foresight = self._foresees()
         return self.setup.game.hint(foresight.seen, found, foresight.of(found).events)
 
-    def foresee(self, move: Move | str | int) -> tuple[Event, ...]:
+    def foresee(self, move: Move | str | SupportsIndex) -> tuple[Event, ...]:
         """What a legal move does up to chance, as far as its seat can know beforehand. Raises as `play` does."""
         return self._foresees().of(self.setup.move(move)).events
 
@@ -347,7 +350,7 @@ class Position:
             self._foresight = Foresight(self.observe(self.seat))
         return self._foresight
 
-    def odds(self, move: Move | str | int, drew: Sequence[str] = ()) -> Mapping[str, Fraction] | None:
+    def odds(self, move: Move | str | SupportsIndex, drew: Sequence[str] = ()) -> Mapping[str, Fraction] | None:
         """The chance of everything that may be drawn next when the move is played and has drawn `drew` already, by its
         text; None when nothing more is drawn. Exact: the number of such things in the set through the number of all.
 

@@ -31,10 +31,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, SupportsIndex
 
 import msgspec
 
+from spieltisch.core.arguments import require_int
 from spieltisch.core.chance import SCHEME, SCHEMES, commitment
 from spieltisch.core.components import Components, ComponentsError
 from spieltisch.core.position import Position
@@ -99,11 +100,11 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         plays: Sequence[Play],
         *,
         players: Sequence[str] = (),
-        seed: int | None = None,
+        seed: SupportsIndex | None = None,
         secret: bytes | None = None,
         texts: Sequence[str] = (),
         scheme: int = SCHEME,
-        viewer: int | str | None = "all",
+        viewer: SupportsIndex | Literal["all"] | None = "all",
         study: dict[str, str | int] | None = None,
         state: dict[str, Any] | None = None,
     ) -> Record:
@@ -115,11 +116,11 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         from that began with a `state`, which is hidden where it tells secrets.
         """
         setup, outcome = position.setup, position.outcome
-        hides = viewer != "all" and outcome is None
+        eye = None if viewer is None or viewer == "all" else require_int("viewer", viewer)
+        hides = outcome is None and (viewer is None or eye is not None)
         drew = position.dealt
         shown_plays = tuple(plays)
         if hides:
-            eye = viewer if isinstance(viewer, int) else None
             drew = _drawn(setup, 0, drew, eye)
             shown_plays = _shown(setup, shown_plays, eye)
         result = None
@@ -134,12 +135,12 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             seats=setup.seats,
             options=dict(setup.options),
             players=tuple(players),
-            seed=None if hides else seed,
+            seed=None if hides or seed is None else require_int("seed", seed),
             secret=secret.hex() if secret is not None and not hides else None,
             commitment=commitment(secret) if secret is not None else None,
             scheme=scheme if secret is not None else 1,
             texts=tuple(texts) if any(texts) else (),
-            viewer=None if not hides else ("spectator" if viewer is None else f"seat {int(viewer) + 1}"),
+            viewer=None if not hides else ("spectator" if eye is None else f"seat {eye + 1}"),
             drew=drew,
             study=study,
             state=None if hides and setup.game.secrets else state,

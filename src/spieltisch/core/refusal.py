@@ -44,9 +44,12 @@ class IllegalMove(ValueError):
     """A move the rules forbid now; nothing was changed."""
 
     def __init__(self, text: str, refusal: Refusal) -> None:
-        super().__init__(f"{text!r} is not allowed ({refusal.rule}): {refusal.message}")
+        super().__init__(text, refusal)  # what it is made of, so that it pickles
         self.text = text
         self.refusal = refusal
+
+    def __str__(self) -> str:
+        return f"{self.text!r} is not allowed ({self.refusal.rule}): {self.refusal.message}"
 
 
 class DrawError(ValueError):

@@ -6,11 +6,12 @@ import threading
 import unicodedata
 from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
 from spieltisch.core import twin
+from spieltisch.core.arguments import require_int
 from spieltisch.core.moves import Move, Word
 from spieltisch.core.refusal import OptionError, UnknownMove
 
@@ -21,24 +22,15 @@ if TYPE_CHECKING:
 
 
 class Setup:
-    """What a game is played with. Positions, observations and records share it; it never changes.
-
-    Raises OptionError for a number of seats, an option or a value that the game does not have, ComponentsError for
-    damaged components.
+    """What a game is played with. Positions, observations and records share it; it never changes. `Game.setup` makes
+    it, with a value for every option.
     """
 
     def __init__(self, game: Game, components: Components[Any], seats: int, options: dict[str, Any]) -> None:
-        if seats not in game.seats:
-            raise OptionError(f"seats: {seats} is not from {game.seats.start} to {game.seats.stop - 1}")
-        known = {option.name: option for option in game.options}
-        for name, value in options.items():
-            if name not in known:
-                raise OptionError(f"{name}: {game.key} has no such option; it has {', '.join(known)}")
-            known[name].check(value)
         self.game = game
         self.components = components
         self.seats = seats
-        self.options = {name: options.get(name, option.default) for name, option in known.items()}
+        self.options = options
         if components.game != game.key:
             raise OptionError(f"components: those of {components.game}, not of {game.key}")
         self.board = game.board(components)
@@ -66,7 +58,7 @@ class Setup:
         return "" if self.components.digest == self.game.components.digest else self.components.text
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return found, (self.game.key, self.game.compiled, self.own_components, self.seats, self.options)
+        return _restored, (self.game, self.own_components, self.seats, self.options)
 
     @property
     def work(self) -> Any:
@@ -118,26 +110,26 @@ class Setup:
         """The whole move space on this board, in the order of the numbers."""
         return tuple(self._numbers.values())
 
-    def move(self, move: Move | str | int) -> Move:
+    def move(self, move: Move | str | SupportsIndex) -> Move:
         """The move with this text or number. Case, accents and repeated spaces of a typed text do not matter. Raises
-        UnknownMove.
+        UnknownMove, and TypeError for what is neither.
         """
         if isinstance(move, Move):
             found = self._numbers.get(move.number)
         elif isinstance(move, str):
             found = self._texts.get(_folded(move))
         else:
-            found = self._numbers.get(move)
+            found = self._numbers.get(require_int("move", move))
         if found is None:
             shown = move.text if isinstance(move, Move) else move
             raise UnknownMove(f"{str(shown)[:80]!r} is no move of {self.game.key}")
         return found
 
-    def words(self, move: Move | str | int) -> tuple[Word, ...]:
+    def words(self, move: Move | str | SupportsIndex) -> tuple[Word, ...]:
         """The words of a move."""
         return self.game.words(self, self.move(move).number)
 
-    def orders(self, move: Move | str | int) -> tuple[tuple[Word, ...], ...]:
+    def orders(self, move: Move | str | SupportsIndex) -> tuple[tuple[Word, ...], ...]:
         """The words of a move in every order in which it may be chosen; first the one that is its text."""
         return (self.words(move), *self.game.word_orders(self, self.move(move).number))
 
@@ -146,8 +138,11 @@ def found(key: str, compiled: bool, own_components: str, seats: int, options: Ma
     """The setup that another process told of. Raises ValueError."""
     from spieltisch.core.known import game
 
-    played = game(key, compiled=compiled)
-    return played.setup(seats, played.read_components(own_components) if own_components else None, **options)
+    return _restored(game(key, compiled=compiled), own_components, seats, options)
+
+
+def _restored(game: Game, own_components: str, seats: int, options: Mapping[str, Any]) -> Setup:
+    return game.setup(seats, game.read_components(own_components) if own_components else None, **options)
 
 
 def _folded(text: str) -> str:

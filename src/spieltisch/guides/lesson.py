@@ -18,7 +18,7 @@ class Astray(ValueError):
     """A step or a move that is not on the way through a guide; `message` says so to people."""
 
     def __init__(self, what: Message) -> None:
-        super().__init__(str(what))
+        super().__init__(what)
         self.message = what
 
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from math import sqrt
-from typing import Final
+from typing import Final, SupportsIndex
 
 import msgspec
 
 from spieltisch.bots import check
+from spieltisch.core.arguments import require_int
 from spieltisch.core.setup import Setup
 from spieltisch.lab.cores import HERE, Cores, in_order
 from spieltisch.lab.pieces import Piece, play
@@ -91,12 +92,12 @@ def sittings(seats: int) -> list[tuple[int, ...]]:
 class Arena:
     """Duels of all pairs of these bots with one setup. `rows` holds what was played. Raises UnknownBot, ValueError."""
 
-    def __init__(self, setup: Setup, bots: Sequence[str], seed: int) -> None:
+    def __init__(self, setup: Setup, bots: Sequence[str], seed: SupportsIndex) -> None:
         for name in bots:
             check(name)
         if len(set(bots)) != len(bots) or len(bots) < 2:
             raise ValueError("an arena needs two bots or more, each of them once")
-        self.setup, self.bots, self.seed = setup, tuple(bots), seed
+        self.setup, self.bots, self.seed = setup, tuple(bots), require_int("seed", seed)
         self.rows: dict[tuple[str, int], tuple[Row, ...]] = {}
         self._duels = {f"{one} {other}": (one, other) for one, other in combinations(bots, 2)}
 
@@ -133,11 +134,11 @@ class Arena:
             found.append(Standing(name, share, low, high, *ratings[name]))
         return sorted(found, key=lambda one: -one.share)
 
-    def play(self, games: int, cores: Cores = HERE) -> Iterator[int]:
+    def play(self, games: SupportsIndex, cores: Cores = HERE) -> Iterator[int]:
         """Play up to so many games of each duel, as long as it is not clear; yields how many were played since the last
         time. Raises as `in_order` does, and BotFailed.
         """
-        for piece, done in in_order(cores, play, self._waiting(games)):
+        for piece, done in in_order(cores, play, self._waiting(require_int("games", games))):
             if not self._score(*self._duels[piece.duel or ""]).clear:  # else it was on its way when the duel became so
                 self.add(done.rows[0])
                 yield 1

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from statistics import median
 from time import thread_time
-from typing import Any
+from typing import Any, SupportsIndex
 
 import msgspec
 
@@ -46,7 +46,7 @@ def copy_around(pool: Any, many: int) -> None:
         assign(pool, (i + 1) % slots, i % slots)
 
 
-def bench(setup: Setup, seconds: float = 5.0, seed: int = 1) -> Figures:
+def bench(setup: Setup, seconds: float = 5.0, seed: SupportsIndex = 1) -> Figures:
     """Random play for about so many seconds, in rounds of which the median counts; compiling is not counted."""
     simulation = Simulation(setup, ["random"] * setup.seats, seed)
     simulation.play(1)

@@ -9,12 +9,13 @@ each list of moves, draw and state must agree, and positions can be looked at cl
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 
 from spieltisch.bots import Mind
 from spieltisch.core import driver, twin
+from spieltisch.core.arguments import require_int
 from spieltisch.core.position import Position
 from spieltisch.core.record import Play, Record
 from spieltisch.core.setup import Setup
@@ -52,9 +53,12 @@ class Found(Exception):
     """Something that must not be; `what` says it, `record` is the game up to there."""
 
     def __init__(self, what: str, record: Record) -> None:
-        super().__init__(what)
+        super().__init__(what, record)
         self.what = what
         self.record = record
+
+    def __str__(self) -> str:
+        return self.what
 
 
 class Fuzzer:
@@ -66,8 +70,8 @@ class Fuzzer:
     (2, True)
     """
 
-    def __init__(self, setup: Setup, seed: int) -> None:
-        if not 0 <= seed < MOST_SEEDS:
+    def __init__(self, setup: Setup, seed: SupportsIndex) -> None:
+        if not 0 <= (seed := require_int("seed", seed)) < MOST_SEEDS:
             raise ValueError(f"seed: {seed} is not from 0 to {MOST_SEEDS - 1}")
         self.setup = setup
         self.plain = plain(setup)
@@ -86,20 +90,23 @@ class Fuzzer:
         self._who: Any = np.array(who, np.int64) if game.compiled else who
         self._space: Any = np.array(space, np.int64) if game.compiled else space
 
-    def pieces(self, games: int, first: int = 1) -> Iterator[int]:
+    def pieces(self, games: SupportsIndex, first: SupportsIndex = 1) -> Iterator[int]:
         """Play so many games, from the one with number `first` on, and yield how many since the last time. Raises
         Found.
         """
-        for at in range(first, first + games, PIECE):
-            many = min(PIECE, first + games - at)
+        begin = require_int("first", first)
+        end = begin + require_int("games", games)
+        for at in range(begin, end, PIECE):
+            many = min(PIECE, end - at)
             states, found, lengths = self._drive(at, many)
             for g in range(many):
                 self._judge(at + g, int(found[g]), states[2 * g], states[2 * g + 1])
             self.moves += sum(int(length) for length in lengths)
             yield many
 
-    def again(self, number: int, look: Look) -> int:
+    def again(self, number: SupportsIndex, look: Look) -> int:
         """Play a game again on both engines side by side; returns how many moves it has. Raises Found."""
+        number = require_int("number", number)
         plays: list[Play] = []
         sound, following = None, ""
         try:

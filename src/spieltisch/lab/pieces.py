@@ -12,7 +12,7 @@ from spieltisch.core.setup import Setup, found
 from spieltisch.lab import imagined
 from spieltisch.lab.cores import Cores, in_order
 from spieltisch.lab.rows import Row, rows
-from spieltisch.lab.simulation import PIECE, Result, Simulation, is_compiled
+from spieltisch.lab.simulation import PIECE, Result, Simulation, is_compiled, library_of
 from spieltisch.lab.writing import record_of
 
 
@@ -68,12 +68,7 @@ def play_all(
 
 @lru_cache(maxsize=32)
 def _simulation(setup: Setup, bots: tuple[str, ...], seed: int) -> Simulation:
-    return Simulation(setup, bots, seed, _library(setup))
-
-
-def _library(setup: Setup) -> library.Library | None:
-    ready = None if setup.game.compiled else library.find(setup.game, library.GAMES)
-    return None if ready is None else library.load(ready)
+    return Simulation(setup, bots, seed, library_of(setup))
 
 
 def quickest(setup: Setup, bots: Sequence[str], say: Callable[[], None]) -> Setup:

@@ -8,15 +8,16 @@ many games are played, in pieces of any size. The bots move up one seat from gam
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, SupportsIndex
 
 import msgspec
 import numpy as np
 
 from spieltisch.bots import Mind, check
 from spieltisch.bots.search.court import Court
-from spieltisch.bots.search.library import Library
+from spieltisch.bots.search.library import GAMES, Library, find, load
 from spieltisch.core import driver, twin
+from spieltisch.core.arguments import require_int
 from spieltisch.core.game import Game
 from spieltisch.core.position import Position
 from spieltisch.core.setup import Setup
@@ -70,12 +71,12 @@ class Simulation:
     2
     """
 
-    def __init__(self, setup: Setup, bots: Sequence[str], seed: int, library: Library | None = None) -> None:
+    def __init__(self, setup: Setup, bots: Sequence[str], seed: SupportsIndex, library: Library | None = None) -> None:
         for name in bots:
             check(name)
         if len(bots) != setup.seats:
             raise ValueError(f"{len(bots)} bots cannot take {setup.seats} seats")
-        if not 0 <= seed < MOST_SEEDS:
+        if not 0 <= (seed := require_int("seed", seed)) < MOST_SEEDS:
             raise ValueError(f"seed: {seed} is not from 0 to {MOST_SEEDS - 1}")
         self.in_python = imagined.needed(setup, bots)
         """Whether the games are played in Python, far slower."""
@@ -96,31 +97,39 @@ class Simulation:
             # Ignored below: from here on the list is held as an array, as compiled code wants it.
             self._who, self._no_log = np.array(self._who, np.int64), np.zeros(0, np.int64)  # type: ignore[assignment]  # arrays
 
-    def seed_of(self, number: int) -> int:
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (self.setup, self.bots, self.seed, self._by_library is not None)
+
+    def seed_of(self, number: SupportsIndex) -> int:
         """The seed of a game by its number, from 1: no two games of any two simulations have the same."""
-        return self.seed * MOST_GAMES + number
+        return self.seed * MOST_GAMES + require_int("number", number)
 
-    def bot_at(self, seat: int, seed: int) -> int:
+    def bot_at(self, seat: SupportsIndex, seed: SupportsIndex) -> int:
         """The number of the bot that has this seat in the game with this seed."""
-        return (seat - seed) % self.setup.seats
+        return (require_int("seat", seat) - require_int("seed", seed)) % self.setup.seats
 
-    def play(self, games: int, first: int = 1) -> Tally:
+    def play(self, games: SupportsIndex, first: SupportsIndex = 1) -> Tally:
         """The tally of that many games, from the one with number `first` on."""
         tally = Tally.of(self.bots)
         for _ in self.pieces(tally, games, first):
             pass
         return tally
 
-    def pieces(self, tally: Tally, games: int, first: int = 1, piece: int = PIECE) -> Iterator[int]:
+    def pieces(
+        self, tally: Tally, games: SupportsIndex, first: SupportsIndex = 1, piece: SupportsIndex = PIECE
+    ) -> Iterator[int]:
         """The same a piece at a time: adds to the tally and yields how many games were played since the last time."""
-        for at in range(first, first + games, piece):
-            many = min(piece, first + games - at)
+        begin, step = require_int("first", first), require_int("piece", piece)
+        end = begin + require_int("games", games)
+        for at in range(begin, end, step):
+            many = min(step, end - at)
             for result in self.results(at, many):
                 tally.add(*result)
             yield many
 
-    def results(self, number: int, many: int) -> tuple[Result, ...]:
+    def results(self, number: SupportsIndex, many: SupportsIndex) -> tuple[Result, ...]:
         """What came of so many games, from the one with this number on."""
+        number, many = require_int("number", number), require_int("many", many)
         totals, ends, lengths, _ = self._drive(number, many, self._no_log)
         seats, names = self.setup.seats, self.setup.game.rule_names
         found = []
@@ -144,9 +153,9 @@ class Simulation:
         won = [self.bot_at(p, played.seed) for p in outcome.winners]
         return Result(by_bot, won, outcome.ended_by, len(played.steps))
 
-    def drive(self, number: int, many: int) -> int:
+    def drive(self, number: SupportsIndex, many: SupportsIndex) -> int:
         """Play games and count nothing but their moves: the driver alone, to be timed."""
-        return int(self._drive(number, many, self._no_log)[3])
+        return int(self._drive(require_int("number", number), require_int("many", many), self._no_log)[3])
 
     def _drive(self, number: int, many: int, log: Any) -> tuple[Any, Any, Any, int]:
         setup = self.setup
@@ -190,8 +199,9 @@ class Simulation:
         """The position at the end of one of its games."""
         return Position.of_twin(plain(self.setup), played.state, len(played.steps))
 
-    def game(self, number: int) -> PlayedGame:
+    def game(self, number: SupportsIndex) -> PlayedGame:
         """One game of this simulation with all its moves."""
+        number = require_int("number", number)
         room = ROOM
         while True:
             log = self._numbers(room)
@@ -203,6 +213,19 @@ class Simulation:
         seed = self.seed_of(number)
         players = tuple(self.bots[self.bot_at(p, seed)] for p in range(self.setup.seats))
         return PlayedGame(seed, players, steps[0][2], tuple(steps[1:]), self._end())
+
+
+def _restored(setup: Setup, bots: Sequence[str], seed: int, by_library: bool) -> Simulation:
+    """Return a simulation that was pickled. Games are the same with and without the library, so one that is not there
+    any more is not missed.
+    """
+    return Simulation(setup, bots, seed, library_of(setup) if by_library else None)
+
+
+def library_of(setup: Setup) -> Library | None:
+    """Return the library that plays games with this setup, where one is there."""
+    ready = None if setup.game.compiled else find(setup.game, GAMES)
+    return None if ready is None else load(ready)
 
 
 def logged(log: list[int]) -> Iterator[tuple[int, int, tuple[int, ...]]]:

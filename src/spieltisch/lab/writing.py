@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import SupportsIndex
 
 from spieltisch.core.record import Play, Record
 from spieltisch.lab.simulation import PlayedGame, Simulation, plain
 
 
-def record(simulation: Simulation, number: int) -> Record:
+def record(simulation: Simulation, number: SupportsIndex) -> Record:
     """The record of one game of a simulation.
 
     >>> import spieltisch

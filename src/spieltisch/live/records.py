@@ -29,8 +29,11 @@ class AlreadyThere(Exception):
     """The game of a record is in the database: `table_id`."""
 
     def __init__(self, table_id: str) -> None:
-        super().__init__(f"this game is there already, at table {table_id}")
+        super().__init__(table_id)
         self.table_id = table_id
+
+    def __str__(self) -> str:
+        return f"this game is there already, at table {self.table_id}"
 
 
 async def finished(store: Store) -> tuple[StoredTable, ...]:

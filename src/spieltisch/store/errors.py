@@ -53,15 +53,21 @@ class NoSuchTable(StoreError):
     """No table with this id is stored."""
 
     def __init__(self, table_id: str) -> None:
-        super().__init__(f"there is no table {table_id!r}")
+        super().__init__(table_id)
         self.table_id = table_id
+
+    def __str__(self) -> str:
+        return f"there is no table {self.table_id!r}"
 
 
 class StaleVersion(StoreError):
     """Events were to be appended after `expected` events, but the table has `version`."""
 
     def __init__(self, table_id: str, expected: int, version: int) -> None:
-        super().__init__(f"table {table_id!r} is at version {version}, not {expected}")
+        super().__init__(table_id, expected, version)
         self.table_id = table_id
         self.expected = expected
         self.version = version
+
+    def __str__(self) -> str:
+        return f"table {self.table_id!r} is at version {self.version}, not {self.expected}"

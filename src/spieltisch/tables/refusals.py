@@ -18,10 +18,13 @@ class TableRefusal(Exception):
     """
 
     def __init__(self, code: RefusalCode, words: Message, rule: str = "") -> None:
-        super().__init__(f"{code}: {words}")
+        super().__init__(code, words, rule)  # what it is made of, so that it pickles
         self.code = code
         self.message = words
         self.rule = rule
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.message}"
 
 
 NOT_YOUR_TURN = Refusal("turn", message("It is not your turn."))

@@ -394,7 +394,6 @@ class Table:
         if self.forgets_any():
             raise refusals.forgotten()
         plays = [Play(play.seat, play.move, play.drew) for play in self.plays]
-        viewer: int | str | None = "all" if self.over else perspective
         return Record.of(
             self.position,
             plays,
@@ -402,7 +401,7 @@ class Table:
             secret=self._secret or None,
             texts=self.texts,
             scheme=self.opened.scheme,
-            viewer=viewer,
+            viewer="all" if self.over else perspective,
             study=None if self.study is None else self.study.origin,
             state=None if self.study is None else self.study.state,
         )

@@ -11,12 +11,15 @@ class PageRefusal(Exception):
     """
 
     def __init__(self, status: int, code: str, what: Message, wait: int = 0) -> None:
-        super().__init__(str(what))
+        super().__init__(status, code, what, wait)
         self.status = status
         self.code = code
         self.message = what
         self.rule = ""
         self.wait = wait
+
+    def __str__(self) -> str:
+        return str(self.message)
 
 
 def no_page() -> PageRefusal:

@@ -1,0 +1,121 @@
+"""Whole numbers as arguments: NumPy's are welcome, and what is none gets a clear error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import spieltisch
+from spieltisch import bots
+from spieltisch.core.chance import Chance
+from spieltisch.core.position import Position
+from spieltisch.core.record import Record
+from spieltisch.core.refusal import DocumentError, OptionError
+from spieltisch.lab.arena import Arena
+from spieltisch.lab.fuzz import Fuzzer
+from spieltisch.lab.simulation import Simulation
+from spieltisch.lab.tally import Tally
+from spieltisch.lab.writing import record
+
+PARIS = spieltisch.game("paris-connection")
+SETUP, FIRST = PARIS.setup(3), PARIS.start(3, seed=7).legal_moves[0]
+
+
+def position() -> Position:
+    return PARIS.start(seats=3, seed=7)
+
+
+def simulation() -> Simulation:
+    return Simulation(SETUP, ["random"] * 3, seed=1)
+
+
+def fuzzed(*numbers: Any) -> int:
+    fuzzer = Fuzzer(SETUP, seed=1)
+    return sum(fuzzer.pieces(*numbers))
+
+
+def decided(seed: Any) -> str:
+    seen = position().observe(position().seat)
+    return bots.choose("random", seen.bytes, seed)
+
+
+TAKES: dict[str, tuple[Callable[[Any], Any], int]] = {
+    "start: seats": (lambda n: PARIS.start(n, seed=7), 3),
+    "start: seed": (lambda n: PARIS.start(3, seed=n), 7),
+    "start: scheme": (lambda n: PARIS.start(3, secret=bytes(32), scheme=n).dealt, 2),
+    "setup: seats": (lambda n: PARIS.setup(n), 3),
+    "observe": (lambda n: position().observe(n).bytes, 0),
+    "why_not: seat": (lambda n: position().why_not(FIRST, n), 1),
+    "why_not: move": (lambda n: position().why_not(n), 0),
+    "move": (lambda n: position().move(n), 1),
+    "words": (lambda n: position().words(n), 1),
+    "play": (lambda n: position().play(n), FIRST.number),
+    "play: seat": (lambda n: position().play(FIRST, seat=n), 0),
+    "preview": (lambda n: position().preview(n), FIRST.number),
+    "preview: seat": (lambda n: position().preview(FIRST, seat=n), 0),
+    "hint": (lambda n: position().hint(n), FIRST.number),
+    "foresee": (lambda n: position().foresee(n), FIRST.number),
+    "odds": (lambda n: position().odds(n), FIRST.number),
+    "in legal_moves": (lambda n: n in position().legal_moves, FIRST.number),
+    "imagine": (lambda n: position().observe(0).imagine(n), 5),
+    "record: viewer": (lambda n: Record.of(position(), (), viewer=n), 1),
+    "record: seed": (lambda n: Record.of(position(), (), seed=n), 7),
+    "choose: seed": (decided, 3),
+    "chance: seed": (lambda n: Chance(n).below(100), 2),
+    "chance: below": (lambda n: Chance(1).below(n), 100),
+    "simulation: seed": (lambda n: Simulation(SETUP, ["random"] * 3, n).results(1, 1), 2),
+    "simulation: play": (lambda n: simulation().play(n, n), 2),
+    "simulation: pieces": (lambda n: [*simulation().pieces(Tally.of(["random"] * 3), n, n, n)], 2),
+    "simulation: results": (lambda n: simulation().results(n, n), 2),
+    "simulation: seed_of": (lambda n: simulation().seed_of(n), 2**31),
+    "simulation: bot_at": (lambda n: simulation().bot_at(n, n), 1),
+    "simulation: drive": (lambda n: simulation().drive(n, n), 1),
+    "simulation: game": (lambda n: simulation().game(n).steps, 1),
+    "simulation: record": (lambda n: record(simulation(), n), 1),
+    "fuzzer: seed": (lambda n: Fuzzer(SETUP, n).seed, 1),
+    "fuzzer: pieces": (lambda n: fuzzed(n, n), 1),
+    "arena: seed": (lambda n: Arena(SETUP, ["greedy", "random"], n).seed, 1),
+    "arena: play": (lambda n: sum(Arena(SETUP, ["greedy", "random"], 1).play(n)), 1),
+}
+
+
+@pytest.mark.parametrize("name", TAKES)
+def test_a_number_of_numpy_is_taken_as_a_number(name: str) -> None:
+    take, number = TAKES[name]
+    assert take(np.int64(number)) == take(number)
+
+
+TEXTS = ("why_not: move", "move", "words", "play", "preview", "hint", "foresee", "odds", "in legal_moves")
+"""Where a text is a move."""
+ODD = [True, np.True_, 1.0, np.float64(1), "1"]
+
+
+@pytest.mark.parametrize(
+    ("name", "odd"), [(name, odd) for name in TAKES for odd in ODD if name not in TEXTS or not isinstance(odd, str)]
+)
+def test_what_is_no_whole_number_is_refused_with_a_sentence(name: str, odd: Any) -> None:
+    take, _ = TAKES[name]
+    with pytest.raises(TypeError, match="is no whole number"):
+        take(odd)
+
+
+def test_an_option_is_one_of_its_choices_and_of_its_type() -> None:
+    inventors, paris = (spieltisch.game(key) for key in ("legendary-inventors", "paris-connection"))
+    assert inventors.setup(3, patents_in_run=np.int64(1)) is inventors.setup(3, patents_in_run=1)
+    assert paris.setup(3, memory_aid=np.True_) is paris.setup(3, memory_aid=True)
+    assert type(inventors.setup(3, patents_in_run=np.int64(2)).options["patents_in_run"]) is int
+    for odd in (True, 1.0, "1", [1], np.float64(1)):
+        with pytest.raises(OptionError, match=r"patents_in_run: .* is none of 1, 2"):
+            inventors.setup(3, patents_in_run=odd)
+    with pytest.raises(OptionError, match="memory_aid: 1 is none of True, False"):
+        paris.setup(3, memory_aid=1)
+
+
+@pytest.mark.parametrize("field", ["seats", "number"])
+def test_a_truth_value_is_no_number_in_a_document(field: str) -> None:
+    document = {**position().document(), field: True}
+    with pytest.raises(DocumentError, match=f"{field}: 'True' stands where a number is needed"):
+        PARIS.position(document)
