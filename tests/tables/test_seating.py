@@ -130,6 +130,43 @@ def test_the_last_person_to_leave_closes_the_table() -> None:
         sitting.does(tables.leave, ADA.id)
 
 
+def test_who_leaves_is_told_what_becomes_of_the_seat() -> None:
+    sitting = Sitting.open("me", "open", "open")
+    assert tables.leaving(sitting.table, ADA.id)[0] == "closes"
+    sitting.does(tables.sit, BEN)
+    assert tables.leaving(sitting.table, ADA.id)[0] == "free"
+    sitting = Sitting.running()
+    assert tables.leaving(sitting.table, BEN.id)[0] == "waits"
+    sitting.does(tables.ask_abort, ADA.id)
+    assert tables.leaving(sitting.table, BEN.id)[0] == "waits"
+    sitting.does(tables.agree_abort, CLEO.id)
+    assert tables.leaving(sitting.table, BEN.id)[0] == "ends"
+    with refused("not-your-seat"):
+        tables.leaving(sitting.table, DORA.id)
+    sitting = Sitting.open("me", "bot:greedy", "bot:greedy")
+    assert tables.leaving(sitting.table, ADA.id)[0] == "closes"
+    version = sitting.table.version
+    assert tables.leaving(sitting.table, ADA.id) == tables.leaving(sitting.folded(), ADA.id)
+    assert sitting.table.version == version
+
+
+def test_a_seat_that_was_left_waits_for_who_left_it_and_is_nobodys_turn() -> None:
+    sitting = Sitting.running()
+    people = (ADA, BEN, CLEO)
+    assert sitting.table.to_decide is not None
+    mover, other = people[sitting.table.to_decide], people[(sitting.table.to_decide + 1) % 3]
+    sitting.does(tables.leave, other.id)
+    summary = sitting.table.summary()
+    assert summary.mover == summary.seats[sitting.table.to_decide]
+    assert (summary.left_by(other.id), summary.left_by(mover.id)) == ((people.index(other),), ())
+    sitting.does(tables.leave, mover.id)
+    assert sitting.table.summary().mover is None
+    assert sitting.table.summary().waits_on == ""
+    sitting.does(tables.sit, mover)
+    assert sitting.table.summary().waits_on == mover.id
+    assert sitting.table.summary().left_by(mover.id) == ()
+
+
 def test_a_host_who_only_watches_keeps_the_table() -> None:
     sitting = Sitting.open("open", "bot:greedy", "bot:greedy")
     sitting.does(tables.sit, BEN)

@@ -144,6 +144,11 @@ class Visitor(httpx.Client):
         """Take an open seat."""
         return self.submit(f"{path}/sit", name=name)
 
+    def leave(self, path: str, **fields: str) -> httpx.Response:
+        """Leave a table, and confirm what its page asks then."""
+        (confirmed,) = re.findall(r'action="(/table/[^"]+/leave[^"]+)"', self.submit(f"{path}/leave", **fields).text)
+        return self.submit(confirmed, **fields)
+
     def state(self, path: str) -> dict[str, Any]:
         """The table as this visitor sees it, as JSON."""
         answer = self.get(path, headers={"Accept": "application/json"})

@@ -228,6 +228,29 @@ def test_a_lost_line_is_shown_and_heals_with_the_current_state(
     expect(page.locator(".seats")).to_contain_text("Grace")
 
 
+def test_leaving_asks_in_the_prompt_and_the_lobby_leads_back(server: Server, person: Open) -> None:
+    page = person().new_page()
+    address = open_table(page, server, "me", "bot:random", "open")
+    leave, other = page.get_by_role("button", name="Leave the table", exact=True), person().new_page()
+    page.locator("#menu summary").click()
+    leave.click()
+    expect(page.locator("#notice")).to_contain_text("It closes.")
+    page.get_by_role("button", name="Back", exact=True).click()
+    expect(page.locator("#notice > *")).to_have_count(0)
+    other.goto(address)
+    other.fill("#name", "Grace")
+    other.get_by_role("button", name="Sit down").click()
+    expect(page.locator("#people")).to_be_visible()
+    page.locator("#menu summary").click()
+    leave.click()
+    expect(page.locator("#notice")).to_contain_text("The seat waits.")
+    page.locator("#confirm").click()
+    page.wait_for_url(f"{server.address}/")
+    page.get_by_role("button", name="Sit down again").click()
+    page.wait_for_url(address)
+    expect(page.locator("#people .own")).to_contain_text("Ada")
+
+
 UNFOLD = "for (const one of document.querySelectorAll('#choices .standing-back')) one.open = true"
 """What is off stands back where it is much."""
 

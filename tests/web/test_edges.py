@@ -126,5 +126,5 @@ def test_bots_are_called_the_same_wherever_one_is_chosen(server: Server, languag
         guest.sit(path, "Grace")
         with Visitor(server, language) as other:
             other.sit(path, "Mary")
-        guest.submit(f"{path}/leave")
+        guest.leave(path)
         assert f">{told}</button>" in host.get(path).text

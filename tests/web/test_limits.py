@@ -167,7 +167,7 @@ def test_too_many_tables_and_seats(own_server: Start) -> None:
         assert cid.submit("/new/paris-connection", **SEATS).status_code == 409  # four in all
         ada.submit(f"{first[0]}/consent/ask-abort")
         ada.submit("/new/paris-connection", **SEATS)
-        assert ben.submit(f"{second}/leave").status_code == 303
+        assert ben.leave(second).status_code == 303
         assert ben.sit(cids, "").status_code == 303
 
 

@@ -14,7 +14,7 @@ from tests.web.conftest import Visitor
 def test_one_neighbour_alone_on_a_device_plays(ada: Visitor, game: str) -> None:
     seats = {"seat-0": "bot:random", "seat-1": "here", "here-1": "Ben", "seat-2": "here", "here-2": "Cleo"}
     path = ada.submit(f"/new/{game}", name="Ada", **seats).headers["location"]
-    assert ada.submit(f"{path}/leave", me="3").status_code == 303
+    assert ada.leave(path, me="3").status_code == 303
     assert ada.submit(f"{path}/replace/2/random").status_code == 303
     for _ in range(2):
         state = waits_for(ada, path, 1)
@@ -39,14 +39,14 @@ def waits_for(visitor: Visitor, path: str, *seats: int) -> dict[str, Any]:
 def test_a_neighbour_plays_on_when_the_host_has_left(ada: Visitor, grace: Visitor) -> None:
     path = ada.table("me", "here", "open", **{"here-1": "Ben"})
     assert grace.sit(path, "Grace").status_code == 303
-    assert ada.submit(f"{path}/leave", me="0").status_code == 303
+    assert ada.leave(path, me="0").status_code == 303
     assert (ada.state(path)["seat"], grace.state(path)["seat"]) == (1, 2)
     assert ada.submit(f"{path}/replace/0/random").status_code == 303, "the table is still that of this device"
     if waits_for(ada, path, 1, 2)["to_decide"] == 2:
         grace.play(path, next(move for move in grace.state(path)["moves"] if move.startswith("trade")))
     state = waits_for(ada, path, 1)
     assert ada.play(path, next(move for move in state["moves"] if move.startswith("trade"))).status_code == 200
-    assert ada.submit(f"{path}/leave", me="2").status_code == 303
+    assert ada.leave(path, me="2").status_code == 303
     assert grace.submit(f"{path}/replace/1/random").status_code == 303, "now it is Grace's"
 
 
@@ -58,14 +58,14 @@ def test_who_leaves_is_who_the_page_names(ada: Visitor) -> None:
     page = ada.get(path).text
     named = dict(re.findall(r'formaction="[^"]+/leave" name="me" value="(\d)">Leave the table as (\w+)<', page))
     assert named == {"0": "Ada", "2": "Ben", "3": "Cleo"}
-    left = ada.submit(f"{path}/leave")
+    left = ada.leave(path)
     assert left.headers["location"] == path, "the others play on"
     assert [seat["kind"] for seat in ada.state(path)["seats"]] == ["person", "left", "person"]
-    assert ada.submit(f"{path}/leave", me="3").status_code == 303
+    assert ada.leave(path, me="3").status_code == 303
     page = ada.get(path).text
     assert ">Leave the table<" in page
     assert "Leave the table as" not in page
-    assert ada.submit(f"{path}/leave").headers["location"] == "/"
+    assert ada.leave(path).headers["location"] == "/"
 
 
 def test_behind_the_curtain_one_leaves_for_oneself(ada: Visitor, shared: str) -> None:
@@ -101,13 +101,13 @@ def test_in_the_next_game_all_sit_down_again_on_their_device(ada: Visitor, grace
 
 
 def test_who_left_comes_back_on_their_device(ada: Visitor, shared: str) -> None:
-    assert ada.submit(f"{shared}/leave", me="2").status_code == 303
+    assert ada.leave(shared, me="2").status_code == 303
     assert ada.submit(f"{shared}/hand-out/2").status_code == 303, "by mistake"
     page = ada.get(shared).text
     assert offered(page) == [("1", "Sit down as Ben"), ("2", "Sit down as Cleo")]
     assert 'id="seat" class="back"' in page
     assert ada.submit(f"{shared}/sit", seat="1").status_code == 303
-    assert ada.submit(f"{shared}/leave", me="0").status_code == 303
+    assert ada.leave(shared, me="0").status_code == 303
     assert offered(ada.get(shared).text) == [("", "Sit down as Ada"), ("2", "Sit down as Cleo")]
     assert ada.submit(f"{shared}/sit").status_code == 303
     assert ada.submit(f"{shared}/sit", seat="2", me="2").status_code == 303
@@ -116,9 +116,20 @@ def test_who_left_comes_back_on_their_device(ada: Visitor, shared: str) -> None:
     assert 'id="seat" class="back"' not in ada.get(shared).text
 
 
+def test_the_lobby_offers_the_seats_of_all_on_the_device_who_left(ada: Visitor, shared: str) -> None:
+    for me, name in (("0", "Ada"), ("2", "Ben")):
+        assert f"Leave the table as {name}?" in ada.submit(f"{shared}/leave", me=me).text
+        assert ada.leave(shared, me=me).status_code == 303
+    offers = rf'formaction="{shared}/sit" name="seat" value="(\d)">(Sit down[^<]*)<'
+    assert re.findall(offers, ada.get("/").text) == [("0", "Sit down again"), ("1", "Sit down as Ben")]
+    for seat in "01":
+        assert ada.submit(f"{shared}/sit", seat=seat).headers["location"] == shared
+    assert re.findall(offers, ada.get("/").text) == []
+
+
 def test_a_neighbour_alone_opens_the_next_game(ada: Visitor) -> None:
     path = ada.table("me", "here", "bot:random", **{"here-1": "Ben"})
-    assert ada.submit(f"{path}/leave", me="0").status_code == 303
+    assert ada.leave(path, me="0").status_code == 303
     assert ada.submit(f"{path}/consent/ask-abort?confirmed=0").status_code == 303
     following = ada.submit(f"{path}/rematch")
     assert following.status_code == 303

@@ -146,6 +146,50 @@ def test_alone_with_bots_it_is_asked_before_moves_go_or_the_game_ends(ada: Visit
     assert ada.state(path)["status"] == "aborted"
 
 
+def row(visitor: Visitor, path: str) -> str:
+    """What the lobby says of a table, up to the next one."""
+    return visitor.get("/").text.partition(f'href="{path}"')[2].partition("</li>")[0]
+
+
+def test_leaving_is_asked_first_and_the_lobby_leads_back(running: Running) -> None:
+    path, _ = running
+    mine, others = decider(running)
+    name = mine.state(path)["seats"][mine.state(path)["seat"]]["name"]
+    assert f"{name} is to move" in row(others[0], path)
+    version = mine.state(path)["version"]
+    asked = mine.submit(f"{path}/leave")
+    assert asked.status_code == 200
+    assert "Leave the table?" in asked.text
+    assert "The seat waits. You can sit down again" in asked.text
+    (confirmed,) = re.findall(r'action="(/table/[^"]+)"', asked.text)
+    notice = mine.post(f"{path}/leave", data={"token": mine.token()}, headers={"HX-Request": "true"})
+    assert f'formaction="{confirmed}"' in notice.text
+    assert mine.state(path)["version"] == version, "nothing has happened yet"
+    assert mine.submit(confirmed).headers["location"] == "/"
+    for visitor in (mine, *others):
+        assert f"{name} is to move" not in row(visitor, path)
+        assert "waiting for players" in row(visitor, path)
+        assert ("Sit down again" in row(visitor, path)) == (visitor is mine)
+    (seat,) = re.findall(rf'formaction="{path}/sit" name="seat" value="(\d)"', row(mine, path))
+    assert mine.submit(f"{path}/sit", seat=seat).headers["location"] == path
+    assert "Your turn" in mine.get("/").text
+    assert "Sit down again" not in mine.get("/").text
+
+
+def test_leaving_is_asked_again_when_it_has_come_to_mean_something_else(running: Running) -> None:
+    path, people = running
+    (confirmed,) = re.findall(r'action="(/table/[^"]+)"', people[0].submit(f"{path}/leave").text)
+    for other in people[1:]:
+        assert other.leave(path).status_code == 303
+    asked = people[0].submit(confirmed)
+    assert asked.status_code == 200
+    assert "It closes, and the game has no result." in asked.text
+    assert people[0].state(path)["status"] == "running"
+    (confirmed,) = re.findall(r'action="(/table/[^"]+)"', asked.text)
+    assert people[0].submit(confirmed).status_code == 303
+    assert "Sit down again" not in people[0].get("/").text, "the table is closed"
+
+
 def test_a_bot_takes_the_seat_of_somebody_who_left(running: Running, server: Server) -> None:
     path, people = running
     host = people[0]

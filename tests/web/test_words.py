@@ -103,7 +103,7 @@ def test_who_has_left_and_comes_back_has_read_nothing_meanwhile(
 ) -> None:
     path, players = running
     say(cid, path, "whispered", "watch")
-    assert players[1].submit(f"{path}/leave").status_code == 303
+    assert players[1].leave(path).status_code == 303
     assert "whispered" not in everything(players[1], path)
 
 

@@ -11,7 +11,7 @@ and to announce them is the part of others.
 from spieltisch.tables.bot_moves import bot_fails, bot_moves
 from spieltisch.tables.cast import style_of
 from spieltisch.tables.charter import OWN, PLAIN, PRESETS, Charter, read_charter
-from spieltisch.tables.confirming import QUESTIONS, at_once, preview_to_confirm
+from spieltisch.tables.confirming import QUESTIONS, at_once, leaving, preview_to_confirm
 from spieltisch.tables.dealing import MOST_TABLES, knows, lay_open, names_beside, plans, plays_once, read_tables
 from spieltisch.tables.ending import agree_abort, ask_abort, expire, refuse_abort, rematch_opened, rematch_plan
 from spieltisch.tables.events import (
@@ -143,6 +143,7 @@ __all__ = [
     "knows",
     "lay_open",
     "leave",
+    "leaving",
     "left_of",
     "look_back",
     "moved",

@@ -11,7 +11,7 @@ from spieltisch.tables.ending import agree_abort, ask_abort, refuse_abort
 from spieltisch.tables.events import Event
 from spieltisch.tables.log import whose
 from spieltisch.tables.playing import agree_undo, ask_undo, preview, refuse_undo
-from spieltisch.tables.seating import agree_hand_out, refuse_hand_out
+from spieltisch.tables.seating import agree_hand_out, leave, refuse_hand_out, would_be
 from spieltisch.tables.table import Table
 
 QUESTIONS: Final[Mapping[str, Callable[[Table, str], Sequence[Event]]]] = {
@@ -48,3 +48,20 @@ def at_once(table: Table, person: str, question: str) -> tuple[Message, ...]:
     if to is None:
         return ()
     return message("These moves are taken back; who wants them again has to play them again."), *whose(table.plays[to:])
+
+
+def leaving(table: Table, person: str) -> tuple[str, Message]:
+    """Return what would become of the table and of this person's seat if they left it: a code, and a sentence.
+
+    Refused as `leave`.
+    """
+    after = would_be(table, *leave(table, person))
+    if after.status == "aborted" and after.people:
+        return "ends", message("The others have agreed to break the game off. It ends without a result.")
+    if after.status == "aborted" and table.status == "open":
+        return "closes", message("You are the last person at this table. It closes.")
+    if after.status == "aborted":
+        return "closes", message("You are the last person at this table. It closes, and the game has no result.")
+    if table.status == "open":
+        return "free", message("The seat is free again.")
+    return "waits", message("The seat waits. You can sit down again until a bot or another person takes it.")

@@ -56,12 +56,24 @@ class Summary(msgspec.Struct, frozen=True):
         return self.kept_back and self.status != "open" and self.seat_of(person) is None
 
     @property
+    def mover(self) -> SeatSummary | None:
+        """The person or bot who is to move; None unless the game runs, and where the seat was left and waits."""
+        if self.status != "running" or self.to_decide is None:
+            return None
+        seat = self.seats[self.to_decide]
+        return seat if seat.kind in ("person", "bot") or self.stood_in else None
+
+    def left_by(self, person: str) -> tuple[int, ...]:
+        """Return the seats in which this person, or who played beside them on their device, can sit down again."""
+        sitting = {seat.person for seat in self.seats if seat.kind == "person"}
+        left = (n for n, seat in enumerate(self.seats) if seat.kind == "left" and device_of(seat.person) == person)
+        return tuple(n for n in left if self.status == "running" and self.seats[n].person not in sitting)
+
+    @property
     def waits_on(self) -> str:
         """The person on whose device a decision is waited for; "" where nobody is waited for, or a bot."""
-        if self.status != "running" or self.to_decide is None or self.stood_in:
-            return ""
-        seat = self.seats[self.to_decide]
-        return device_of(seat.person) if seat.kind == "person" else ""
+        seat = self.mover
+        return device_of(seat.person) if seat is not None and seat.kind == "person" and not self.stood_in else ""
 
     def my_turn(self, person: str) -> bool:
         """Whether the table waits for a decision on this person's device."""

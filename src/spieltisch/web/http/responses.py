@@ -11,7 +11,8 @@ from litestar.response import Redirect
 
 from spieltisch.core.game import Game
 from spieltisch.core.setup import Setup
-from spieltisch.web.http.requests import Request, here, is_number, table_of
+from spieltisch.tables import Table
+from spieltisch.web.http.requests import Request, here, is_number, table_of, wants_notice
 from spieltisch.web.http.sessions import Site, devices_version, visitor_of
 from spieltisch.web.pages.templates import NOTHING_DRAWN, Pages
 
@@ -57,6 +58,14 @@ def notice(
     visitor = visitor_of(request)
     text = _pages(request).render(template, visitor.language, game, **context)
     return Response(text, status_code=status, media_type=HTML, cookies=visitor.cookies())
+
+
+def to_confirm(request: Request, templates: tuple[str, str], table: Table, context: dict[str, Any]) -> Response[str]:
+    """What is to be confirmed at a table: as a notice, or as a page of its own."""
+    in_notice, on_page = templates
+    if wants_notice(request):
+        return notice(request, in_notice, game=table.game, names=table.names, **context)
+    return page(request, on_page, game=table.game, names=table.names, **context)
 
 
 def fragment(html: str) -> Response[str]:

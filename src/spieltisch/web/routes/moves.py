@@ -15,7 +15,7 @@ from spieltisch.web.http.queries import Asked, number, who
 from spieltisch.web.http.rate_limits import address_of
 from spieltisch.web.http.refusals import PageRefusal, no_page
 from spieltisch.web.http.requests import Form, Request, wants_json, wants_notice
-from spieltisch.web.http.responses import go, notice, page
+from spieltisch.web.http.responses import go, notice, to_confirm
 from spieltisch.web.http.sessions import Visitor
 from spieltisch.web.http.sign_in import seated
 from spieltisch.web.pages import views
@@ -61,7 +61,7 @@ async def hint(request: Request, live: Live, visitor: Visitor, form: Form, table
     speaker, seen = _speaker(visitor, form), _seen(form)
     table, hints = await live.advisers.hints(table_id, speaker, seen, address_of(request))
     context = {"table": table, "hints": hints, "seen": seen, "me": speaker.me}
-    return _to_confirm(request, ("hint.html", "hint_page.html"), table, context)
+    return to_confirm(request, ("hint.html", "hint_page.html"), table, context)
 
 
 @post("/table/{table_id:str}/consent/{question:str}", status_code=200)
@@ -75,8 +75,9 @@ async def consent(
     sure = confirmed is not None or wants_json(request)
     done = await deciding.ask(live.tables, table_id, speaker, question, confirmed, sure=sure)
     if isinstance(done, QuestionShown):
-        context = {"table": done.table, "question": question, "first": done.comes_to, "me": speaker.me}
-        return _to_confirm(request, ("certain.html", "certain_page.html"), done.table, context)
+        action = f"/table/{table_id}/consent/{question}?confirmed={done.table.version}"
+        context = {"table": done.table, "action": action, "first": done.comes_to, "me": speaker.me}
+        return to_confirm(request, ("certain.html", "certain_page.html"), done.table, context)
     return _done(request, visitor, done, speaker.me)
 
 
@@ -108,15 +109,7 @@ def _preview(request: Request, pages: Pages, shown: MoveShown, move: str, seen: 
         "seen": seen,
         "me": me,
     }
-    return _to_confirm(request, ("preview.html", "confirm.html"), table, context)
-
-
-def _to_confirm(request: Request, templates: tuple[str, str], table: Table, context: dict[str, Any]) -> Response[Any]:
-    """What is to be confirmed: as a notice, or as a page of its own."""
-    in_notice, on_page = templates
-    if wants_notice(request):
-        return notice(request, in_notice, game=table.game, names=table.names, **context)
-    return page(request, on_page, game=table.game, names=table.names, **context)
+    return to_confirm(request, ("preview.html", "confirm.html"), table, context)
 
 
 def _done(request: Request, visitor: Visitor, table: Table, me: str) -> Response[Any]:

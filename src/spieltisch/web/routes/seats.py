@@ -12,11 +12,11 @@ from spieltisch.core.words import message
 from spieltisch.live import Live
 from spieltisch.live.deciding import Speaker
 from spieltisch.tables import refusals
-from spieltisch.web.http.queries import number, who
+from spieltisch.web.http.queries import Asked, number, who
 from spieltisch.web.http.rate_limits import RateLimits, address_of
 from spieltisch.web.http.refusals import PageRefusal
-from spieltisch.web.http.requests import Form, Request, is_number
-from spieltisch.web.http.responses import go, page
+from spieltisch.web.http.requests import Form, Request, is_number, wants_json
+from spieltisch.web.http.responses import go, page, to_confirm
 from spieltisch.web.http.sessions import Visitor
 from spieltisch.web.http.sign_in import Newcomer, person_of, seated
 from spieltisch.web.pages.qr import qr_code
@@ -81,12 +81,23 @@ async def stir(live: Live, visitor: Visitor, form: Form, table_id: str) -> Redir
     return go(f"/table/{table_id}")
 
 
-@post("/table/{table_id:str}/leave")
-async def leave(live: Live, visitor: Visitor, form: Form, table_id: str) -> Redirect:
-    """Get up; who plays on at the table on this device goes on looking at it."""
-    person = seated(visitor)
-    speaker = Speaker(person, who(form.get("me", "")))
-    table = await live.tables.run(table_id, tables.leave, speaker.at(await live.tables.get(table_id)))
+@post("/table/{table_id:str}/leave", status_code=200)
+async def leave(request: Request, live: Live, visitor: Visitor, form: Form, table_id: str) -> Response[Any]:
+    """Leave the table. People are first told what becomes of their seat, and again if that changes before they confirm.
+    Who plays on at the table on this device goes on looking at it.
+    """
+    person, me = seated(visitor), who(form.get("me", ""))
+    table = await live.tables.get(table_id)
+    leaver = Speaker(person, me).at(table)
+    outcome, said = tables.leaving(table, leaver)
+    if not wants_json(request) and Asked(request).text("outcome") != outcome:
+        name = next(seat.name for seat in table.people if seat.person == leaver)
+        asked = message("Leave the table as {name}?", name=name) if me else message("Leave the table?")
+        action = f"/table/{table_id}/leave?outcome={outcome}"
+        context = {"table": table, "action": action, "first": (said,), "me": me, "title": asked, "form": "seat"}
+        context["verb"] = message("Leave the table")
+        return to_confirm(request, ("certain.html", "certain_page.html"), table, context)
+    table = await live.tables.run(table_id, tables.leave, leaver)
     return go(f"/table/{table_id}" if table.seats_at(person.id) else "/")
 
 
