@@ -14,7 +14,6 @@ import httpx
 import pytest
 
 from spieltisch.core.words import LANGUAGES
-from spieltisch.live.limits import DEFAULT
 from tests.live.outside import Post, Web, posting, web_server
 from tests.web.conftest import Server, Visitor, trade_on
 
@@ -206,77 +205,11 @@ def test_at_the_table_and_in_the_preferences_there_is_a_way_to_it(running: tuple
         assert '<a href="/me">' in visitor.get("/preferences").text
 
 
-def told(ada: Visitor, outside: Outside, address: str = "ada@example.org") -> None:
-    """Have somebody told by mail at an address that they have confirmed."""
-    mails = len(outside.post.mails)
-    ada.submit("/me/ways", kind="mail", address=address)
-    assert httpx.post(address_in(outside.mail(mails + 1), "confirm")).status_code == 200
-
-
-def link_in(mail: EmailMessage) -> str:
-    return next(word for word in str(mail.get_content()).split() if "/device?link=" in word)
-
-
-def test_a_link_by_mail_makes_any_device_oneself_once_and_tells_strangers_nothing(outside: Outside) -> None:
-    with Visitor(outside.server) as ada, Visitor(outside.server) as telephone, httpx.Client() as program:
-        path = ada.table("me", "open", "open")
-        told(ada, outside)
-        ada.submit("/me/ways", kind="mail", address="new@example.org")
-        assert outside.mail(2)["To"] == "new@example.org"
-        assert "Send me a link" in telephone.get("/device").text
-        answers = [
-            telephone.submit("/device/link", address=address)
-            for address in ("eve@example.org", "new@example.org", "Ada@Example.org")
-        ]
-        assert {(one.status_code, one.headers["location"], one.text) for one in answers} == {
-            (303, "/device?sent=1", answers[0].text)
-        }
-        assert "If somebody is told of their turns at this address" in telephone.get("/device?sent=1").text
-        mail = outside.mail(3)
-        assert mail["To"] == "ada@example.org", "nobody else is written to"
-        link = link_in(mail)
-        for _ in range(2):  # programs that look at mails
-            assert "you are Ada on this device" in program.get(link).text
-        token = link.partition("link=")[2]
-        assert program.post(f"{outside.server.address}/device", data={"link": token}).status_code == 403
-        assert telephone.state(path)["seat"] is None
-        assert telephone.submit("/device", link=token).status_code == 303
-        assert telephone.state(path)["seat"] == 0
-        with Visitor(outside.server) as eve:
-            used = eve.submit("/device", link=token)
-            assert used.status_code == eve.get(f"/device?link={token}").status_code == 404
-            assert "was used already" in used.text
-        assert len(outside.post.mails) == 3
-
-
-def test_a_link_brings_along_what_this_device_has(outside: Outside) -> None:
-    with Visitor(outside.server) as ada, Visitor(outside.server, "nl") as telephone:
-        path = ada.table("me", "open", "open")
-        told(ada, outside)
-        own = telephone.table("me", "open", "bot:random", name="Somebody")
-        telephone.submit("/device/link", address="ada@example.org")
-        link = link_in(outside.mail(2)).removeprefix(outside.server.address)
-        assert "Somebody" in telephone.get(link).text
-        assert telephone.submit("/device", link=link.partition("link=")[2], merge="on").status_code == 303
-        assert ada.state(own)["seat"] == telephone.state(path)["seat"] == 0
-
-
-def test_links_are_asked_for_by_the_default_limits_whether_somebody_is_there_or_not(outside: Outside) -> None:
-    with Visitor(outside.server) as ada, Visitor(outside.server, address="127.0.0.2") as eve:
-        ada.table("me", "open", "open")
-        told(ada, outside)
-        for address in ("ada@example.org", "nobody@example.org"):
-            asked = [eve.submit("/device/link", address=one).status_code for one in (address, address.upper()) * 3]
-            assert asked == [303] * DEFAULT.links + [429] * 2
-        assert DEFAULT.tries == 12, "which have come from one address by now"
-        assert eve.submit("/device/link", address="other@example.org").status_code == 429
-        assert ada.submit("/device/link", address="other@example.org").status_code == 303
-        assert ada.submit("/device/link", address="ada").status_code == 422
-        assert outside.mail(1 + DEFAULT.links)
-        assert len(outside.post.mails) == 1 + DEFAULT.links
-
-
-def test_a_server_without_mail_sends_no_links(server: Server) -> None:
-    with Visitor(server) as ada:
-        assert "Send me a link" not in ada.get("/device").text
-        assert ada.submit("/device/link", address="ada@example.org").status_code == 409
+def test_a_link_that_a_mail_of_an_earlier_version_brought_leads_nowhere(server: Server) -> None:
+    with Visitor(server) as eve:
+        old, unknown = eve.get("/device?link=" + 43 * "x"), eve.get("/nowhere")
+        assert old.status_code == unknown.status_code == 404
+        assert old.text.replace(str(old.url.raw_path, "ascii"), "/nowhere") == unknown.text
+        assert eve.submit("/device/link", address="ada@example.org").status_code == 404
+        assert eve.submit("/device", link=43 * "x").status_code == 404
+        assert "By a link in a mail" not in eve.get("/device").text

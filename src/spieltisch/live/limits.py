@@ -63,8 +63,6 @@ class Limits:
     """by which one person comes in"""
     tries: int = 12
     """messages an hour that one person sends themselves to see whether they arrive, and all from one address"""
-    links: int = 4
-    """mails an hour with a link to come in by, to one address"""
     analysis: int = 110
     """seconds of processor, of two at once, for the analysis of a game, about; a long one tries fewer games"""
     form: int = 64

@@ -26,7 +26,6 @@ from spieltisch.live.history import History
 from spieltisch.live.invitations import Invitations
 from spieltisch.live.limits import UNLIMITED, Limits
 from spieltisch.live.live_tables import LiveTables
-from spieltisch.live.mail_links import MailLinks
 from spieltisch.live.people import People
 from spieltisch.live.planning import Planning
 from spieltisch.live.presence import Presence
@@ -79,7 +78,6 @@ class Live:
         self.analysts = Analysts(store, self.tables, limits)
         self.brought = Brought(store, games, self.tables, clock)
         self.invitations = Invitations(link_key, self.tables.get)
-        self.links = MailLinks(store, channels, address)
         self.ways = Ways(store, quotas, channels, link_key, clock, address)
         self.alerting = Alerting(store, self.tables, presence, self.ways, clock)
         self.talk.told = self.alerting.wake
@@ -122,7 +120,6 @@ class Live:
         """Finish what is being written, and let the file go."""
         await self.planning.stop()
         await self.alerting.stop()
-        await self.links.close()
         await self.ways.channels.close()
         await self.selves.close()
         await self.timekeeper.stop()

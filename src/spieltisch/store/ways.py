@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import Connection, Row, Select, String, cast, delete, func, insert, select, update
+from sqlalchemy import Connection, Row, Select, delete, insert, select, update
 
 from spieltisch.core.words import Message
-from spieltisch.store.schema import ON, OUTBOX, WAYS
+from spieltisch.store.schema import OUTBOX, WAYS
 from spieltisch.store.store import Store
 
 MESSAGE: Final = msgspec.json.Decoder(Message)
@@ -53,13 +53,6 @@ async def find(store: Store, way_id: str) -> Way | None:
 async def of(store: Store, person: str) -> tuple[Way, ...]:
     """A person's ways, the oldest first."""
     return await _all(store, select(*WAYS.c).where(WAYS.c.person == person).order_by(WAYS.c.added, WAYS.c.id))
-
-
-async def by_mail(store: Store, address: str) -> tuple[Way, ...]:
-    """The ways by which people are told at this mail address, large letters or small, the oldest first."""
-    same = func.lower(cast(WAYS.c.address, String)) == msgspec.json.encode({"address": address}).decode().lower()
-    wanted = select(*WAYS.c).where(WAYS.c.kind == "mail", WAYS.c.state == ON, same)
-    return await _all(store, wanted.order_by(WAYS.c.added, WAYS.c.id))
 
 
 async def remove(store: Store, way_id: str) -> None:

@@ -70,7 +70,6 @@ class RateLimits:
         self._messages = RateLimit(limits.messages, 60)
         self._planning = RateLimit(limits.planning, 60)
         self._attempts = RateLimit(limits.tries, 3600)
-        self._links = RateLimit(limits.links, 3600)
 
     def request(self, address: str) -> None:
         """Raises PageRefusal 429."""
@@ -108,11 +107,6 @@ class RateLimits:
         if wait := self._attempts.step(address) or self._attempts.step(f"person {person}"):
             words = message("You have had many messages sent to try them. Try again later.")
             raise PageRefusal(429, "too-many-tries", words, wait)
-
-    def link(self, address: str, mail: str) -> None:
-        """Somebody has a link sent to a mail address, whoever is told there. Raises PageRefusal 429."""
-        if wait := self._attempts.step(address) or self._links.step(mail.strip().lower()):
-            raise PageRefusal(429, "too-many-links", message("Too many links were asked for. Try again later."), wait)
 
     def stream(self, open_now: int) -> None:
         """Raises PageRefusal 429 to an address with this many streams open."""

@@ -12,8 +12,8 @@ from spieltisch.core.words import message
 from spieltisch.live import Live
 from spieltisch.store import Person
 from spieltisch.web.http.queries import Asked
-from spieltisch.web.http.rate_limits import RateLimits, address_of
-from spieltisch.web.http.refusals import PageRefusal
+from spieltisch.web.http.rate_limits import address_of
+from spieltisch.web.http.refusals import PageRefusal, no_page
 from spieltisch.web.http.requests import Form, Request
 from spieltisch.web.http.responses import go, page
 from spieltisch.web.http.sessions import Site, Visitor, devices_cookie, devices_version, party_of, session_cookie
@@ -53,32 +53,14 @@ async def sign_out_others(live: Live, visitor: Visitor, streams: Streams) -> Red
 
 
 @get("/device")
-async def enter(request: Request, live: Live) -> Response[str]:
-    """On the new device: the code is typed here, or came with the address; a link by mail leads here, too, and does
-    nothing before somebody says so: programs look at the addresses in mails.
+async def enter(request: Request) -> Response[str]:
+    """On the new device: the code is typed here, or came with the address. Raises PageRefusal 404 for a link that a
+    mail of an earlier version brought.
     """
     asked = Asked(request)
-    link = asked.text("link")
-    return page(
-        request,
-        "device.html",
-        code=asked.text("code")[:20],
-        link=link,
-        name=(await live.links.person(link)).name if link else "",
-        mails=live.ways.channels.mails,
-        sent=asked.has("sent"),
-    )
-
-
-@post("/device/link")
-async def send_link(request: Request, live: Live, form: Form, rate_limits: RateLimits) -> Redirect:
-    """A link to a mail address at which somebody is told; who asks does not learn whether somebody is."""
-    if not live.ways.channels.mails:
-        raise PageRefusal(409, "no-mail", message("This server sends no mail."))
-    address = form.get("address", "")
-    rate_limits.link(address_of(request), address)
-    live.links.ask(address)
-    return go("/device?sent=1")
+    if asked.has("link"):
+        raise no_page()
+    return page(request, "device.html", code=asked.text("code")[:20])
 
 
 @post("/device/passkey", status_code=200)
@@ -89,7 +71,7 @@ async def ask_passkey(live: Live, visitor: Visitor) -> Response[str]:
 
 @post("/device")
 async def take(request: Request, live: Live, visitor: Visitor, form: Form, site: Site, streams: Streams) -> Redirect:
-    """Become the person whose code, link or passkey this is, on this device; who was somebody here brings along what
+    """Become the person whose code or passkey this is, on this device; who was somebody here brings along what
     they have.
     """
     person = await _proven(live, form, visitor, address_of(request))
@@ -106,11 +88,9 @@ async def take(request: Request, live: Live, visitor: Visitor, form: Form, site:
 
 async def _proven(live: Live, form: Form, visitor: Visitor, address: str) -> Person:
     """Who somebody proves to be."""
-    if link := form.get("link"):
-        return await live.links.take(link)
     if answer := form.get("passkey"):
         return await live.people.by_passkey(answer, party_of(visitor), visitor=visitor.key, address=address)
     return await live.people.by_code(form.get("code", "")[:60], visitor=visitor.key, address=address)
 
 
-ROUTES: list[Any] = [show, give, sign_out_others, enter, send_link, ask_passkey, take]
+ROUTES: list[Any] = [show, give, sign_out_others, enter, ask_passkey, take]
