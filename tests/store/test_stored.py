@@ -165,7 +165,7 @@ def test_a_running_game_of_before_goes_on(folder: Path, own_server: Callable[...
         assert ben.play(path, state["moves"][0]).status_code == 200
         assert ben.submit(f"{path}/renew-watching").status_code == 403
         assert ada.submit(f"{path}/renew-watching").status_code == 303, "she is its host"
-        said = ada.get(f"{path}/words").text
+        said = ada.get(f"{path}/words?me=0").text
         assert "On the train" in said
         assert "from the train" in said, "a note of her own"
         assert "from the train" not in ben.get(f"{path}/words").text
