@@ -21,18 +21,22 @@ from spieltisch.web import server
 from spieltisch.web.app import announce
 
 
-def noting(live: Live, app: Litestar, notes: Path) -> Callable[[], None]:
+def noting(notes: Path) -> Callable[..., Callable[[], None]]:
     """Listen before the streams do."""
-    file = notes.open("w", buffering=1, encoding="utf-8")
 
-    def note(table: Table) -> None:
-        file.write(f"{table.id} {table.version} {time.monotonic_ns()}\n")
+    def announce_noted(live: Live, app: Litestar) -> Callable[[], None]:
+        file = notes.open("w", buffering=1, encoding="utf-8")
 
-    live.tables.subscribe(None, note)
-    return announce(live, app)
+        def note(table: Table) -> None:
+            file.write(f"{table.id} {table.version} {time.monotonic_ns()}\n")
+
+        live.tables.subscribe(None, note)
+        return announce(live, app)
+
+    return announce_noted
 
 
 if __name__ == "__main__":
     data, notes, port = sys.argv[1:]
-    server.announce = lambda live, app: noting(live, app, Path(notes))  # type: ignore[attr-defined]  # where it looks
+    server.announce = noting(Path(notes))  # type: ignore[attr-defined]  # where it looks
     server.serve(port=int(port), data=Path(data), open_browser=False, limits=UNLIMITED)

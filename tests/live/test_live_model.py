@@ -25,6 +25,7 @@ from sqlalchemy import Connection
 
 from spieltisch import bots, tables
 from spieltisch.live import Live
+from spieltisch.store.lobby import own_tables
 from spieltisch.tables import BotTurn, Event, Plan, Table, TableRefusal
 from tests.tables.sitting import ADA, BEN, CLEO, DORA, Sitting, Somebody, refused
 from tests.tables.test_table_model import WHO, TableModel
@@ -286,8 +287,8 @@ class LiveModel(TableModel):
     @rule(who=WHO)
     def looks_into_the_lobby(self, who: Somebody) -> None:
         disk, table = self.sitting, self.sitting.table
-        lobby = disk.wait(disk.live.lobby(who.id))
-        mine = {one.id: one for one in lobby.mine}
+        lobby = disk.wait(own_tables(disk.live.store, who.id))
+        mine = {one.id: one for one in lobby.unfinished}
         # A seat that is kept for somebody, or that they left, shows them the way back.
         assert (table.id in mine) == (self.has_a_seat(table, who) and table.status not in OVER)
         if table.id in mine:

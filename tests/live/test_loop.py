@@ -13,6 +13,7 @@ from spieltisch import game, tables
 from spieltisch.live import Live
 from spieltisch.live.limits import DEFAULT
 from spieltisch.store import Person, Preferences
+from spieltisch.store.lobby import own_tables, public_tables
 from spieltisch.tables import Plan
 from tests.live.opened import PLAN, move, play, running
 
@@ -23,8 +24,8 @@ async def everything(live: Live, ada: Person, ben: Person) -> None:
     table = await running(live, ada, ben)
     await move(live, table)
     await live.tables.running()
-    for person in (ada.id, None):
-        await live.lobby(person)
+    await own_tables(live.store, ada.id)
+    await public_tables(live.store)
     cleo, token = await live.people.arrive("Cleo")
     assert await live.people.by_token(token) == cleo
     assert await live.people.by_token("nobody's") is None

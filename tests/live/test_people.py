@@ -14,6 +14,7 @@ from spieltisch import tables
 from spieltisch.live import Live
 from spieltisch.store import Person, Preferences
 from spieltisch.store import people as stored
+from spieltisch.store.lobby import own_tables, public_tables
 from spieltisch.tables import Plan
 from tests.live.opened import PLAN, move, play, running
 from tests.tables.sitting import refused
@@ -117,21 +118,16 @@ def test_the_lobby(tmp_path: Path) -> None:
         game_on = await running(live, ada, ben)
         closed = await live.tables.open(ben, PLAN)
         await live.tables.run(closed.id, tables.ask_abort, ben.id)
-        mine = await live.lobby(ada.id)
-        assert {one.id for one in mine.mine} == {waiting.id, by_link.id, game_on.id}
-        assert mine.open == ()
-        bens = await live.lobby(ben.id)
-        assert [[one.id for one in part] for part in (bens.mine, bens.open, bens.finished)] == [
-            [game_on.id],
-            [waiting.id],
-            [closed.id],
-        ]
-        nobodys = await live.lobby(None)
-        assert (nobodys.mine, [one.id for one in nobodys.open], nobodys.finished) == ((), [waiting.id], ())
+        adas, bens = await own_tables(live.store, ada.id), await own_tables(live.store, ben.id)
+        assert {one.id for one in adas.unfinished} == {waiting.id, by_link.id, game_on.id}
+        assert [[one.id for one in part] for part in (bens.unfinished, bens.finished)] == [[game_on.id], [closed.id]]
+        public = await public_tables(live.store)
+        assert ([one.id for one in public.open], public.imported) == ([waiting.id], ())
         while (table := await live.tables.get(game_on.id)).to_decide != 0:
             await move(live, table)
-        assert (await live.lobby(ada.id)).mine[0].id == game_on.id
-        assert (await live.lobby(ada.id)).mine[0].summary.my_turn(ada.id)
+        first = (await own_tables(live.store, ada.id)).unfinished[0]
+        assert first.id == game_on.id
+        assert first.summary.my_turn(ada.id)
 
     play(tmp_path, job)
 

@@ -25,7 +25,7 @@ def test_a_stream_sends_what_is_new_skips_what_is_old_and_ends() -> None:
         streams, version = Streams(), 3
         seen: list[bytes] = []
 
-        async def fragment(topic: str) -> tuple[int, Event]:
+        async def fragment(topic: str, known: int) -> tuple[int, Event]:
             return version, Event(f"{topic}{version}".encode())
 
         stream = streams.open({"t": 2, "u": 9}, fragment)
@@ -49,7 +49,7 @@ def test_others_are_answered_between_watchers() -> None:
     async def follow() -> tuple[int, int]:
         streams, told, version = Streams(), [0], 1
 
-        async def fragment(topic: str) -> tuple[int, Event]:
+        async def fragment(topic: str, known: int) -> tuple[int, Event]:
             return version, Event(b"board")
 
         async def watch() -> None:
@@ -75,7 +75,7 @@ def test_others_are_answered_between_watchers() -> None:
 
 
 def test_a_stream_opened_while_the_server_stops_ends_at_once() -> None:
-    async def late(topic: str) -> tuple[int, Event]:
+    async def late(topic: str, known: int) -> tuple[int, Event]:
         return 1, Event(b"late")
 
     async def follow() -> list[bytes]:
@@ -89,7 +89,7 @@ def test_a_stream_opened_while_the_server_stops_ends_at_once() -> None:
 def test_a_pressed_stream_can_be_read_as_it_comes_and_shares_its_bytes() -> None:
     board = Event(b"board " * 5000)
 
-    async def fragment(topic: str) -> tuple[int, Event]:
+    async def fragment(topic: str, known: int) -> tuple[int, Event]:
         return 2, board
 
     async def follow() -> list[list[bytes]]:
@@ -147,7 +147,7 @@ def test_only_who_asks_for_changes_is_sent_changes_and_the_first_is_whole() -> N
     async def follow(changes: bool) -> list[bytes]:
         streams, version, seen = Streams(), 1, []
 
-        async def fragment(topic: str) -> tuple[int, Event]:
+        async def fragment(topic: str, known: int) -> tuple[int, Event]:
             return version, State(f"{topic}@{version}", "\n".join([*lines, str(version)]))
 
         async for data in streams.open({"t": 0}, fragment, changes=changes):

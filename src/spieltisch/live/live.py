@@ -34,8 +34,7 @@ from spieltisch.live.selves import Selves
 from spieltisch.live.talk import Talk
 from spieltisch.live.timekeeper import Timekeeper
 from spieltisch.live.ways import Ways
-from spieltisch.store import Lobby, Store
-from spieltisch.store.lobby import lobby
+from spieltisch.store import Store
 from spieltisch.store.schema import UP
 
 
@@ -130,7 +129,3 @@ class Live:
         await self.components.close()
         await self.presence.close()
         await self.store.close()
-
-    async def lobby(self, person_id: str | None) -> Lobby:
-        """The lists of the lobby, for a person or for somebody unknown."""
-        return await lobby(self.store, person_id)

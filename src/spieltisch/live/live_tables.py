@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -27,6 +28,7 @@ from spieltisch.core.setup import Setup
 from spieltisch.live.clock import Clock
 from spieltisch.live.component_library import ComponentLibrary
 from spieltisch.live.limits import DAY
+from spieltisch.live.lobby_versions import LobbyVersions
 from spieltisch.live.quotas import Quotas
 from spieltisch.live.replaying import replay
 from spieltisch.live.writing import written as on_disk
@@ -73,6 +75,7 @@ class LiveTables:
     ) -> None:
         self.bots: Mapping[str, str] = {name: name for name in BOTS} | dict(outside)
         """The bots that may sit down: what they are called at tables, and by which name they are found."""
+        self.lobby = LobbyVersions(time.time_ns() // 1_000_000)  # more than before the last start
         self._store = store
         self._library = library
         self._quotas = quotas
@@ -260,8 +263,9 @@ class LiveTables:
             for table_id in ids:
                 if (loading := self._loading.get(table_id)) is not None:
                     await asyncio.wait([loading])  # it may have read what stood there before
-                if self._tables.pop(table_id, None) is not None:
-                    self._stands(await self._fold(table_id))
+                if (before := self._tables.pop(table_id, None)) is not None:
+                    self._stands(await self._fold(table_id), before)
+            self.lobby.change_all()
 
     @asynccontextmanager
     async def _hold(self, table_ids: Iterable[str]) -> AsyncIterator[None]:
@@ -350,7 +354,7 @@ class LiveTables:
         await on_disk(self._store.create(table_id, game.key, secret, _bytes(written), table.summary(), origin))
         if table.opened.charter.clock:
             self._leaps[table_id] = len(self._clock.leaps)
-        self._stands(table)
+        self._stands(table, None)
         return table
 
     async def _append(self, table: Table, events: Sequence[Event], also: Also | None = None) -> Table:
@@ -385,12 +389,13 @@ class LiveTables:
             raise refusals.stale() from problem
         if table.opened.charter.clock:
             self._leaps[table.id] = leaps
-        self._stands(after)
+        self._stands(after, table)
         return after
 
-    def _stands(self, table: Table) -> None:
-        """The table is on disk like this: show it, and tell who listens."""
+    def _stands(self, table: Table, before: Table | None) -> None:
+        """The table is on disk like this, and was like that before: show it, and tell who listens."""
         self._remember(table)
+        self.lobby.change(None if before is None else before.summary(), table.summary())
         for key in (table.id, None):
             for listener in tuple(self._listeners.get(key, ())):
                 try:
@@ -428,7 +433,7 @@ class LiveTables:
         written = [Written(table.version + 1, max(self._clock(), table.changed_at), table.differs)]
         after = tables.then(table, written)
         await on_disk(self._store.append(table.id, table.version, _bytes(written), after.summary()))
-        self._stands(after)
+        self._stands(after, None)  # frozen here already: the file had it as it was before
         return after
 
     async def _fold(self, table_id: str) -> Table:

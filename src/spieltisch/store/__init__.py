@@ -21,7 +21,6 @@ from spieltisch.store.errors import (
     WriteFailed,
 )
 from spieltisch.store.journal import Lost
-from spieltisch.store.lobby import Lobby
 from spieltisch.store.people import Person, Preferences, Telling
 from spieltisch.store.store import BROUGHT, Also, Store, StoredEvent, StoredTable
 
@@ -29,7 +28,6 @@ __all__ = [
     "BROUGHT",
     "Also",
     "ComponentSet",
-    "Lobby",
     "Lost",
     "NoSuchTable",
     "Person",

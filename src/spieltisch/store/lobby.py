@@ -12,27 +12,31 @@ LONGEST: Final = 100
 """The most tables in one list."""
 
 
-class Lobby(msgspec.Struct, frozen=True):
-    """The person's tables that are not over (where it is their turn first), tables with a seat free to all, tables
-    of theirs that are over, and those that were read in from records.
-    """
+class PublicTables(msgspec.Struct, frozen=True):
+    """What the lobby shows to everybody: tables with a seat free to all, and those that were read in from records."""
 
-    mine: tuple[StoredTable, ...]
     open: tuple[StoredTable, ...]
+    imported: tuple[StoredTable, ...]
+
+
+class OwnTables(msgspec.Struct, frozen=True):
+    """A person's tables that are not over (where it is their turn first), and those that are."""
+
+    unfinished: tuple[StoredTable, ...]
     finished: tuple[StoredTable, ...]
 
 
-async def lobby(store: Store, person: str | None) -> Lobby:
-    """The lists for a person; for somebody unknown only what is nobody's."""
+async def public_tables(store: Store) -> PublicTables:
+    """Return the lists that are the same for everybody."""
     free = await store.tables(free=True, limit=LONGEST)
-    imported = await store.tables("finished", person="", limit=LONGEST)
-    if person is None:
-        return Lobby((), free, imported)
-    mine = await store.tables("open", "running", "frozen", person=person, limit=LONGEST)
+    return PublicTables(free, await store.tables("finished", person="", limit=LONGEST))
+
+
+async def own_tables(store: Store, person: str) -> OwnTables:
+    """Return the lists of a person."""
+    unfinished = await store.tables("open", "running", "frozen", person=person, limit=LONGEST)
     finished = await store.tables("finished", "aborted", person=person, limit=LONGEST)
-    turns_first = tuple(sorted(mine, key=lambda one: not one.summary.my_turn(person)))
-    others = tuple(one for one in free if one.summary.seat_of(person) is None and one.host != person)
-    return Lobby(turns_first, others, (*finished, *imported))
+    return OwnTables(tuple(sorted(unfinished, key=lambda one: not one.summary.my_turn(person))), finished)
 
 
 async def turns(store: Store, person: str) -> int:

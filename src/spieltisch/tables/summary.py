@@ -70,6 +70,11 @@ class Summary(msgspec.Struct, frozen=True):
         return tuple(n for n in left if self.status == "running" and self.seats[n].person not in sitting)
 
     @property
+    def people(self) -> frozenset[str]:
+        """The people among whose own tables the lobby lists this one: the host, and whom a seat belongs to."""
+        return frozenset(device_of(one) for one in (self.host, *(seat.person for seat in self.seats)) if one)
+
+    @property
     def waits_on(self) -> str:
         """The person on whose device a decision is waited for; "" where nobody is waited for, or a bot."""
         seat = self.mover

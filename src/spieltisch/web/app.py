@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, cast
+from collections.abc import Callable, Set
+from typing import Any, Final, cast
 
 from litestar import Litestar
 from litestar.datastructures import State
@@ -18,14 +18,19 @@ from spieltisch.tables.events import Left, Seated, WatchLinksRenewed
 from spieltisch.web.http import errors, security
 from spieltisch.web.http.admission import know_table
 from spieltisch.web.http.assets import Assets, Drawn
+from spieltisch.web.http.pacing import Later, Pacer, call_later
 from spieltisch.web.http.rate_limits import RateLimits, keep_rate
 from spieltisch.web.http.refusals import PageRefusal
 from spieltisch.web.http.requests import form_of
 from spieltisch.web.http.sessions import Site, know_visitor, know_visitor_of_error, visitor_of
 from spieltisch.web.http.stream import DEAL, Streams
-from spieltisch.web.pages.fragments import LOBBY, PLANS, WORDS, Fragments
+from spieltisch.web.pages.fragments import PLANS, WORDS, Fragments
+from spieltisch.web.pages.lobby import LOBBY
 from spieltisch.web.pages.templates import Pages
 from spieltisch.web.routes import ROUTES, games, records
+
+LOBBY_SECONDS: Final = 1.0
+"""Between two pushes of the lobby."""
 
 
 def make(live: Live, streams: Streams, site: Site, *, limits: Limits = DEFAULT, pseudo: bool = False) -> Litestar:
@@ -75,19 +80,26 @@ def _given(part: Any) -> Provide:
     return Provide(provide, sync_to_thread=False)
 
 
-def announce(live: Live, app: Litestar) -> Callable[[], None]:
-    """Tell the streams of every change at a table, once it is on disk. Returns the function that ends it."""
+def announce(live: Live, app: Litestar, later: Later = call_later) -> Callable[[], None]:
+    """Tell the streams of every change at a table, once it is on disk. Returns the function that ends it. `later` calls
+    what waits until the next push of the lobby.
+    """
     streams, fragments = cast(Streams, app.state.streams), cast(Fragments, app.state.fragments)
 
     def changed(table: Table) -> None:
-        fragments.lobby_version += 1
+        fragments.changes += 1
         if table.over or isinstance(table.events[-1].event, Seated | Left | WatchLinksRenewed):
             live.talk.touch(table.id)  # somebody else may read it now
         streams.announce(table.id)
         if table.opened.deal is not None:
             streams.announce(f"{DEAL}{table.opened.deal.id}")
-        streams.announce(LOBBY)
 
+    def lobby_changed(people: Set[str | None]) -> None:
+        for person in {None} if None in people else people:
+            streams.announce(LOBBY, person)
+
+    lobby = Pacer(lobby_changed, LOBBY_SECONDS, later)
+    live.tables.lobby.changed = lambda people: lobby.add({None} if people is None else people)
     live.talk.changed = lambda table_id: streams.announce(f"{WORDS}{table_id}")
     live.planning.changed = lambda table_id: streams.announce(f"{PLANS}{table_id}")
     return live.tables.subscribe(None, changed)

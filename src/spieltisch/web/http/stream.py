@@ -122,9 +122,9 @@ def _wired(kind: str, number: str, lines: Iterable[str]) -> bytes:
 
 BEAT = Event(b"event: beat\ndata:\n\n")
 
-Fragment = Callable[[str], Awaitable[tuple[int, Event] | None]]
-"""The version and the finished event of a topic, as the stream's person may see it; None when there is nothing to
-show.
+Fragment = Callable[[str, int], Awaitable[tuple[int, Event] | None]]
+"""Called with a topic and the version that the browser has: the version and the finished event of the topic, as the
+stream's person may see it; None when there is nothing to show, or nothing newer. What is not newer is not rendered.
 """
 
 
@@ -191,7 +191,7 @@ class Watcher:
                 continue
             changed, self._changed = self._changed, {}
             for topic in changed:
-                state = await fragment(topic)
+                state = await fragment(topic, self.known[topic])
                 if state is not None and state[0] > self.known[topic]:
                     self.known[topic], data = state
                     yield data.since(sent.get(topic, ()))
@@ -205,7 +205,7 @@ class Streams:
     """All open streams. Lives on the server's event loop; nothing here may be called from another thread."""
 
     def __init__(self) -> None:
-        self._by_topic: dict[str, dict[Watcher, set[str]]] = {}
+        self._by_subject: dict[tuple[str, str | None], dict[Watcher, set[str]]] = {}
         self._all: set[Watcher] = set()
         self._addresses: Counter[str] = Counter()
         self._ended = False
@@ -222,13 +222,13 @@ class Streams:
         """How many are open to an address."""
         return self._addresses[address]
 
-    def announce(self, about: str) -> None:
-        """Something happened: everybody who follows a topic about this is sent its new state.
+    def announce(self, about: str, person: str | None = None) -> None:
+        """Something happened: everybody who follows a topic about this, or only this person, is sent its new state.
 
         Those who came first, the players, come first, and between a few of them and the next the server answers others:
         whoever clicked does not wait until a thousand watchers have the board.
         """
-        self._tell(iter(list(self._by_topic.get(about, {}).items())))
+        self._tell(iter(list(self._by_subject.get((about, person), {}).items())))
 
     def _tell(self, watching: Iterator[tuple[Watcher, set[str]]]) -> None:
         few = list(islice(watching, TOGETHER))
@@ -252,14 +252,15 @@ class Streams:
         *,
         pressed: bool = False,
         changes: bool = False,
+        person: str | None = None,
         meanwhile: AbstractContextManager[None] | None = None,
     ) -> AsyncGenerator[bytes, None]:
         """A stream over the topics in `known`, which maps each to the version the browser has. `pressed`: as gzip;
-        `changes`: what was sent on it before is sent no more; `meanwhile`: what holds as long as it is open. To be
-        closed by who opened it.
+        `changes`: what was sent on it before is sent no more; `person`: whose it is; `meanwhile`: what holds as long as
+        it is open. To be closed by who opened it.
         """
         watcher = Watcher(known)
-        self._add(watcher, known)
+        self._add(watcher, person)
         self._addresses[address] += 1
         try:
             if self._ended:
@@ -270,20 +271,22 @@ class Streams:
                 async for sent in watcher.send(fragment, changes=changes):
                     yield sent.pressed if pressed else sent.plain
         finally:
-            self._drop(watcher, known)
+            self._drop(watcher, person)
             self._addresses[address] -= 1
             if not self._addresses[address]:
                 del self._addresses[address]
 
-    def _add(self, watcher: Watcher, topics: Iterable[str]) -> None:
+    def _add(self, watcher: Watcher, person: str | None) -> None:
         self._all.add(watcher)
-        for topic in topics:
-            self._by_topic.setdefault(subject(topic), {}).setdefault(watcher, set()).add(topic)
+        for topic in watcher.known:
+            for key in {(subject(topic), None), (subject(topic), person)}:
+                self._by_subject.setdefault(key, {}).setdefault(watcher, set()).add(topic)
 
-    def _drop(self, watcher: Watcher, topics: Iterable[str]) -> None:
+    def _drop(self, watcher: Watcher, person: str | None) -> None:
         self._all.discard(watcher)
-        for topic in topics:
-            watchers = self._by_topic.get(subject(topic), {})
-            watchers.pop(watcher, None)
-            if not watchers:
-                self._by_topic.pop(subject(topic), None)
+        for topic in watcher.known:
+            for key in {(subject(topic), None), (subject(topic), person)}:
+                watchers = self._by_subject.get(key, {})
+                watchers.pop(watcher, None)
+                if not watchers:
+                    self._by_subject.pop(key, None)

@@ -7,19 +7,16 @@ from collections import OrderedDict
 from hashlib import blake2b
 from typing import Final, NamedTuple
 
-from markupsafe import Markup
-
 from spieltisch.core.game import Game
-from spieltisch.games import game, modules
 from spieltisch.live import Live
 from spieltisch.live.talk import NEWEST
 from spieltisch.tables import Table, TableRefusal, refusals
-from spieltisch.tables.cast import CAST
 from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.tables.talk import Reader
 from spieltisch.web.http.sessions import NO_SHARE_ADDRESS, ShareAddress, Visitor, devices_version, still
 from spieltisch.web.http.stream import DEAL, END, LAST, LEVEL, Event, State
 from spieltisch.web.pages import deals, ending, planning, talk, unplayable, views
+from spieltisch.web.pages.lobby import LOBBY, LobbyPages
 from spieltisch.web.pages.perspectives import Perspective, perspective_of, topic
 from spieltisch.web.pages.qr import qr_code
 from spieltisch.web.pages.talk import reader_of
@@ -40,9 +37,6 @@ WORDS: Final = "words:"
 PLANS: Final = "plans:"
 """Begins the topic of one's own plans at a table; the table's own topic follows."""
 
-LOBBY: Final = "lobby"
-"""The topic of the lobby; a table's topic is its id."""
-
 
 class ShownDeal(NamedTuple):
     """The page of a deal for one visitor; `hosts`: links to its seats are on it; `closed`: all of its tables are over,
@@ -62,8 +56,8 @@ class Fragments:
     def __init__(self, live: Live, pages: Pages) -> None:
         self._live = live
         self._pages = pages
-        self._games = {key: game(key) for key in modules()}
-        self.lobby_version = time.time_ns() // 1_000_000
+        self.lobby = LobbyPages(live, pages)
+        self.changes = time.time_ns() // 1_000_000
         """Grows with every change at any table, also from one start of the server to the next."""
         self._kept: OrderedDict[tuple[str, int, Perspective, str, ShareAddress], tuple[str, Event]] = OrderedDict()
 
@@ -75,13 +69,15 @@ class Fragments:
     def html(self, table: Table, perspective: Perspective, visitor: Visitor) -> str:
         return self._rendered(table, perspective, visitor)[0]
 
-    async def event(self, about: str, visitor: Visitor) -> tuple[int, Event] | None:
+    async def event(self, about: str, known: int, visitor: Visitor) -> tuple[int, Event] | None:
         """The version of a topic's table and its event as this visitor may see it; None where there is nothing for
-        them to see.
+        them to see, or nothing newer than the version that is `known`.
         """
+        if about == LOBBY and self.lobby.version(visitor) <= known:
+            return None
         visitor = await still(visitor, self._live.people)  # a stream may have been open for days
         if about == LOBBY:
-            return self.lobby_version, State(f"{LOBBY}@{self.lobby_version}", await self.lobby(visitor))
+            return await self.lobby.state(visitor)
         if about in (DEVICES, JOINED):
             html = self.devices(visitor) if about == DEVICES else self.joined(visitor)
             version = devices_version(visitor.sessions)
@@ -105,11 +101,15 @@ class Fragments:
             return LAST, State(f"{about}@{LAST}", "\n" if talks or plans else told)
         if talks:
             version = self._live.talk.version(table.id)  # before it is read: what is said meanwhile comes next
+            if version <= known:
+                return None
             html, private = await self.words(table, perspective, visitor)
             return version, State(f"{about}@{version}", html, level=0 if private else LEVEL)
         if plans:
-            shown = await self.plans(table, perspective, visitor)
+            shown = await self.plans(table, perspective, visitor, known)
             return None if shown is None else (shown[0], State(f"{about}@{shown[0]}", shown[1] or "\n", level=0))
+        if table.version <= known:
+            return None
         if about.startswith(END):
             return table.version, State(f"{about}@{table.version}", self.end(table, perspective, visitor.language))
         return table.version, self._rendered(table, perspective, visitor)[1]
@@ -166,14 +166,18 @@ class Fragments:
                 self._talk.popitem(last=False)
         return html, any(word.room == "note" for word in said)
 
-    async def plans(self, table: Table, perspective: Perspective, visitor: Visitor) -> tuple[int, str] | None:
+    async def plans(
+        self, table: Table, perspective: Perspective, visitor: Visitor, known: int = -1
+    ) -> tuple[int, str] | None:
         """The version of this visitor's own plans at a table, and what they are shown of them; None for who has no seat
-        to plan for.
+        to plan for, or knows this version.
         """
         person = planning.owner(table, perspective, visitor.person_id)
         if not person:
             return None
         version = self._live.planning.version(table.id, person)  # before they are read: what is new comes next
+        if version <= known:
+            return None
         kept = await self._live.planning.of(table.id, person)
         return version, planning.plans(self._pages, table, visitor.language, kept)
 
@@ -214,7 +218,7 @@ class Fragments:
         mark = blake2b(told.encode(), digest_size=16).digest()
         known, version = self._deals.pop(who, (b"", 0))
         if known != mark:
-            version = max(self.lobby_version, version + 1)
+            version = max(self.changes, version + 1)
         self._deals[who] = mark, version
         if len(self._deals) > KEPT:
             self._deals.popitem(last=False)
@@ -242,26 +246,3 @@ class Fragments:
     def joined(self, visitor: Visitor) -> str:
         """What tells a person that they are on another device too; "" for one who is not."""
         return self._pages.render("joined.html", visitor.language) if len(visitor.sessions) > 1 else ""
-
-    async def lobby(self, visitor: Visitor, *, doors: bool = False) -> str:
-        """The lobby as this visitor sees it; with the `doors` into games, which are never pushed, for its page."""
-        found = await self._live.lobby(visitor.person_id)
-        person_id = visitor.person_id or ""
-        return self._pages.render(
-            "lobby_live.html",
-            visitor.language,
-            lobby=found,
-            games=self._games,
-            plates={key: self._pages.plate(one) for key, one in self._games.items()},
-            person_id=person_id,
-            waiting=sum(row.summary.my_turn(person_id) for row in found.mine),
-            version=self.lobby_version,
-            doors=self._doors(visitor.language) if doors else "",
-        )
-
-    def _doors(self, language: str) -> Markup:
-        cards = [
-            self._pages.part("game_card.html", language, one, plate=self._pages.plate(one))
-            for one in self._games.values()
-        ]
-        return self._pages.part("doors.html", language, games=self._games, cards=cards, cast=CAST)

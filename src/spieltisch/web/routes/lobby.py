@@ -39,7 +39,7 @@ def games() -> list[Game]:
 @get("/")
 async def lobby(request: Request, fragments: Fragments, visitor: Visitor) -> Response[str]:
     """My tables and whose turn it is, open ones, finished ones."""
-    html = await fragments.lobby(visitor, doors=True)
+    html = await fragments.lobby.page(visitor)
     return page(request, "lobby.html", live=Markup(html))  # noqa: S704 (escaped where it was rendered)
 
 

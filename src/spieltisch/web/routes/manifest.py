@@ -10,6 +10,7 @@ from litestar import Response, get
 
 from spieltisch.core.words import message
 from spieltisch.live import Live
+from spieltisch.store.lobby import own_tables
 from spieltisch.web.http.assets import KINDS, STATIC
 from spieltisch.web.http.requests import Request
 from spieltisch.web.http.responses import page
@@ -60,7 +61,7 @@ async def service_worker(pages: Pages) -> Response[str]:
 @get("/offline")
 async def offline(request: Request, live: Live, visitor: Visitor) -> Response[str]:
     """What a browser keeps and shows while it cannot reach us: my tables in words, and nothing of what is on them."""
-    mine = (await live.lobby(visitor.person_id)).mine
+    mine = (await own_tables(live.store, visitor.person_id)).unfinished if visitor.person_id else ()
     titles = {game.key: game.title for game in games()}
     return page(request, "offline.html", tables=mine, titles=titles, person_id=visitor.person_id or "", now=live.now())
 

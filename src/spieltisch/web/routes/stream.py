@@ -44,7 +44,9 @@ async def stream(
         headers["Content-Encoding"] = "gzip"
     here = live.presence.staying(visitor.person_id)
     shown, changes = partial(fragments.event, visitor=visitor), asked.text("changes") == "yes"
-    sent = streams.open(known, shown, address, pressed=pressed, changes=changes, meanwhile=here)
+    sent = streams.open(
+        known, shown, address, pressed=pressed, changes=changes, person=visitor.person_id, meanwhile=here
+    )
     # Whose line is cut while something is being sent leaves the generator where it is: it must be closed by hand.
     closed = BackgroundTask(sent.aclose)
     return Stream(sent, media_type="text/event-stream", headers=headers, background=closed)

@@ -1,0 +1,162 @@
+"""The lobby: what it shows to everybody is rendered once for all, and each person's own tables beside it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Sequence, Set
+from typing import Final, NamedTuple
+
+from markupsafe import Markup
+
+from spieltisch.core.game import Game
+from spieltisch.games import game, modules
+from spieltisch.live import Live
+from spieltisch.store import StoredTable
+from spieltisch.store.lobby import PublicTables, own_tables, public_tables
+from spieltisch.tables import device_of
+from spieltisch.tables.cast import CAST
+from spieltisch.web.http.sessions import Visitor
+from spieltisch.web.http.stream import State
+from spieltisch.web.pages.templates import Pages
+
+LOBBY: Final = "lobby"
+"""The topic of the lobby."""
+MAX_PEOPLE: Final = 256
+"""People whose own tables are kept as they were rendered."""
+
+
+class PublicRows(NamedTuple):
+    """Rows that everybody is shown; an open table with the people at it, who have it among their own instead."""
+
+    open: Sequence[tuple[frozenset[str], Markup]]
+    imported: Sequence[Markup]
+
+
+class OwnRows(NamedTuple):
+    """Rows of a person's own tables, at the first `waiting` of which it is their turn."""
+
+    waiting: int = 0
+    unfinished: Sequence[Markup] = ()
+    finished: Sequence[Markup] = ()
+
+
+class _Public:
+    """A version of what everybody is shown, read once; by language, what was made of it."""
+
+    def __init__(self, version: int, reading: asyncio.Future[PublicTables]) -> None:
+        self.version = version
+        self.reading = reading
+        self.rows: dict[str, PublicRows] = {}
+        self.states: dict[str, State] = {}
+
+    @property
+    def has_failed(self) -> bool:
+        return self.reading.done() and (self.reading.cancelled() or self.reading.exception() is not None)
+
+
+class LobbyPages:
+    """Renders the lobby. A row of `PublicRows` is rendered for somebody unknown, so nothing in it is for one alone."""
+
+    def __init__(self, live: Live, pages: Pages) -> None:
+        self._live = live
+        self._pages = pages
+        self._games = {key: game(key) for key in modules()}
+        self._public: _Public | None = None
+        self._own: OrderedDict[tuple[str, str], tuple[int, OwnRows]] = OrderedDict()
+
+    def version(self, visitor: Visitor) -> int:
+        """Return the version of the lobby that this visitor sees."""
+        return self._live.tables.lobby.of(visitor.person_id)
+
+    async def page(self, visitor: Visitor) -> str:
+        """Return the lobby for its page: with the doors into games, which are never pushed, and one's own tables read
+        anew.
+        """
+        self._own.pop((visitor.person_id or "", visitor.language), None)
+        return await self._html(visitor, self.version(visitor), self._doors(visitor.language))
+
+    async def state(self, visitor: Visitor) -> tuple[int, State]:
+        """Return the version and the event for a stream; those who are unknown share one for each language."""
+        version = self.version(visitor)  # before it is read: what changes meanwhile comes next
+        states = (await self._read()).states if visitor.person_id is None else {}
+        if visitor.language not in states:
+            html = await self._html(visitor, version)
+            states.setdefault(visitor.language, State(f"{LOBBY}@{version}", html))
+        return version, states[visitor.language]
+
+    async def _html(self, visitor: Visitor, version: int, doors: str = "") -> str:
+        person = visitor.person_id
+        public = await self._public_rows(visitor.language)
+        own = OwnRows() if person is None else await self._own_rows(person, visitor.language)
+        return self._pages.render(
+            "lobby_live.html",
+            visitor.language,
+            waiting=own.waiting,
+            unfinished=own.unfinished,
+            open=[row for people, row in public.open if person not in people],
+            finished=[*own.finished, *public.imported],
+            version=version,
+            doors=doors,
+        )
+
+    async def _read(self) -> _Public:
+        version = self._live.tables.lobby.public
+        public = self._public
+        if public is None or public.version != version or public.has_failed:
+            reading = asyncio.ensure_future(public_tables(self._live.store))
+            public = self._public = _Public(version, reading)
+        await asyncio.shield(public.reading)  # who goes away does not stop it for the others
+        return public
+
+    async def _public_rows(self, language: str) -> PublicRows:
+        public = await self._read()
+        if language not in public.rows:
+            tables = public.reading.result()
+            public.rows[language] = PublicRows(
+                [(_people(one), self._row(one, language)) for one in tables.open],
+                [self._row(one, language) for one in tables.imported],
+            )
+        return public.rows[language]
+
+    async def _own_rows(self, person: str, language: str) -> OwnRows:
+        key, version = (person, language), self._live.tables.lobby.own(person)
+        known, rows = self._own.get(key, (0, OwnRows()))
+        if known != version:
+            tables = await own_tables(self._live.store, person)
+            summaries = [one.summary for one in tables.unfinished]
+            seated = {one.deal for one in summaries if one.deal and one.seat_of(person) is not None}
+            rows = OwnRows(
+                sum(one.my_turn(person) for one in summaries),
+                [self._row(one, language, person, seated) for one in tables.unfinished],
+                [self._row(one, language, person, seated) for one in tables.finished],
+            )
+            self._own[key] = version, rows
+            if len(self._own) > MAX_PEOPLE:
+                self._own.popitem(last=False)
+        return rows
+
+    def _row(self, table: StoredTable, language: str, person: str = "", seated: Set[str] = frozenset()) -> Markup:
+        found = self._games.get(table.game)
+        return self._pages.part(
+            "lobby_row.html",
+            language,
+            row=table,
+            title=found.title if found is not None else None,
+            plate=self._pages.plate(found) if found is not None and table.summary.my_turn(person) else "",
+            person_id=person,
+            seated=seated,
+        )
+
+    def _doors(self, language: str) -> Markup:
+        cards = [self._card(one, language) for one in self._games.values()]
+        return self._pages.part("doors.html", language, games=self._games, cards=cards, cast=CAST)
+
+    def _card(self, game: Game, language: str) -> Markup:
+        return self._pages.part("game_card.html", language, game, plate=self._pages.plate(game))
+
+
+def _people(table: StoredTable) -> frozenset[str]:
+    """Return who does not see this open table among those of others: who sits at it, and its host."""
+    sitting = (device_of(seat.person) for seat in table.summary.seats if seat.kind == "person")
+    return frozenset({table.host, *sitting})

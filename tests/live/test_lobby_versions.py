@@ -1,0 +1,54 @@
+"""Whose lobby changes with a table."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+
+import pytest
+
+from spieltisch.live import lobby_versions
+from spieltisch.live.lobby_versions import LobbyVersions
+from spieltisch.tables import SeatSummary, Summary
+
+OPEN = Summary("open", (SeatSummary("person", "ada", "Ada"), SeatSummary("open")), host="ada")
+BY_LINK = Summary("open", (SeatSummary("person", "ada", "Ada"), SeatSummary("link")), host="ada")
+RUNNING = Summary(
+    "running",
+    (SeatSummary("person", "ada", "Ada"), SeatSummary("person", "ben/1", "Bo"), SeatSummary("left", "cleo", "Cleo")),
+    to_decide=0,
+    host="dora",
+)
+NEXT = Summary("running", RUNNING.seats, to_decide=1, host="dora")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        (None, OPEN, None),
+        (OPEN, RUNNING, None),
+        (None, BY_LINK, {"ada"}),
+        (BY_LINK, RUNNING, {"ada", "ben", "cleo", "dora"}),
+        (RUNNING, NEXT, {"ada", "ben", "cleo", "dora"}),
+    ],
+)
+def test_those_are_told_who_are_shown_something_else(
+    before: Summary | None, after: Summary, told: set[str] | None
+) -> None:
+    versions, changes = LobbyVersions(7), list[Set[str] | None]()
+    versions.changed = changes.append
+    versions.change(before, after)
+    assert changes == [told]
+    grown = {one for one in ("ada", "ben", "cleo", "dora", "eve", None) if versions.of(one) > 7}
+    assert grown == ({"ada", "ben", "cleo", "dora", "eve", None} if told is None else told)
+    versions.change(after, after)
+    assert changes == [told], "a move that leaves all that a lobby shows as it was"
+
+
+def test_one_who_is_forgotten_is_told_once_too_often_but_never_too_seldom(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lobby_versions, "MAX_PEOPLE", 2)
+    versions = LobbyVersions(0)
+    for name in ("ada", "ben", "cleo"):
+        versions.change(None, Summary("open", (SeatSummary("person", name, name), SeatSummary("link")), host=name))
+    assert [versions.own(name) for name in ("ada", "ben", "cleo", "dora")] == [1, 2, 3, 1]
+    versions.change_all()
+    assert {versions.of(name) for name in ("ada", "dora", None)} == {4}

@@ -1,0 +1,242 @@
+"""What the lobby costs those who have it open, and that what they share holds nothing of one alone: counted inside."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import fields
+from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+from unittest.mock import patch
+
+from litestar import Litestar
+
+from spieltisch import tables
+from spieltisch.core.words import LANGUAGES
+from spieltisch.live import Live
+from spieltisch.store import Person, Store
+from spieltisch.tables import Plan, Table
+from spieltisch.web.app import LOBBY_SECONDS, announce
+from spieltisch.web.http.assets import Assets, Drawn
+from spieltisch.web.http.sessions import Site, Visitor
+from spieltisch.web.http.stream import BEAT, END, Streams
+from spieltisch.web.pages.fragments import PLANS, WORDS, Fragments
+from spieltisch.web.pages.lobby import LOBBY
+from spieltisch.web.pages.templates import Pages
+from tests.live.opened import move
+
+OPEN = Plan("paris-connection", ("me", "open", "open"))
+BY_LINK = Plan("paris-connection", ("me", "link", "link"))
+
+
+class House:
+    """A server's inside with its streams; `timers` holds what waits for a second to pass."""
+
+    def __init__(self, live: Live) -> None:
+        self.live = live
+        self.streams = Streams()
+        self.fragments = Fragments(live, Pages(Assets(), Drawn()))
+        self.timers: list[Callable[[], None]] = []
+        self.rendered: Counter[str] = Counter()
+        self.asked: Counter[str] = Counter()
+        state = SimpleNamespace(streams=self.streams, fragments=self.fragments, reach=SimpleNamespace())
+        announce(live, cast(Litestar, SimpleNamespace(state=state)), self.later)
+
+    def later(self, seconds: float, job: Callable[[], None]) -> None:
+        assert seconds == LOBBY_SECONDS == 1
+        self.timers.append(job)
+
+    def second(self) -> None:
+        """A second passes."""
+        timers, self.timers = self.timers, []
+        for job in timers:
+            job()
+
+    async def visitor(self, name: str = "", language: str = "en") -> Visitor:
+        """Somebody, without a name somebody unknown."""
+        known: dict[str, Any] = {"site": Site(), "key": "", "language": language, "new": False, "sessions": ()}
+        if name:
+            known["person"], known["key"] = await self.live.people.arrive(name, language)
+        return Visitor(**{field.name: None for field in fields(Visitor)} | known)
+
+    async def lobby(self, visitor: Visitor) -> str:
+        """The lobby as a stream brings it."""
+        found = await self.fragments.event(LOBBY, 0, visitor)
+        assert found is not None
+        return found[1].plain.decode()
+
+    async def running(self, *people: Visitor) -> Table:
+        """A table that nobody else may join."""
+        table = await self.live.tables.open(person(people[0]), BY_LINK)
+        for other in people[1:]:
+            table = await self.live.tables.run(table.id, tables.sit, person(other), by_link=True)
+        return table
+
+    async def move(self, table: Table) -> Table:
+        """Move until somebody else is to decide."""
+        before = table.to_decide
+        while table.to_decide == before:
+            table = await move(self.live, table)
+        return table
+
+
+def person(visitor: Visitor) -> Person:
+    assert visitor.person is not None
+    return visitor.person
+
+
+@asynccontextmanager
+async def opened(path: Path) -> AsyncIterator[House]:
+    live = await Live.open(path / "house.sqlite3")
+    house = House(live)
+    render, ask = Pages.render, Store.tables
+
+    def rendering(pages: Pages, template: str, *args: Any, **kwargs: Any) -> str:
+        house.rendered[template] += 1
+        return render(pages, template, *args, **kwargs)
+
+    async def asking(store: Store, *args: Any, **kwargs: Any) -> Any:
+        house.asked["tables"] += 1
+        return await ask(store, *args, **kwargs)
+
+    try:
+        await live.tables.replaying
+        with patch.object(Pages, "render", rendering), patch.object(Store, "tables", asking):
+            yield house
+    finally:
+        house.streams.end()
+        await live.close()
+
+
+class Page:
+    """An open lobby page: what its stream brings is in `events`."""
+
+    def __init__(self, house: House, visitor: Visitor) -> None:
+        self.visitor = visitor
+        self.events: asyncio.Queue[str] = asyncio.Queue()
+        self._house = house
+        self._task = asyncio.create_task(self._read())
+
+    async def _read(self) -> None:
+        known = {LOBBY: self._house.fragments.lobby.version(self.visitor)}
+        fragment = partial(self._house.fragments.event, visitor=self.visitor)
+        async for data in self._house.streams.open(known, fragment, person=self.visitor.person_id):
+            self.events.put_nowait(data.decode())
+
+    async def connected(self) -> Page:
+        assert await self.events.get() == BEAT.plain.decode()
+        return self
+
+
+def test_only_those_are_told_who_are_shown_something_else(tmp_path: Path) -> None:
+    async def job() -> None:
+        async with opened(tmp_path) as house:
+            ada, ben, cleo, dora = [await house.visitor(name) for name in ("Ada", "Ben", "Cleo", "Dora")]
+            table = await house.running(ada, ben, cleo)
+            house.second()
+            house.second()
+            unknown = [await Page(house, await house.visitor()).connected() for _ in range(20)]
+            named = [await Page(house, one).connected() for one in (ada, ben, cleo, dora)]
+            house.rendered.clear()
+            await house.move(table)
+            for page in named[:3]:
+                assert table.id in await page.events.get()
+            assert house.rendered["lobby_live.html"] == 3
+            opening = await house.live.tables.open(person(dora), OPEN)
+            house.second()
+            for page in (*unknown, *named):
+                assert opening.id in await page.events.get(), "nothing was pushed before"
+            assert house.rendered["lobby_live.html"] == 3 + 1 + 4, "once for all who are unknown"
+            assert all(page.events.empty() for page in (*unknown, *named))
+
+    asyncio.run(job())
+
+
+def test_many_changes_are_one_push_a_second(tmp_path: Path) -> None:
+    async def job() -> None:
+        async with opened(tmp_path) as house:
+            ada, page = await house.visitor("Ada"), await Page(house, await house.visitor()).connected()
+            first, *others = [(await house.live.tables.open(person(ada), OPEN)).id for _ in range(5)]
+            assert first in await page.events.get()
+            assert (len(house.timers), page.events.empty()) == (1, True)
+            house.second()
+            pushed = await page.events.get()
+            assert all(table_id in pushed for table_id in (first, *others))
+            house.second()
+            assert (house.timers, page.events.empty()) == ([], True)
+
+    asyncio.run(job())
+
+
+def test_what_all_see_is_read_once_and_rendered_once_for_each_language(tmp_path: Path) -> None:
+    async def job() -> None:
+        async with opened(tmp_path) as house:
+            ada = await house.visitor("Ada")
+            for _ in range(3):
+                await house.live.tables.open(person(ada), OPEN)
+            people = [await house.visitor(name, language) for language in LANGUAGES for name in ("", "", "Ben", "Eve")]
+            house.asked.clear()
+            await asyncio.gather(*(house.lobby(one) for one in people))
+            named = sum(one.person is not None for one in people)
+            assert house.asked["tables"] == 2 + 2 * named
+            assert house.rendered["lobby_row.html"] == 3 * len(LANGUAGES)
+            await house.live.tables.open(person(ada), OPEN)
+            await asyncio.gather(*(house.lobby(one) for one in people))
+            assert house.asked["tables"] == 4 + 2 * named, "nobody's own tables have changed"
+            assert house.rendered["lobby_row.html"] == 7 * len(LANGUAGES)
+
+    asyncio.run(job())
+
+
+def test_what_is_shared_holds_nothing_of_one_alone(tmp_path: Path) -> None:
+    async def job() -> None:
+        async with opened(tmp_path) as house:
+            people = [await house.visitor(name) for name in ("Ada", "Ben", "Cleo", "Dora", "")]
+            ada, ben, *_ = people
+            private = await house.running(*people[:3])
+            mine = await house.live.tables.open(person(ada), OPEN)
+            hers = await house.live.tables.open(person(ben), BY_LINK)
+            seen = {
+                ada: {private.id, mine.id},
+                ben: {private.id, mine.id, hers.id},
+                people[2]: {private.id, mine.id},
+                people[3]: {mine.id},
+                people[4]: {mine.id},
+            }
+            for order in (people, people[::-1]):
+                house.live.tables.lobby.change_all()
+                for one in order:
+                    for html in (await house.lobby(one), await house.fragments.lobby.page(one)):
+                        assert set(re.findall(r'href="/table/([^"]+)"', html)) == seen[one]
+                        own, _, public = html.partition('id="open-title"')
+                        assert (mine.id in own, mine.id in public) == (one is ada, one is not ada)
+                        turn = private.summary().my_turn(one.person_id or "")
+                        assert html.count('class="turn"') == html.count('class="mine"') == turn
+
+    asyncio.run(job())
+
+
+def test_who_comes_back_with_the_newest_is_sent_nothing_and_nothing_is_rendered(tmp_path: Path) -> None:
+    async def job() -> None:
+        async with opened(tmp_path) as house:
+            ada, *people = [await house.visitor(name) for name in ("Ada", "Ben", "Cleo", "")]
+            table = await house.move(await house.running(ada, *people[:2]))
+            topics = [LOBBY, table.id, f"{WORDS}{table.id}", f"{PLANS}{table.id}", f"{END}{table.id}"]
+            for visitor in people:
+                for topic in topics:
+                    found = await house.fragments.event(topic, -1, visitor)
+                    if found is None:
+                        assert (topic, visitor.person) == (f"{PLANS}{table.id}", None)
+                        continue
+                    house.rendered.clear()
+                    house.asked.clear()
+                    assert await house.fragments.event(topic, found[0], visitor) is None
+                    assert (house.rendered.total(), house.asked.total()) == (0, 0), topic
+                    assert await house.fragments.event(topic, found[0] - 1, visitor) is not None
+
+    asyncio.run(job())
