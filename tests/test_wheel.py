@@ -138,6 +138,7 @@ assert not {{"numba", "llvmlite"}} & set(sys.modules)
 """A game of bots that search."""
 
 
+@pytest.mark.skipif(not any(map(shutil.which, ("cc", "gcc", "clang"))), reason="only to link this wheel, as CI does")
 def test_a_wheel_for_this_machine_thinks_compiled_without_numba_or_a_compiler(tmp_path: Path) -> None:
     wheel = built(tmp_path / "out", GAME)
     platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
@@ -163,6 +164,12 @@ def test_a_wheel_for_this_machine_thinks_compiled_without_numba_or_a_compiler(tm
     there = subprocess.run([binaries / "spieltisch", *words], env=bare, capture_output=True, text=True, check=True)
     here = CliRunner().invoke(app, words)
     assert told(there.stdout) == told(here.stdout)
+    command = [str(binaries / "spieltisch"), "doctor", "--data", str(tmp_path / "data")]
+    doctor = subprocess.run(command, env=bare, capture_output=True, text=True, check=False)
+    assert (doctor.returncode, doctor.stderr) == (1, "")
+    assert "numba not installed" in doctor.stdout
+    weaker = "Engineer, inventor and master play weaker in era-of-inventions, legendary-inventors: Numba cannot be used"
+    assert weaker in doctor.stdout
     assert not (tmp_path / "empty").exists(), "nothing was compiled"
 
 

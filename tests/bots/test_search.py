@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import platform
+import shutil
 import subprocess
 import sys
 from math import log
@@ -168,8 +170,7 @@ def test_only_the_seat_that_decides_thinks() -> None:
         Searcher(position.setup, 100).think(position.observe(other), 1, Budget(4), SMALL)
 
 
-def test_without_numba_a_library_is_enough(built: dict[str, library.Library]) -> None:
-    """A process that thinks with a library loads neither Numba nor LLVM."""
+def test_a_process_that_thinks_loads_llvm_but_not_numba(built: dict[str, library.Library]) -> None:
     told = (
         "import sys, spieltisch; from spieltisch.bots import choose\n"
         "position = spieltisch.game('era-of-inventions').start(3, seed=1)\n"
@@ -179,7 +180,7 @@ def test_without_numba_a_library_is_enough(built: dict[str, library.Library]) ->
     ran = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
     move, loaded = ran.stdout.splitlines()
     assert move.startswith("place ")
-    assert loaded == "[]"
+    assert loaded == "['llvmlite']"
 
 
 def test_a_library_is_of_these_sources(built: dict[str, library.Library], tmp_path: Path) -> None:
@@ -192,10 +193,52 @@ def test_a_library_is_of_these_sources(built: dict[str, library.Library], tmp_pa
     assert library.find(other) is None
 
 
-def test_without_a_compiler_it_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(library.NotBuilt, match="C compiler"):
+def test_without_numba_nothing_is_compiled_and_it_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numba", None)
+    with pytest.raises(library.NotBuilt, match="Numba cannot be used"):
         library.build("paris-connection", tmp_path / "libraries")
+
+
+AGAINST_A_MASTER = """
+import shutil
+import spieltisch
+from spieltisch.bots import choose, levels
+from spieltisch.bots.search import library
+from spieltisch.bots.search.searcher import Budget
+
+assert not any(map(shutil.which, ("cc", "gcc", "clang", "ld")))
+library.build("paris-connection")
+position = spieltisch.game("paris-connection").start(3, seed=1)
+thought = levels.think("master", position.observe(position.seat), 1, Budget(2 * levels.UNCOMPILED.simulations))
+assert thought.simulations > levels.UNCOMPILED.simulations
+while position.seat is not None:
+    bot = "master@0.02" if position.seat == 1 else "random"
+    position.play(choose(bot, position.observe(position.seat).bytes, position.number))
+print(*position.scores)
+"""
+
+
+def test_a_master_thinks_compiled_without_any_other_program(tmp_path: Path) -> None:
+    """With nothing on the PATH and nothing compiled before."""
+    bare = {"PATH": "", "SPIELTISCH_CACHE": str(tmp_path)}
+    ran = subprocess.run([sys.executable, "-c", AGAINST_A_MASTER], env=bare, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    assert len(ran.stdout.split()) == 3
+
+
+def test_code_is_made_anew_for_another_processor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cache may move to another machine: what was made for a processor runs on no other one."""
+    kept = library.build("paris-connection")
+    moved = Path(shutil.copy(kept, tmp_path))
+    monkeypatch.setattr(library, "_processor", lambda: ("x86-64" if platform.machine() == "x86_64" else "generic", ""))
+    position = played("paris-connection", 3, 1, 20)
+    seen = position.observe(position.seat)
+    there = Searcher(position.setup, library=library.Library(moved)).think(seen, 1, Budget(40), SMALL)
+    monkeypatch.undo()
+    assert len({*tmp_path.glob("*.o")}) == 1
+    for file in (kept, moved):
+        assert Searcher(position.setup, library=library.Library(file)).think(seen, 1, Budget(40), SMALL) == there
+    assert len({*tmp_path.glob("*.o")}) == 2
 
 
 def test_where_none_lies_ready_it_thinks_in_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ import re
 import shutil
 import socket
 import sqlite3
+import sys
 from collections import namedtuple
 from collections.abc import Callable
 from contextlib import closing
@@ -14,7 +15,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from spieltisch.bots.search import library
 from spieltisch.cli import app
+from spieltisch.games import GAMES
 from spieltisch.store import Store
 from spieltisch.store.schema import DATABASE
 from tests.commands.test_backup import spieltisch
@@ -122,7 +125,7 @@ def test_little_space(data: Path, port: int, monkeypatch: pytest.MonkeyPatch) ->
         ("DROP TABLE alembic_version", "is not a database of Spieltisch"),
         ("INSERT INTO sitters VALUES ('nowhere', 1, 'ada')", "refers to something that is not in tables"),
         (
-            "INSERT INTO tables VALUES ('t', 'toy', '', 0, 0, 2, 'open', x'7b', NULL, NULL, NULL)",
+            "INSERT INTO tables VALUES ('t', 'toy', '', 0, 0, 2, 'open', x'7b', NULL, NULL, NULL, 0)",
             "should have 2 events and has 0",
         ),
     ],
@@ -144,7 +147,7 @@ def test_a_torn_database(data: Path, port: int) -> None:
 
 
 def test_frozen_tables_are_named(data: Path, port: int) -> None:
-    change(data, "INSERT INTO tables VALUES ('t', 'toy', '', 0, 0, 1, 'frozen', x'7b7d', NULL, NULL, NULL)")
+    change(data, "INSERT INTO tables VALUES ('t', 'toy', '', 0, 0, 1, 'frozen', x'7b7d', NULL, NULL, NULL, 0)")
     change(data, "INSERT INTO events VALUES ('t', 1, 0, x'7b7d')")
     code, said = ask(data, port)
     assert code == 0
@@ -170,6 +173,23 @@ def test_compiled_rules_that_cannot_be_kept(
     code, said = ask(data, port)
     assert code == 1
     assert "SPIELTISCH_CACHE" in said
+
+
+def test_it_says_whether_bots_play_as_they_can(
+    data: Path, port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for key in GAMES:
+        library.build(key)
+    assert "What bots search with is compiled, for all games." in ask(data, port)[1]
+    monkeypatch.setenv("SPIELTISCH_CACHE", str(tmp_path / "empty"))
+    code, said = ask(data, port)
+    assert code == 0
+    assert f"What bots search with is not compiled yet: {', '.join(GAMES)}." in said
+    monkeypatch.setitem(sys.modules, "numba", None)
+    code, said = ask(data, port)
+    assert code == 1
+    assert f"Engineer, inventor and master play weaker in {', '.join(GAMES)}: Numba cannot be used" in said
+    assert "1 thing has to be done." in said
 
 
 def test_old_compiled_rules_are_noted(data: Path, port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

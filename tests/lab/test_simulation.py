@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import sys
 import threading
 import tracemalloc
 from pathlib import Path
@@ -16,9 +17,8 @@ from spieltisch.bots.outside import UnknownBot
 from spieltisch.bots.search import library
 from spieltisch.core.record import Record
 from spieltisch.core.setup import Setup
-from spieltisch.lab import pieces
 from spieltisch.lab import simulation as lab
-from spieltisch.lab.pieces import quickest
+from spieltisch.lab.pieces import make_quick
 from spieltisch.lab.simulation import Simulation
 from spieltisch.lab.tally import Tally
 from spieltisch.lab.writing import record
@@ -74,25 +74,30 @@ def test_a_library_plays_the_same_games() -> None:
 def test_games_are_played_by_a_library_where_there_can_be_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     plain, bots = setup(3, compiled=False), ["greedy", "random", "random"]
     library.build("paris-connection", what=library.GAMES)
-    assert quickest(plain, bots, pytest.fail) is plain
-    monkeypatch.setenv("PATH", str(tmp_path))  # no compiler
+    make_quick(plain, bots, pytest.fail)
     monkeypatch.setenv("SPIELTISCH_CACHE", str(tmp_path))
-    assert quickest(plain, bots, lambda: None).game.compiled
-    assert quickest(plain, ["apprentice", *bots[1:]], pytest.fail) is plain
-    monkeypatch.setattr(pieces, "find_spec", lambda name: None)
-    assert quickest(plain, bots, pytest.fail) is plain
+    make_quick(plain, ["apprentice", *bots[1:]], pytest.fail)
+    with monkeypatch.context() as broken:
+        broken.setitem(sys.modules, "numba", None)
+        make_quick(plain, bots, pytest.fail)
+    assert library.find(plain.game, library.GAMES) is None
+    said = []
+    monkeypatch.setenv("PATH", str(tmp_path))  # no linker
+    make_quick(plain, bots, lambda: said.append("compiling"))
+    assert said == ["compiling"]
+    assert library.find(plain.game, library.GAMES) is not None
 
 
 def test_before_bots_search_they_are_made_as_strong_as_they_can_be(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("SPIELTISCH_CACHE", str(tmp_path))
+    monkeypatch.setitem(sys.modules, "numba", None)
     game = spieltisch.game("paris-connection")
     commands.ready_to_think(game, ["greedy", "apprentice"])
     assert capsys.readouterr().err == ""
     commands.ready_to_think(game, ["greedy", "master@0.1"])
-    assert "play weaker than they could: there is no C compiler" in capsys.readouterr().err
+    assert "play weaker than they could: Numba cannot be used" in capsys.readouterr().err
 
 
 def test_the_bots_change_seats() -> None:

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+from html import unescape
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import expect
 
+from spieltisch.bots.search import library
 from spieltisch.core.words import LANGUAGES
 from spieltisch.games import GAMES
 from tests.web.conftest import Person, Server, Visitor
@@ -41,6 +47,34 @@ def test_without_a_script_and_with_a_name_of_ones_own(server: Server, ada: Visit
     seats = ada.state(went.headers["location"])["seats"]
     assert seats[0]["name"] == "Ada"
     assert len(seats) == 4
+
+
+def test_it_is_said_where_bots_are_not_compiled(
+    tmp_path: Path, own_server: Callable[..., Server], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = {
+        "en": "The bots play weaker here than elsewhere",
+        "de": "Die Bots spielen hier schwächer als anderswo",
+        "fr": "Les bots jouent ici moins bien qu’ailleurs",
+        "nl": "De bots spelen hier zwakker dan elders",
+    }
+    library.build("paris-connection")
+
+    def said(server: Server, language: str, *seats: str) -> str:
+        with Visitor(server, language) as visitor:
+            page = visitor.get(visitor.table(*seats)).text
+        return unescape(found[1]) if (found := re.search('id="weak-bots">(.*?)</p>', page)) else ""
+
+    server = own_server()
+    assert said(server, "en", "me", "bot:master", "bot:greedy") == ""
+    assert server.stop() == 0, server.log
+    monkeypatch.setenv("SPIELTISCH_CACHE", str(tmp_path / "empty"))
+    server = own_server()
+    for language in LANGUAGES:
+        assert said(server, language, "me", "bot:master", "bot:greedy").startswith(told[language])
+        assert said(server, language, "me", "link", "bot:engineer")
+        assert said(server, language, "me", "bot:greedy", "bot:apprentice") == ""
+    assert server.stop() == 0, server.log
 
 
 def test_no_such_bot_is_refused(ada: Visitor) -> None:

@@ -9,8 +9,9 @@ import shutil
 import socket
 import sqlite3
 import stat
+import sys
 from collections.abc import Iterator, Sequence
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
@@ -78,12 +79,19 @@ def examine(folder: Path, port: int) -> Iterator[Finding]:
 
 
 def _versions() -> Finding:
-    libraries = ", ".join(f"{name} {version(name)}" for name in LIBRARIES)
+    libraries = ", ".join(f"{name} {_version(name)}" for name in LIBRARIES)
     return Finding(
         "ok",
         f"Spieltisch {version('spieltisch')}, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, "
         f"{libraries}; {platform.system()} {platform.machine()}.",
     )
+
+
+def _version(library: str) -> str:
+    try:
+        return version(library)
+    except PackageNotFoundError:
+        return "not installed"
 
 
 def _folder(folder: Path, database: Path) -> Iterator[Finding]:
@@ -218,7 +226,8 @@ def _port(port: int, holder: str) -> Finding:
 
 
 def _rules() -> Iterator[Finding]:
-    """The cache of compiled rules, which simulations need; the tables play without it."""
+    """What bots search with, and the cache of compiled rules; the tables play without them."""
+    from spieltisch.bots.search import library
     from spieltisch.core.compiled import cache_root
     from spieltisch.games import game, modules
 
@@ -227,9 +236,23 @@ def _rules() -> Iterator[Finding]:
     if not above.is_dir() or not os.access(above, os.W_OK | os.X_OK):
         yield Finding(
             "do",
-            f"Compiled rules cannot be kept in {folder}, so simulations do not run: make it yours to write to, or name "
-            "another folder in the environment variable SPIELTISCH_CACHE.",
+            f"Compiled rules cannot be kept in {folder}, so bots that search play weaker and simulations do not run: "
+            "make it yours to write to, or name another folder in the environment variable SPIELTISCH_CACHE.",
         )
+        return
+    missing = [key for key in modules() if library.find(game(key)) is None]
+    problem = library.problem()
+    if missing and problem:
+        text = f"Engineer, inventor and master play weaker in {', '.join(missing)}"
+        yield Finding("do", f"{text}: {problem}. Install it: {sys.executable} -m pip install numba")
+    elif missing:
+        text = (
+            f"What bots search with is not compiled yet: {', '.join(missing)}. Until then engineer, inventor and master"
+        )
+        yield Finding("note", f"{text} play weaker. A server that was started without --no-compile does it by itself.")
+    else:
+        yield Finding("ok", "What bots search with is compiled, for all games.")
+    if problem:
         return
     current = {key: game(key, compiled=True).engine.binding.folder for key in modules()}
     ready = [key for key, kept in current.items() if any(kept.glob("*/*.nbi"))]

@@ -77,7 +77,7 @@ class _Wanted(NamedTuple):
 
 def _simulate(setup: Setup, wanted: _Wanted, end: Result) -> None:
     """Play, count, write what is asked for."""
-    from spieltisch.lab.pieces import quickest
+    from spieltisch.lab.pieces import make_quick
     from spieltisch.lab.simulation import MOST_GAMES, Simulation
     from spieltisch.lab.tally import Tally
 
@@ -85,7 +85,7 @@ def _simulate(setup: Setup, wanted: _Wanted, end: Result) -> None:
         raise fail(f"--games: {wanted.games} is more than {MOST_GAMES - 1}")
     try:
         simulation = Simulation(setup, wanted.bots, wanted.seed)
-        setup = quickest(setup, wanted.bots, lambda: say_compiling(setup))
+        make_quick(setup, wanted.bots, lambda: say_compiling(setup))
         if wanted.records is not None:
             wanted.records.mkdir(parents=True, exist_ok=True)
         if simulation.in_python:
@@ -94,8 +94,6 @@ def _simulate(setup: Setup, wanted: _Wanted, end: Result) -> None:
                 "A bot thinks, or has to imagine what it does not see: the games are played in Python, which is slow.",
                 err=True,
             )
-        elif setup.game.compiled:
-            Simulation(setup, wanted.bots, wanted.seed).drive(1, 1)
         tally = Tally.of(simulation.bots)
         begun = perf_counter()
         for _ in watched(_played(setup, wanted, tally), wanted.games, "Games", int):

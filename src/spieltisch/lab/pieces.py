@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from importlib.util import find_spec
 from typing import NamedTuple
 
 from spieltisch.bots.search import library
-from spieltisch.core.setup import Setup, found
+from spieltisch.core.setup import Setup
 from spieltisch.lab import imagined
 from spieltisch.lab.cores import Cores, in_order
 from spieltisch.lab.rows import Row, rows
-from spieltisch.lab.simulation import PIECE, Result, Simulation, is_compiled, library_of
+from spieltisch.lab.simulation import PIECE, Result, Simulation, library_of
 from spieltisch.lab.writing import record_of
 
 
@@ -71,21 +70,12 @@ def _simulation(setup: Setup, bots: tuple[str, ...], seed: int) -> Simulation:
     return Simulation(setup, bots, seed, library_of(setup))
 
 
-def quickest(setup: Setup, bots: Sequence[str], say: Callable[[], None]) -> Setup:
-    """The same, on plain Python, as games of these bots are played fastest on this machine: by a library, which is made
-    if it is not there; where it cannot be, compiled by Numba, if that is there. `say` is called before anything is
-    compiled.
+def make_quick(setup: Setup, bots: Sequence[str], say: Callable[[], None]) -> None:
+    """Make the library that plays games of these bots, if it is not there and can be made. `say` is called before
+    anything is compiled.
     """
     game = setup.game
-    if imagined.needed(setup, bots) or library.find(game, library.GAMES) is not None or find_spec("numba") is None:
-        return setup
-    compiled = found(game.key, True, setup.own_components, setup.seats, setup.options)
-    try:
-        library.linker()
-    except library.NotBuilt:
-        if not is_compiled(compiled.game):
-            say()
-        return compiled
+    if imagined.needed(setup, bots) or library.find(game, library.GAMES) is not None or library.problem():
+        return
     say()
     library.build(game.key, what=library.GAMES)
-    return setup

@@ -73,7 +73,7 @@ def _build(pipe: connection.Connection, key: str) -> None:
     threading.Thread(target=end_with_parent, daemon=True).start()
     try:
         library.build(key)
-    except library.NotBuilt as problem:
+    except (library.NotBuilt, OSError) as problem:  # also a folder that cannot be written to, or a full disk
         pipe.send(str(problem))
     else:
         pipe.send("")

@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from spieltisch.bots.levels import seconds
+from spieltisch.bots.search import library
 from spieltisch.core.observation import Observation
 from spieltisch.core.words import Message, SeatName, Words, message
 from spieltisch.tables import LogLine, Seat, Table, asks_back, whose
@@ -53,6 +54,7 @@ def fragment(
         "new_from": _new_from(table, perspective.seat),
         "moved": last_moved(table.log(perspective.seat), seen),
         "thinks": thinks_for(table),
+        "has_weak_bots": has_weak_bots(table),
         "here": {perspective.seat, *perspective.here},
         "accounts": accounts(table, perspective) if table.status in ("running", "finished") else [],
         "since": since_step(table, perspective.seat),
@@ -116,6 +118,12 @@ def thinks_for(table: Table) -> float | None:
     """How many seconds of processor the bot that has to move may think; None where it is none, or moves at once."""
     turn = table.bot_to_move()
     return None if turn is None else seconds(turn.bot)
+
+
+def has_weak_bots(table: Table) -> bool:
+    """Whether bots play weaker at this table than their level says, because what they search with is not compiled."""
+    search = any(seconds(table.bot_in(seat.number)) is not None for seat in table.seats)
+    return search and table.status in ("open", "running") and library.find(table.game) is None
 
 
 def _title(table: Table, perspective: Perspective, words: Words, status: Message) -> str:
