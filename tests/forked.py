@@ -8,6 +8,7 @@ output, errors and of a pipe to which it writes the exit code.
 
 from __future__ import annotations
 
+import atexit
 import gc
 import importlib
 import json
@@ -115,6 +116,12 @@ class _Zygote:
                 pass_fds=[its.fileno()],
                 stdin=subprocess.DEVNULL,
             )
+        atexit.register(self.close)
+
+    def close(self) -> None:
+        """End it; what it has forked goes on."""
+        self._ours.close()
+        self._process.wait()
 
     def fork(self, command: Sequence[str | Path], descriptors: Sequence[int]) -> int:
         """Fork with the environment and the folder of this process; returns the number of what was forked."""
@@ -139,6 +146,7 @@ def serve(asking: socket.socket) -> None:
     """Fork as often as it is asked for; tell the exit code of each."""
     for name in PRELOADED:
         importlib.import_module(name)
+    compile_templates()
     gc.collect()
     gc.freeze()  # or the first collection of each fork would copy all pages
     woken, waking = os.pipe()
@@ -166,6 +174,19 @@ def serve(asking: socket.socket) -> None:
             os.close(errors)
             telling[pid] = code
             asking.send(str(pid).encode())
+
+
+def compile_templates() -> None:
+    """Compile all templates: `spieltisch.drawing.rendering` keeps them, and so has every fork."""
+    from spieltisch import games
+    from spieltisch.web.http.assets import Assets, Drawn
+    from spieltisch.web.pages.templates import TEMPLATES, Pages
+
+    pages = Pages(Assets(), Drawn())
+    for folder in (TEMPLATES, *Path(games.__file__).parent.glob("*/templates")):
+        templates, _ = pages._environment(folder, "en", None)
+        for name in templates.list_templates():
+            templates.get_template(name)
 
 
 def _reap(telling: dict[int, int]) -> None:
@@ -207,8 +228,6 @@ def _become(request: dict[str, Any]) -> None:
     if isinstance(ended, str):
         print(ended, file=sys.stderr)
     threading._shutdown()  # type: ignore[attr-defined]  # as an interpreter does that ends
-    import atexit
-
     atexit._run_exitfuncs()
     sys.stdout.flush()
     sys.stderr.flush()
