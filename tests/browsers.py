@@ -1,19 +1,29 @@
-"""Debian's Chromium, for tests: launched in one way, and brought to an end. Under a heavy load it has been seen to hang
-while it closes, its GPU process gone, and a test run would wait for it for ever.
+"""Debian's Chromium, for tests: one for all tests of a process, and brought to an end. Under a heavy load it has been
+seen to hang while it closes, its GPU process gone, and a test run would wait for it for ever. Where it crashed, its
+test has another try, and that is told; where pages of ours make it hang, the test fails.
 """
 
 from __future__ import annotations
 
+import asyncio
 import os
+import re
 import shutil
 import signal
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+import warnings
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from playwright.sync_api import Browser, BrowserType
+import pytest
+from _pytest.runner import runtestprotocol
+
+from tests.results import REPEATED, STARTED, keep
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserType, Page
 
 NAMES: Final = ("chromium", "chromium-browser")
 SWITCHES: Final = (
@@ -30,6 +40,9 @@ TO_CLOSE: Final = 60.0
 """Seconds that browsers may take to close."""
 TO_TEST: Final = 600.0
 """Seconds that a test in a browser may take; where all is busy the longest takes three minutes."""
+CRASH: Final = pytest.StashKey[str]()
+"""What has crashed during a test."""
+PAGE_CRASHED: Final = re.compile("(Page|Target) crashed")
 
 
 def executable() -> str:
@@ -41,24 +54,59 @@ def executable() -> str:
 
 def launch(kind: BrowserType, *switches: str, **settings: Any) -> Browser:
     """A browser of Debian's Chromium."""
+    STARTED["browsers"] += 1
     return kind.launch(executable_path=executable(), args=[*SWITCHES, *switches], **settings)
 
 
 class Browsers:
-    """One browser at a time: where it has come to an end, another takes its place."""
+    """One browser at a time: where it has come to an end, another takes its place. As long as this is open, the event
+    loop of Playwright runs in this thread, on a stack of its own; `loop_aside` lets others run.
+    """
 
-    def __init__(self, kind: BrowserType) -> None:
-        self._kind = kind
+    def __init__(self) -> None:
+        from playwright.sync_api import sync_playwright  # only where a browser is wanted
+
+        self._playwright = sync_playwright().start()
+        self._loop = asyncio.get_running_loop()
         self._browser: Browser | None = None
 
     def one(self) -> Browser:
         if self._browser is None or not self._browser.is_connected():
-            self._browser = launch(self._kind)
+            self._browser = launch(self._playwright.chromium)
         return self._browser
 
+    def has_ended(self) -> bool:
+        """Whether the browser has come to an end."""
+        self._playwright.request.new_context().dispose()  # when this is answered, all that happened before was told
+        return self._browser is not None and not self._browser.is_connected()
+
+    def pages(self) -> list[Page]:
+        """What is open."""
+        contexts = self._browser.contexts if self._browser is not None else []
+        return [page for context in contexts for page in context.pages]
+
+    def tidy(self) -> None:
+        """Close what a test has left open."""
+        for context in self._browser.contexts if self._browser is not None else []:
+            context.close()
+
     def close(self) -> None:
+        asyncio._set_running_loop(self._loop)  # wherever the last test ran
         if self._browser is not None:
             self._browser.close()
+        self._playwright.stop()
+
+
+@contextmanager
+def loop_aside() -> Iterator[None]:
+    """Let other event loops run in this thread: Playwright's stands still meanwhile."""
+    loop = asyncio._get_running_loop()
+    asyncio._set_running_loop(None)
+    try:
+        yield
+    finally:
+        if loop is not None and not loop.is_closed():
+            asyncio._set_running_loop(loop)
 
 
 @contextmanager
@@ -98,3 +146,108 @@ def children(parent: int) -> list[int]:
         with suppress(OSError):
             found += map(int, task.read_text().split())
     return found
+
+
+# --- What pytest asks. ---
+
+
+@pytest.fixture(scope="session")
+def browsers() -> Iterator[Browsers]:
+    """The browsers of this process."""
+    running = Browsers()
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def chromium(browsers: Browsers) -> Iterator[Browser]:
+    """The browser of this process; another one after one that hung or crashed."""
+    yield browsers.one()
+    browsers.tidy()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Without Chromium its tests are skipped, but not where `SPIELTISCH_BROWSER_TESTS=required`, as in CI."""
+    if os.environ.get("SPIELTISCH_BROWSER_TESTS") == "required" or any(map(shutil.which, NAMES)):
+        return
+    for item in items:
+        if item.get_closest_marker("browser"):
+            item.add_marker(pytest.mark.skip(reason="this machine has no Chromium"))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """No browser holds up the others for ever, and one that crashed costs no more than its test's time."""
+    if not item.get_closest_marker("browser"):
+        return None
+    item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+    reports, crash = _tried(item, nextitem)
+    if crash:
+        item.user_properties.append((REPEATED, crash))
+        reports, _ = _tried(item, nextitem)
+    for report in reports:
+        item.ihook.pytest_runtest_logreport(report=report)
+    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+    return True
+
+
+def _tried(item: pytest.Item, nextitem: pytest.Item | None) -> tuple[list[pytest.TestReport], str]:
+    """Run a test; answers what has crashed, too, or "". What was killed has not crashed."""
+    item.stash[CRASH] = ""
+    with at_most(TO_TEST) as killed:
+        reports = runtestprotocol(item, log=False, nextitem=nextitem)
+    return reports, "" if killed.is_set() else item.stash[CRASH]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Of a failed test, note what has crashed, and keep what can be seen while it is there."""
+    report = yield
+    browsers: Browsers | None = getattr(item, "funcargs", {}).get("browsers")
+    if report.failed:
+        has_ended = browsers is not None and browsers.has_ended()
+        kept = keep(item, report, browsers.pages() if browsers is not None else [])
+        if has_ended:
+            item.stash[CRASH] = "its browser had crashed"
+        elif PAGE_CRASHED.search(report.longreprtext + kept):
+            item.stash[CRASH] = "its page had crashed"
+    return report
+
+
+@contextmanager
+def _loops_of(item: pytest.Item) -> Iterator[None]:
+    """Playwright's event loop for who uses the browser of the process, any other for who does not."""
+    with nullcontext() if "browsers" in getattr(item, "fixturenames", ()) else loop_aside():
+        yield
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item: pytest.Item) -> Generator[None]:
+    with _loops_of(item):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
+    with _loops_of(item):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None]:
+    """A browser that hangs while it closes is killed. No test is to blame for that, but it is told."""
+    with _loops_of(item):
+        if nextitem is not None and not item.get_closest_marker("browser"):
+            return (yield)
+        with at_most(TO_CLOSE) as killed:
+            try:
+                yield
+            except Exception as problem:
+                from playwright.sync_api import Error  # only where browsers were
+
+                if not (killed.is_set() and isinstance(problem, Error)):
+                    raise
+    if killed.is_set():
+        with warnings.catch_warnings():
+            warnings.simplefilter("always")
+            warnings.warn(f"a browser hung while it closed after {item.nodeid}", stacklevel=1)

@@ -1,26 +1,31 @@
-"""For all tests: compiled rules are kept in pytest's cache folder, unless `SPIELTISCH_CACHE` names another; tests in a
-browser are left out where there is no Chromium."""
+"""For all tests: compiled rules are kept in pytest's cache folder, unless `SPIELTISCH_CACHE` names another."""
 
 from __future__ import annotations
 
+import importlib
 import os
-import shutil
-import warnings
-from collections.abc import Generator, Iterator
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
-from playwright.sync_api import Browser, Error, sync_playwright
 
 from spieltisch import games
-from tests.browsers import NAMES, TO_CLOSE, TO_TEST, Browsers, at_most
 from tests.rules_cache import sweep
 
-pytest_plugins = ["pytester", "tests.tiers"]
+pytest_plugins = ["pytester", "tests.tiers", "tests.results", "tests.browsers"]
 pytest.register_assert_rewrite("tests.web.game_screens")
 
 settings.register_profile("fuzz", max_examples=500, stateful_step_count=60, deadline=None)
+
+
+if sys.dont_write_bytecode:
+    # Or each worker would rewrite the assertions of all tests anew, ten seconds of processor, and each process that
+    # tests start would read all sources anew.
+    sys.dont_write_bytecode = False
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -31,66 +36,24 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["SPIELTISCH_CACHE"] = str(folder)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Each worker begins with another share of the files, and finds the assertions of the others rewritten: on a fresh
+    checkout each would rewrite them all.
+    """
+    given = getattr(session.config, "workerinput", None)
+    if given is None:
+        return
+    root = session.config.rootpath
+    files = sorted(file for arg in session.config.args for file in (root / arg).rglob("test_*.py"))
+    for file in files[int(given["workerid"].removeprefix("gw")) :: given["workercount"]]:
+        with suppress(Exception):  # pytest comes by and tells
+            importlib.import_module(".".join(file.relative_to(root).with_suffix("").parts))
+
+
 def pytest_xdist_auto_num_workers() -> int:
     """Two workers more than there are processors: browsers and servers are waited for two fifths of the time."""
     return (os.cpu_count() or 1) + 2
-
-
-LONG = ("whole_game", "test_kill", "test_conformance", "screens", "by_words", "test_bots_and_log", "test_live_model")
-"""Of the files that take a minute or more, something of the name."""
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What takes long begins first, so that no worker is left alone with it in the end. Without Chromium its tests are
-    left out, but not where `SPIELTISCH_BROWSER_TESTS=required`, as in CI.
-    """
-    items.sort(key=lambda item: not any(name in item.path.name for name in LONG))
-    if os.environ.get("SPIELTISCH_BROWSER_TESTS") == "required" or any(map(shutil.which, NAMES)):
-        return
-    for item in items:
-        if item.get_closest_marker("browser"):
-            item.add_marker(pytest.mark.skip(reason="this machine has no Chromium"))
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """No browser holds up the others for ever."""
-    if item.get_closest_marker("browser") is None:
-        return (yield)
-    with at_most(TO_TEST):
-        return (yield)
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_teardown(item: pytest.Item) -> Generator[None]:
-    """A browser that hangs while it closes is killed. No test is to blame for that, but it is told."""
-    if item.get_closest_marker("browser") is None:
-        return (yield)
-    with at_most(TO_CLOSE) as killed:
-        try:
-            yield
-        except Error:
-            if not killed.is_set():
-                raise
-    if killed.is_set():
-        with warnings.catch_warnings():
-            warnings.simplefilter("always")
-            warnings.warn(f"a browser hung while it closed after {item.nodeid}", stacklevel=1)
-
-
-@pytest.fixture(scope="module")
-def browsers() -> Iterator[Browsers]:
-    """Browsers for the tests of one module: as long as Playwright runs, no other test can run an event loop."""
-    with sync_playwright() as playwright:
-        running = Browsers(playwright.chromium)
-        yield running
-        running.close()
-
-
-@pytest.fixture
-def chromium(browsers: Browsers) -> Browser:
-    """The browser of the module; another one after one that hung."""
-    return browsers.one()
 
 
 @pytest.fixture

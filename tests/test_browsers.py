@@ -1,4 +1,8 @@
-"""A browser that hangs is killed, holds nothing up, and another takes its place."""
+"""A browser that hangs is killed, holds nothing up, and another takes its place; after one that crashed, its test has
+another try, which is told.
+"""
+
+from __future__ import annotations
 
 import os
 from pathlib import Path
@@ -7,28 +11,75 @@ import pytest
 from playwright.sync_api import Error
 
 from tests.browsers import Browsers, at_most, children
+from tests.results import MOST_REPEATED
 
 CONFTEST = """
-import tests.conftest
-from tests.conftest import browsers, chromium, pytest_runtest_protocol, pytest_runtest_teardown
+pytest_plugins = ["tests.tiers", "tests.results", "tests.browsers"]
 
-tests.conftest.TO_CLOSE = 0.5
+def pytest_configure():
+    import tests.browsers
+    tests.browsers.TO_CLOSE = 0.5
 """
+WHAT_CRASHED = ("page", "browser")
 TESTS = """
+import asyncio
+import os
+
 import pytest
 
+from tests.browsers import kill
+from tests.results import SERVERS
+
+tries = []
+
+class Server:
+    address, log, is_running = "http://127.0.0.1", "it has said so", True
+
 @pytest.fixture
-def page(chromium):
+def hanging(chromium):
     page = chromium.new_page()
     yield page
     page.evaluate("new Promise(() => {})")
 
-@pytest.mark.browser
 @pytest.mark.parametrize("word", ["one", "two"])
-def test_what_ends_badly(page, word):
-    page.set_content(word)
-    assert page.inner_text("body") == word
+def test_what_ends_badly(hanging, word):
+    hanging.set_content(word)
+    assert hanging.inner_text("body") == word
+
+@pytest.mark.parametrize("number", range(3))
+def test_that_crashes_once(chromium, number):
+    page = chromium.new_page()
+    tries.append(number)
+    if tries.count(number) == 1:
+        if number:
+            kill(os.getpid())
+        else:
+            page.goto("chrome://crash")
+    page.set_content("there")
+    assert page.inner_text("body") == "there"
+
+async def waited():
+    await asyncio.sleep(0)
+    return asyncio.get_running_loop().is_running()
+
+def test_beside_it():
+    assert asyncio.run(waited())
+
+def test_that_fails(chromium):
+    page = chromium.new_page()
+    SERVERS.append(Server())
+    tries.append("fails")
+    assert tries.count("fails") == 2
 """
+
+
+@pytest.fixture
+def suite(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent.parent))
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(test_it=TESTS)
+    pytester.makeini("[pytest]\nmarkers = browser\nfilterwarnings = error\naddopts = -p no:cacheprovider\n")
+    return pytester
 
 
 @pytest.mark.browser
@@ -38,15 +89,40 @@ def test_what_hangs_in_a_browser_ends_with_it(browsers: Browsers) -> None:
     with pytest.raises(Error, match="closed"), at_most(0.5) as killed:
         page.evaluate("new Promise(() => {})")
     assert killed.is_set()
+    assert browsers.has_ended()
     assert browsers.one().new_page().evaluate("1 + 1") == 2
 
 
 @pytest.mark.browser
-def test_a_browser_that_hangs_in_the_end_is_told_of(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent.parent))
-    pytester.makeconftest(CONFTEST)
-    pytester.makepyfile(TESTS)
-    pytester.makeini("[pytest]\nmarkers = browser\nfilterwarnings = error\n")
-    done = pytester.runpytest_subprocess("-p", "no:cacheprovider")
+def test_a_browser_that_hangs_in_the_end_is_told_of(suite: pytest.Pytester) -> None:
+    done = suite.runpytest_subprocess("-n0", "-k", "ends_badly")
     done.assert_outcomes(passed=2, warnings=2)
     done.stdout.fnmatch_lines(["*a browser hung while it closed after *test_what_ends_badly?one?"])
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("crashes", "code"), [(MOST_REPEATED, 0), (MOST_REPEATED + 1, 1)])
+def test_after_a_crash_a_test_is_repeated_once_and_named(suite: pytest.Pytester, crashes: int, code: int) -> None:
+    named = " or ".join(f"once and {number}" for number in range(crashes))
+    done = suite.runpytest_subprocess("-n1", "-k", named)
+    assert done.parseoutcomes()["passed"] == crashes
+    assert done.ret == code
+    told = [f"Repeated once, for its {what} had crashed: test_it.py::*[[]{n}[]]" for n, what in enumerate(WHAT_CRASHED)]
+    done.stdout.fnmatch_lines(told)
+    assert ("The run has failed" in done.stdout.str()) == bool(code)
+
+
+@pytest.mark.browser
+def test_a_test_that_fails_is_not_repeated_and_tells_what_it_saw(suite: pytest.Pytester) -> None:
+    done = suite.runpytest_subprocess("-n0", "-k", "fails")
+    done.assert_outcomes(failed=1)
+    done.stdout.fnmatch_lines(["about:blank: *.0.png", "http://127.0.0.1: *.0.log"])
+    folder = suite.path / "screenshots" / "failed"
+    assert [file.read_text() for file in folder.glob("*.log")] == ["it has said so"]
+    assert [file.read_bytes()[:4] for file in folder.glob("*.png")] == [b"\x89PNG"]
+
+
+@pytest.mark.browser
+def test_event_loops_run_beside_the_browser(suite: pytest.Pytester) -> None:
+    """Also while it is the last test that closes the browser."""
+    suite.runpytest_subprocess("-n0", "-k", "once and 0 or beside").assert_outcomes(passed=2)

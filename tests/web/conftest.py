@@ -7,8 +7,10 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -17,6 +19,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.forked import Process
+from tests.results import SERVERS, STARTED
 from tests.web.laid import lay
 from tests.web.screens import DESK
 
@@ -69,22 +72,47 @@ def started(words: Sequence[str]) -> subprocess.Popen[str]:
 
 class Server:
     """A running server, at the head of a process group: forked from a process that has imported everything, or from the
-    command line. `address` has no slash at its end; `log` is all it has written, once it has ended.
+    command line. `address` has no slash at its end; `log` is what it has written, all of it once it has been stopped.
     """
 
     def __init__(self, data: Path, *options: str, command: Sequence[str] = SERVE, forked: bool = True) -> None:
         self.data = data
         words = [*command, str(data), *options]
+        STARTED["servers"] += 1
         self.process = Process(words) if forked else started(words)
         self.log = ""
+        self._silent = False
+        self._heard = threading.Condition()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+        try:
+            self.address = self.says(r"(?:is at|listens on) (http://\S+)/").group(1)
+        except ServerEnded:
+            self.process.wait()
+            raise
+        SERVERS.append(self)
+
+    def _read(self) -> None:
         assert self.process.stdout is not None
-        for line in self.process.stdout:
-            self.log += line
-            if found := re.search(r"(?:is at|listens on) (http://\S+)/", line):
-                self.address = found.group(1)
-                return
-        self.process.communicate()
-        raise ServerEnded(self.log)
+        with self.process.stdout as lines:
+            for line in chain(lines, [""]):
+                with self._heard:
+                    self.log += line
+                    self._silent = not line
+                    self._heard.notify_all()
+
+    def says(self, pattern: str) -> re.Match[str]:
+        """Wait until it has written something. Raises ServerEnded."""
+        with self._heard:
+            while not (found := re.search(pattern, self.log)):
+                if self._silent:
+                    raise ServerEnded(self.log)
+                self._heard.wait()
+        return found
+
+    @property
+    def is_running(self) -> bool:
+        return self.process.poll() is None
 
     @property
     def file(self) -> Path:
@@ -98,13 +126,10 @@ class Server:
 
     def stop(self, how: int = signal.SIGTERM) -> int:
         """End it; answers its exit code."""
-        if self.process.poll() is None:
+        if self.is_running:
             self.process.send_signal(how)
         code = self.process.wait(timeout=30)
-        assert self.process.stdout is not None
-        if not self.process.stdout.closed:
-            with self.process.stdout as rest:  # `communicate` would lose what was read ahead of the address
-                self.log += rest.read()
+        self._reader.join()
         return code
 
 
@@ -230,7 +255,7 @@ def own_server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
 
     yield start
     for running in started:
-        if running.process.returncode is None:
+        if running.is_running:
             running.stop(signal.SIGKILL)
 
 
