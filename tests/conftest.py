@@ -15,7 +15,7 @@ from hypothesis import settings
 from spieltisch import games
 from tests.rules_cache import sweep
 
-pytest_plugins = ["pytester", "tests.tiers", "tests.results", "tests.browsers"]
+pytest_plugins = ["pytester", "tests.tiers", "tests.results", "tests.browsers", "tests.changed"]
 pytest.register_assert_rewrite("tests.web.game_screens")
 
 settings.register_profile("fuzz", max_examples=500, stateful_step_count=60, deadline=None)
