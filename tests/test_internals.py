@@ -1,0 +1,105 @@
+"""The internals of libraries that the program reaches into. No release promises to keep them, so `pyproject.toml`
+bounds these libraries below the next minor version. Whoever raises a bound sees here by name what has gone, and reads
+the code that uses it: `web/http/door.py`, `web/server.py`, `core/compiled.py`, `core/lean.py` and
+`bots/search/library.py`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import tomllib
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import llvmlite.binding
+import numba
+import pytest
+import uvicorn
+from numba.core import codegen, registry
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.server import ServerState
+
+from spieltisch.core import lean
+
+INTERNALS = {
+    "uvicorn": {
+        "protocol": "_start_asgi_task _unset_keepalive_if_required client connection_lost connection_made cycle loop"
+        " on_body on_header on_headers_complete on_message_begin on_message_complete parser pipeline transport",
+        "server": "config on_tick server_state should_exit shutdown startup",
+        "state": "connections",
+        "config": "forwarded_allow_ips get_loop_factory http proxy_headers",
+        "proxies": "trusted_hosts",
+    },
+    "numba": {
+        "code": "_final_module _finalize_dynamic_globals _finalized _get_module_for_linking _linking_libraries"
+        " _raise_if_finalized _reload_init finalize get_llvm_str name",
+        "engine": "_engine set_env",
+        "dispatcher": "compile get_call_template overloads",
+        "settings": "BOUNDSCHECK CACHE_DIR",
+    },
+    "llvmlite": {
+        "llvm": "create_mcjit_compiler get_host_cpu_features get_host_cpu_name get_process_triple object_file"
+        " initialize_native_asmprinter initialize_native_target parse_assembly parse_bitcode",
+    },
+}
+"""By library, by what `objects` holds: the attributes that are used."""
+
+
+async def _application(scope: Any, receive: Any, send: Any) -> None: ...
+
+
+@pytest.fixture(scope="module")
+def objects() -> dict[str, Any]:
+    loop = asyncio.new_event_loop()
+    config = uvicorn.Config(_application, log_config=None, http=HttpToolsProtocol, lifespan="off")
+    config.load()
+    server = uvicorn.Server(config)
+    engine: Any = registry.cpu_target.target_context.codegen()
+    try:
+        return {
+            "protocol": HttpToolsProtocol(config, ServerState(), {}, loop),
+            "server": server,
+            "state": server.server_state,
+            "config": config,
+            "proxies": ProxyHeadersMiddleware(_application, "127.0.0.1"),
+            "code": engine.create_library("internals"),
+            "engine": engine,
+            "dispatcher": numba.njit(lambda: 0),
+            "settings": numba.config,
+            "llvm": llvmlite.binding,
+        }
+    finally:
+        loop.close()
+
+
+@pytest.mark.parametrize("library", INTERNALS)
+def test_what_is_reached_into_is_there(library: str, objects: dict[str, Any]) -> None:
+    missing = [
+        f"{type(objects[thing]).__name__}.{name}"
+        for thing, names in INTERNALS[library].items()
+        for name in names.split()
+        if not hasattr(objects[thing], name)
+    ]
+    assert missing == [], f"{library} {version(library)} is not as its users here expect it"
+
+
+def test_a_response_under_way_can_be_told_that_nobody_listens() -> None:
+    used = {"disconnected", "message_event", "response_complete", "response_started"}
+    assert used <= set(RequestResponseCycle.__init__.__code__.co_names)
+
+
+def test_what_is_replaced_while_an_entry_is_compiled_is_what_numba_calls() -> None:
+    assert "finalize" in vars(codegen.CPUCodeLibrary)
+    assert "set_env" in vars(codegen.JITCPUCodegen)
+    assert numba.__version__.startswith(lean.KNOWN)
+
+
+@pytest.mark.parametrize("library", INTERNALS)
+def test_the_next_minor_version_is_not_installed(library: str) -> None:
+    project = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    (needed,) = [one for one in project["dependencies"] if re.match(rf"{library}\b", one)]
+    major, minor = version(library).split(".")[:2]
+    assert needed.endswith(f",<{major}.{int(minor) + 1}"), f"{needed}: {version(library)} is installed"
