@@ -36,7 +36,7 @@ REFUSAL = Refusal("T2", message("{count} is too much.", count=3))
 RECORD = Record(game="toy", version="1", components="toy", digest_of_components="0", seats=2, options={})
 ERRORS = (
     IllegalMove("trade red for 2 red", REFUSAL),
-    ComponentsError([Finding(7, "cities[3].at", message("There is no such place."))]),
+    ComponentsError([Finding("cities[3].at", message("There is no such place."))]),
     illegal(REFUSAL),
     Astray(message("There is no such step.")),
     Found("it went wrong", RECORD),

@@ -263,27 +263,34 @@ def test_check_finds_nothing_wrong(own: Path) -> None:
     assert (done.exit_code, "nothing wrong found" in done.output) == (0, True)
 
 
-def test_check_names_file_and_line(own: Path) -> None:
-    lines = own.read_text(encoding="utf-8").splitlines()
-    at = next(n for n, line in enumerate(lines, 1) if line.startswith("penalty = "))
-    lines[at - 1] = 'penalty = "ten"'
-    own.write_text("\n".join(lines), encoding="utf-8")
+def test_check_names_file_and_key_path(own: Path) -> None:
+    text = own.read_text(encoding="utf-8")
+    assert text.count("\npenalty = ") == text.count("column = 12\nrow = 10\n") == 1
+    text = text.replace("\npenalty = ", "\npenalty = 0.").replace("column = 12\nrow = 10\n", "row = 10\n")
+    own.write_text(text, encoding="utf-8")
     done = run("components", "check", own)
     assert done.exit_code == 1
-    assert done.output == f"{own}:{at}: turn.penalty must be a whole number.\n"
+    assert done.output.splitlines() == [
+        f"{own}: cities[30].column: cities.lyon.column is missing.",
+        f"{own}: turn.penalty: turn.penalty must be a whole number.",
+    ]
     german = run("components", "check", own, "--language", "de")
-    assert german.output.startswith(f"{own}:{at}: ")
+    assert german.output.startswith(f"{own}: cities[30].column: ")
     assert german.output != done.output
 
 
 @pytest.mark.parametrize(
-    ("text", "says"), [(b"a = = 1\n", ":1: This is not TOML"), (b"\xff", ":1: The file is not in UTF-8.")]
+    ("text", "says"),
+    [
+        (b"a = = 1\n", ": This is not TOML: Invalid value (at line 1, column 5).\n"),
+        (b"\xff", ": Line 1 is not in UTF-8.\n"),
+    ],
 )
 def test_check_reads_anything(tmp_path: Path, text: bytes, says: str) -> None:
     file = tmp_path / "file.toml"
     file.write_bytes(text)
     done = run("components", "check", file)
-    assert (done.exit_code, says in done.output) == (1, True)
+    assert (done.exit_code, done.output) == (1, f"{file}{says}")
     assert "No such file" in run("components", "check", tmp_path / "missing").stderr
     assert "no such language" in run("components", "check", file, "--language", "xx").stderr
 

@@ -304,15 +304,13 @@ def test_a_damaged_component_file(running: Running, text: str) -> None:
     refused(answer, 422, "components")
 
 
-def test_a_component_file_with_one_wrong_value_names_the_line(running: Running) -> None:
+def test_a_component_file_with_one_wrong_value_names_its_key_path(running: Running) -> None:
     ada = running[1][0]
     text = ada.get("/games/paris-connection/components.toml").text
-    lines = text.splitlines()
-    number = next(n for n, line in enumerate(lines) if line.startswith("penalty"))
-    lines[number] = 'penalty = "much"'
-    fields = {"token": ada.token(), "text": "\n".join(lines)}
+    assert text.count("\npenalty = ") == 1
+    fields = {"token": ada.token(), "text": text.replace("\npenalty = ", "\npenalty = 0.")}
     said = refused(ada.post("/games/paris-connection/components", data=fields, headers=JSON), 422, "components")
-    assert str(number + 1) in said["message"]
+    assert said["message"].endswith(": turn.penalty: turn.penalty must be a whole number.")
 
 
 @pytest.mark.parametrize("fields", [501, 200_000])

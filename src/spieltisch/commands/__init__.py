@@ -146,7 +146,7 @@ def reading(file: Path) -> Iterator[None]:
 
 
 def read_components(game: Game, file: Path | None) -> Components[Any] | None:
-    """The components in a file, or the end of the command with every finding and its line; None for no file."""
+    """The components in a file, or the end of the command with every finding and its place; None for no file."""
     from spieltisch.core.components import ComponentsError
 
     if file is None:
@@ -155,7 +155,7 @@ def read_components(game: Game, file: Path | None) -> Components[Any] | None:
         try:
             return game.read_components(file)
         except ComponentsError as problem:
-            faults = [f"{file}:{finding.line}: {finding.message}" for finding in problem.findings]
+            faults = [f"{file}: {finding}" for finding in problem.findings]
             typer.echo("\n".join(faults), err=True)
             raise Failed(*faults) from problem
 

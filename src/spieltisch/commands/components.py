@@ -42,7 +42,7 @@ def check(
     language: Annotated[str, typer.Option(help="Language of the findings: en, de, fr or nl.")] = "en",
     as_json: AsJson = False,
 ) -> None:
-    """Say with its line everything that keeps a component file from being played with."""
+    """Say with its place everything that keeps a component file from being played with."""
     from spieltisch.core.components import ComponentsError
     from spieltisch.core.words import Words, WordsError
 
@@ -54,7 +54,7 @@ def check(
             read = game.read_components(file)
         except ComponentsError as problem:
             for finding in problem.findings:
-                end.faults.append(f"{file}:{finding.line}: {words.say(finding.message)}")
+                end.faults.append(f"{file}: {finding.text(words)}")
                 end.say(end.faults[-1])
             return
         except WordsError as problem:

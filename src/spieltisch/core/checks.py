@@ -11,11 +11,15 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from msgspec import Meta
 
-from spieltisch.core.toml_lines import Steps
 from spieltisch.core.words import LANGUAGES, Message, Name, Sentence, message, sentence
 
-Wrong: TypeAlias = Iterator[tuple[Steps, Message]]
-"""Steps to a value of a file, and what is wrong with it."""
+Steps: TypeAlias = tuple[str | int, ...]
+"""The way to a value of a file: keys of tables, and indices of lists from 0."""
+
+Problem: TypeAlias = tuple[Steps, Message]
+"""Steps to a value of a file, and what is wrong with it. Where a value is missing, they lead to where it should be."""
+
+Wrong: TypeAlias = Iterator[Problem]
 
 SENTENCE: Final = "sentence"
 """Under this key `extra` of a `Meta` says what is told of a text that its pattern does not fit."""

@@ -18,19 +18,18 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 import msgspec
 
-from spieltisch.core.checks import Wrong
+from spieltisch.core.checks import Problem, Steps, Wrong
 from spieltisch.core.provenance import Mark, Provenance, Sources
-from spieltisch.core.shape import MOST_PROBLEMS, Problem, Shape
+from spieltisch.core.shape import MOST_PROBLEMS, Shape
 from spieltisch.core.toml_bounds import LARGEST, beyond
-from spieltisch.core.toml_lines import Steps, toml_lines
-from spieltisch.core.words import Message, Name, Value, message
+from spieltisch.core.words import Message, Name, Value, Words, message
 
 MOST_FINDINGS: Final = 100
 """The most findings that are told of a file."""
@@ -49,27 +48,33 @@ class Contents(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """Something wrong in a component file: the line, from 1, the path of the value, and what is wrong in words."""
+    """Something wrong in a component file: the key path of the value ("" for the whole file), such as `cities[3].at`
+    for `at` in the fourth `[[cities]]`, and what is wrong in words.
+    """
 
-    line: int
     path: str
     message: Message
 
+    def text(self, words: Words) -> str:
+        """Return path and words in one language."""
+        said = words.say(self.message)
+        return f"{self.path}: {said}" if self.path else said
+
     def __str__(self) -> str:
-        return f"line {self.line}: {self.message}"
+        return self.text(Words("en"))
 
 
 class ComponentsError(ValueError):
-    """A component file that cannot be played with; `findings` holds what is wrong with it, in the file's order: all of
-    it, or the first `MOST_FINDINGS` and a last one that says so. What they cite of the file is cut where it is long.
+    """A component file that cannot be played with; `findings` holds what is wrong with it: all of it, or the first
+    `MOST_FINDINGS` and a last one that says so. What they cite of the file is cut where it is long.
     """
 
     def __init__(self, findings: Iterable[Finding]) -> None:
-        found = sorted(findings, key=lambda finding: (finding.line, finding.path))
+        found = [Finding(_cut(one.path), _cut(one.message)) for one in findings]
         if len(found) > MOST_FINDINGS:
             more = message("More is wrong; these were the first {count} findings.", count=MOST_FINDINGS)
-            found = [*found[:MOST_FINDINGS], Finding(found[MOST_FINDINGS].line, "", more)]
-        self.findings = tuple(Finding(one.line, _cut(one.path), _cut(one.message)) for one in found)
+            found[MOST_FINDINGS:] = [Finding("", more)]
+        self.findings = tuple(found)
         super().__init__(self.findings)  # what it is made of, so that it pickles
 
     def __str__(self) -> str:
@@ -104,7 +109,6 @@ class Components(Generic[T]):
     digest: str
     """SHA-256, in hex, over the values in a canonical text: comments, layout and provenance do not count."""
     _shape: Shape
-    _lines: Mapping[Steps, int]
     _sources: Sources
 
     @property
@@ -138,17 +142,6 @@ class Components(Generic[T]):
         best = max(fitting, key=lambda entry: entry.precision)
         return Mark(best.mark, best.evidence)
 
-    def finding(self, steps: Steps, what: Message) -> Finding:
-        """A finding about the value at `steps`, the way through `data`; a missing value is found at its table."""
-        known = steps
-        while known not in self._lines:
-            known = known[:-1]
-        return Finding(self._lines[known], self.path(steps), what)
-
-    def path(self, steps: Steps) -> str:
-        """The path of the value at `steps`: `("cities", 3, "name")` is "cities.lyon.name", if Lyon is the fourth."""
-        return self._shape.path(steps)
-
     def __eq__(self, other: object) -> bool:
         return self.digest == other.digest if isinstance(other, Components) else NotImplemented
 
@@ -170,30 +163,23 @@ def read(source: str | Path, contents: type[T], *stages: Iterable[Check[T]]) -> 
     cannot be read.
     """
     text, data = parsed(source)
-    lines = toml_lines(text)
     shape = Shape(data, contents)
-
-    def found(problem: Problem) -> Finding:
-        return Finding(lines[problem.steps], problem.path, problem.message)
-
-    if findings := [found(problem) for problem in shape.problems]:
-        raise ComponentsError(findings)
+    if shape.problems:
+        raise _error(shape.problems)
     components: Components[T] = Components(
         text=text,
         contents=shape.contents,
         data=_read_only(data),
         digest=_digest(data),
         _shape=shape,
-        _lines=lines,
         _sources=Sources(shape.contents.provenance),
     )
-    wrong = [found(problem) for problem in shape.limits]
+    wrong = list(shape.limits)
     for number, checks in enumerate(stages):
         if number == 0 or not wrong:
-            checked = (components.finding(steps, what) for check in checks for steps, what in check(shape.contents))
-            wrong += islice(checked, MOST_PROBLEMS)
-    if findings := [*islice(_check_provenance(components), MOST_PROBLEMS), *wrong]:
-        raise ComponentsError(findings)
+            wrong += islice(chain.from_iterable(check(shape.contents) for check in checks), MOST_PROBLEMS)
+    if problems := [*islice(_check_provenance(components), MOST_PROBLEMS), *wrong]:
+        raise _error(problems)
     return components
 
 
@@ -201,17 +187,35 @@ def parsed(source: str | Path) -> tuple[str, dict[str, Any]]:
     """The text of a file and its tables, of whatever form. Raises `ComponentsError`, `OSError`."""
     text = source.removeprefix("\ufeff") if isinstance(source, str) else _text(source)
     if (wrong := beyond(text)) is not None:
-        raise _only(*wrong)
+        raise ComponentsError([Finding("", wrong)])
     try:
         return text, tomllib.loads(text)
     except tomllib.TOMLDecodeError as problem:
-        reason, _, place = str(problem).partition(" (at ")
-        found = re.match(r"line (\d+)", place)
-        line = int(found.group(1)) if found else max(1, len(text.splitlines()))
-        raise _only(line, message("This is not TOML: {reason}.", reason=reason)) from problem
+        what = message("This is not TOML: {reason}.", reason=str(problem))
+        raise ComponentsError([Finding("", what)]) from problem
 
 
-def _check_provenance(components: Components[Any]) -> Iterator[Finding]:
+def key_path(steps: Steps) -> str:
+    """Return steps as a path of keys, as TOML writes them, and indices.
+
+    >>> key_path(("cities", 3, "at")), key_path(("odd key", 0, 1))
+    ('cities[3].at', '"odd key"[0][1]')
+    """
+    keys = (f"[{step}]" if isinstance(step, int) else f".{_quoted(step)}" for step in steps)
+    return "".join(keys).removeprefix(".")
+
+
+def _quoted(key: str) -> str:
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else json.dumps(key, ensure_ascii=not key.isprintable())
+
+
+def _error(problems: Iterable[Problem]) -> ComponentsError:
+    """Tell of problems in the order of keys and indices, so that what is said of one thing stands together."""
+    ordered = sorted(problems, key=lambda problem: [(isinstance(step, int), step) for step in problem[0]])
+    return ComponentsError(Finding(key_path(steps), what) for steps, what in ordered)
+
+
+def _check_provenance(components: Components[Any]) -> Wrong:
     used: set[str] = set()
     unsaid: list[tuple[Steps, str]] = []
     for steps, path in components._shape.steps():
@@ -221,11 +225,9 @@ def _check_provenance(components: Components[Any]) -> Iterator[Finding]:
             unsaid.append((steps, path))
     for number, entry in enumerate(components.provenance):
         if entry.of not in used:
-            yield components.finding(
-                ("provenance", number, "of"), message("There is no value {path} in this file.", path=entry.of)
-            )
+            yield ("provenance", number, "of"), message("There is no value {path} in this file.", path=entry.of)
     for steps, path in unsaid:
-        yield components.finding(steps, message("Nothing under provenance says where {path} is from.", path=path))
+        yield steps, message("Nothing under provenance says where {path} is from.", path=path)
 
 
 def _text(file: Path) -> str:
@@ -234,12 +236,8 @@ def _text(file: Path) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
-        line = content.count(b"\n", 0, problem.start) + 1
-        raise _only(line, message("The file is not in UTF-8.")) from problem
-
-
-def _only(line: int, what: Message) -> ComponentsError:
-    return ComponentsError([Finding(line, "", what)])
+        line = str(content.count(b"\n", 0, problem.start) + 1)
+        raise ComponentsError([Finding("", message("Line {line} is not in UTF-8.", line=line))]) from problem
 
 
 def _digest(data: Mapping[str, Any]) -> str:

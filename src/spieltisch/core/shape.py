@@ -12,12 +12,11 @@ import types
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import repeat
-from typing import Annotated, Any, Final, Literal, NamedTuple, Union, get_args, get_origin
+from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
 import msgspec
 
-from spieltisch.core.checks import SENTENCE, within
-from spieltisch.core.toml_lines import Steps
+from spieltisch.core.checks import SENTENCE, Problem, Steps, within
 from spieltisch.core.words import LANGUAGES, Message, Name, message
 
 LONGEST_NAME: Final = 60
@@ -33,14 +32,6 @@ _LANGUAGE_NAMES: Final[Mapping[str, Name]] = {
     "fr": Name(en="French", de="Französisch", fr="français", nl="Frans"),
     "nl": Name(en="Dutch", de="Niederländisch", fr="néerlandais", nl="Nederlands"),
 }
-
-
-class Problem(NamedTuple):
-    """Something that does not fit. `steps` lead to a value that is there: to the table, when a key is missing."""
-
-    steps: Steps
-    path: str
-    message: Message
 
 
 class _Enough(Exception):
@@ -84,8 +75,8 @@ class Shape:
             known = known[:-1]
         return ".".join([self._paths[known], *map(str, steps[len(known) :])]).lstrip(".")
 
-    def _wrong(self, steps: Steps, path: str, what: Message) -> None:
-        self.problems.append(Problem(steps, path, what))
+    def _wrong(self, steps: Steps, what: Message) -> None:
+        self.problems.append((steps, what))
         if len(self.problems) == MOST_PROBLEMS:
             raise _Enough
 
@@ -107,14 +98,14 @@ class Shape:
     def _table(self, steps: Steps, value: Any, struct: type[msgspec.Struct]) -> Any:
         path = self._paths.setdefault(steps, self.path(steps))
         if not isinstance(value, dict):
-            self._wrong(steps, path, message("{path} must be a table.", path=path))
+            self._wrong(steps, message("{path} must be a table.", path=path))
             return None
         fields = {field.name: field for field in msgspec.structs.fields(struct)}
         for key in value:
             if key in fields:
                 continue
             unknown = self.path((*steps, key))
-            self._wrong((*steps, key), unknown, message("{path} is not known here.", path=unknown))
+            self._wrong((*steps, key), message("{path} is not known here.", path=unknown))
         found = {}
         for key, field in fields.items():
             if key in value:
@@ -122,11 +113,9 @@ class Shape:
             elif field.required and struct is Name:
                 language = _LANGUAGE_NAMES[key]
                 missing = message("{path} has no text in {language}.", path=path, language=language)
-                self._wrong(steps, self.path((*steps, key)), missing)
+                self._wrong((*steps, key), missing)
             elif field.required:
-                self._wrong(
-                    steps, self.path((*steps, key)), message("{path} is missing.", path=self.path((*steps, key)))
-                )
+                self._wrong((*steps, key), message("{path} is missing.", path=self.path((*steps, key))))
         if struct is Name:
             self._name(steps, path, value)
         return None if self.problems else struct(**found)
@@ -138,12 +127,12 @@ class Shape:
                 too_long = message(
                     "{path} is longer than {most} letters.", path=f"{path}.{language}", most=LONGEST_NAME
                 )
-                self._wrong((*steps, language), f"{path}.{language}", too_long)
+                self._wrong((*steps, language), too_long)
 
     def _tables(self, steps: Steps, value: Any, struct: type[msgspec.Struct]) -> tuple[Any, ...]:
         path = self._paths.setdefault(steps, self.path(steps))
         if not isinstance(value, list):
-            self._wrong(steps, path, message("{path} must be a list of tables.", path=path))
+            self._wrong(steps, message("{path} must be a list of tables.", path=path))
             return ()
         first = msgspec.structs.fields(struct)[0].name
         names: set[str] = set()
@@ -153,7 +142,7 @@ class Shape:
             has_name = isinstance(key, str | int)
             named = self._paths[*steps, index] = f"{path}.{key if has_name else index}"
             if has_name and named in names:
-                self._wrong((*steps, index, first), named, message("{path} is there twice.", path=named))
+                self._wrong((*steps, index, first), message("{path} is there twice.", path=named))
             if has_name:
                 names.add(named)
             found.append(self._table((*steps, index), item, struct))
@@ -167,15 +156,15 @@ class Shape:
         elif get_origin(inner) is Literal:
             if value not in get_args(inner):
                 choices = ", ".join(get_args(inner))
-                self._wrong(steps, path, message("{path} must be one of these: {choices}.", path=path, choices=choices))
+                self._wrong(steps, message("{path} must be one of these: {choices}.", path=path, choices=choices))
         elif inner is str:
             self._words(steps, path, value)
         elif inner is bool:
             if not isinstance(value, bool):
-                self._wrong(steps, path, message("{path} must be true or false.", path=path))
+                self._wrong(steps, message("{path} must be true or false.", path=path))
         elif inner is int:
             if not isinstance(value, int) or isinstance(value, bool) or not -LARGEST <= value <= LARGEST:
-                self._wrong(steps, path, message("{path} must be a whole number.", path=path))
+                self._wrong(steps, message("{path} must be a whole number.", path=path))
         else:
             raise TypeError(f"{path}: a component file holds no {inner}")
         if len(self.problems) == before:
@@ -186,22 +175,22 @@ class Shape:
         for meta in metas:
             for what in _broken(self.path(steps), value, meta):
                 if len(self.limits) < MOST_PROBLEMS:
-                    self.limits.append(Problem(steps, self.path(steps), what))
+                    self.limits.append((steps, what))
 
     def _words(self, steps: Steps, path: str, value: Any) -> None:
         if not isinstance(value, str):
-            self._wrong(steps, path, message("{path} must be a text in quotes.", path=path))
+            self._wrong(steps, message("{path} must be a text in quotes.", path=path))
         elif not value:
-            self._wrong(steps, path, message("{path} is empty.", path=path))
+            self._wrong(steps, message("{path} is empty.", path=path))
         elif value.strip() != value or not value.isprintable():
-            self._wrong(steps, path, message("{path} has a space at an end, or a sign that cannot be seen.", path=path))
+            self._wrong(steps, message("{path} has a space at an end, or a sign that cannot be seen.", path=path))
 
     def _list(self, steps: Steps, path: str, value: Any, wanted: tuple[Any, ...]) -> tuple[Any, ...]:
         if not isinstance(value, list):
-            self._wrong(steps, path, message("{path} must be a list.", path=path))
+            self._wrong(steps, message("{path} must be a list.", path=path))
         elif wanted[-1] is not Ellipsis and len(value) != len(wanted):
             count = len(wanted)
-            self._wrong(steps, path, message("{path} must be a list of {count} values.", path=path, count=count))
+            self._wrong(steps, message("{path} must be a list of {count} values.", path=path, count=count))
         else:
             kinds = repeat(wanted[0]) if wanted[-1] is Ellipsis else wanted
             pairs = enumerate(zip(value, kinds, strict=False))

@@ -1,6 +1,8 @@
 """How deep and how long a TOML text may be, looked at in one pass before it is parsed.
 
-`tomllib` takes time with the square of a key's dots, and calls itself for every bracket.
+`tomllib` takes time with the square of a key's dots, and calls itself for every bracket. A file that is brought is read
+in a process that may be ended (`spieltisch.live.component_library`); these bounds are for the stored ones, which the
+server reads itself, and which may have come with a database from elsewhere.
 """
 
 from __future__ import annotations
@@ -31,24 +33,23 @@ _END: Final = {
 }
 
 
-def beyond(text: str) -> tuple[int, Message] | None:
-    """The first line, from 1, where a text goes beyond these bounds, and how; None for one that keeps them.
+def beyond(text: str) -> Message | None:
+    """Say how, and in which line first, a text goes beyond these bounds; None for one that keeps them.
 
     A text that is not TOML is looked at up to the string that does not end: no parser goes on from there.
 
-    >>> line, what = beyond("[harbour]\\na.b.c.d.e.f.g.h.i = 1")
-    >>> line, str(what)
-    (2, 'A key has more than 8 steps.')
+    >>> str(beyond("[harbour]\\na.b.c.d.e.f.g.h.i = 1"))
+    'Line 2: a key has more than 8 steps.'
     """
     if len(text.encode("utf-8", "surrogatepass")) > LARGEST:
-        return 1, message("The file is larger than {count} bytes.", count=LARGEST)
+        return message("The file is larger than {count} bytes.", count=LARGEST)
     for number, letters in enumerate(map(len, text.split("\n")), start=1):
         if letters > LONGEST_LINE:
-            return number, message("The line is longer than {count} letters.", count=LONGEST_LINE)
+            return message("Line {line} is longer than {count} letters.", line=str(number), count=LONGEST_LINE)
     return _too_deep(text)
 
 
-def _too_deep(text: str) -> tuple[int, Message] | None:
+def _too_deep(text: str) -> Message | None:
     at = dots = brackets = 0
     while (piece := _PIECE.search(text, at)) is not None and piece["open"] is None:
         at = piece.end()
@@ -57,7 +58,9 @@ def _too_deep(text: str) -> tuple[int, Message] | None:
             if closed is None and text.find(piece[0], at) < 0:
                 return None
             if closed is None:
-                return _line(text, at), message("A text is longer than {count} letters.", count=LONGEST_TEXT)
+                return message(
+                    "Line {line}: a text is longer than {count} letters.", line=_line(text, at), count=LONGEST_TEXT
+                )
             at = closed.end()
         elif piece["sign"] == ".":
             dots += 1
@@ -65,11 +68,11 @@ def _too_deep(text: str) -> tuple[int, Message] | None:
             dots = 0
             brackets += (piece["sign"] in "[{") - (piece["sign"] in "]}")
         if dots >= DEEPEST:
-            return _line(text, at), message("A key has more than {count} steps.", count=DEEPEST)
+            return message("Line {line}: a key has more than {count} steps.", line=_line(text, at), count=DEEPEST)
         if brackets > DEEPEST:
-            return _line(text, at), message("Lists stand too deep inside each other.")
+            return message("Line {line}: lists stand too deep inside each other.", line=_line(text, at))
     return None
 
 
-def _line(text: str, at: int) -> int:
-    return text.count("\n", 0, at) + 1
+def _line(text: str, at: int) -> str:
+    return str(text.count("\n", 0, at) + 1)

@@ -18,16 +18,10 @@ TEXT = GAME.components.text
 BOX = board(GAME.components)
 
 
-def findings(text: str) -> list[tuple[int, str]]:
+def findings(text: str) -> list[tuple[str, str]]:
     with pytest.raises(ComponentsError) as caught:
         GAME.read_components(text)
-    return [(found.line, str(found.message)) for found in caught.value.findings]
-
-
-def line_of(part: str) -> int:
-    """The line in which `part`, which stands once in the file, begins."""
-    assert TEXT.count(part) == 1, part
-    return TEXT.count("\n", 0, TEXT.index(part)) + 1
+    return [(found.path, str(found.message)) for found in caught.value.findings]
 
 
 def test_the_box() -> None:
@@ -60,35 +54,62 @@ def test_every_value_says_where_it_is_from_and_names_are_in_four_languages() -> 
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "says"),
+    ("old", "new", "path", "says"),
     [
-        ("cubes = 15", "cubes = 0", "0 is not from 1 to 99."),
-        ("genius_cubes = 2", "genius_cubes = 0", "0 is not from 1 to 9."),
-        ("players = 3\ninventions = 6", "players = 3\ninventions = 9", "9 is not from 2 to 8."),
-        ('id = "physics"', 'id = "Physics"', "Physics may hold small letters a to z, digits and hyphens only."),
-        ("number = 5", "number = 4", "4 is not from 5 to 5."),
-        ("goal = [3, 0, 3, 0]\npoints = 9", "goal = [3, 0, 3, 0]\npoints = 100", "100 is not from 0 to 99."),
-        ("goal = [3, 0, 3, 0]", "goal = [5, 0, 3, 0]", "5 is not from 0 to 4."),
-        ("goal = [3, 0, 3, 0]", "goal = [1, 0, 1, 0]", "Archimedes begins with the goal reached."),
-        ('letter = "M"', 'letter = "A"', "teams.antiquity already has A."),
-        ('letter = "M"', 'letter = "m"', "teams.middle-ages.letter must be one capital letter from A to Z."),
-        ('ink = "#2f6b3a"', 'ink = "green"', "A colour is written like #a7373a."),
-        ('id = "hypatia"\nteam = "antiquity"', 'id = "hypatia"\nteam = "rome"', "There is no team rome."),
-        ("spaces = [4, 1, 2, 2]", "spaces = [6, 1, 2, 2]", "6 is not from 0 to 5."),
-        ("spaces = [4, 1, 2, 2]", "spaces = [0, 0, 0, 0]", "Radio has no space."),
-        ('kind = "refresh"\n', 'kind = "refresh"\nvalue = 2\n', "A token of this kind shows no number."),
-        ('kind = "upgrade"\nvalue = 3', 'kind = "upgrade"\nvalue = 2', "Two kinds of tokens are alike."),
-        ("count = 12", "count = 7", "There are 47 tokens, and up to 48 are drawn."),
-        ('kind = "number"\ncount = 4', 'kind = "number"\ncount = 16', "16 is not from 0 to 15."),
-        ('en = "Hourglass"', 'en = "Radio"', "inventions.hourglass already has Radio."),
+        ("cubes = 15", "cubes = 0", "box.cubes", "0 is not from 1 to 99."),
+        ("genius_cubes = 2", "genius_cubes = 0", "turn.genius_cubes", "0 is not from 1 to 9."),
+        (
+            "players = 3\ninventions = 6",
+            "players = 3\ninventions = 9",
+            "players[1].inventions",
+            "9 is not from 2 to 8.",
+        ),
+        (
+            'id = "physics"',
+            'id = "Physics"',
+            "fields[0].id",
+            "Physics may hold small letters a to z, digits and hyphens only.",
+        ),
+        ("number = 5", "number = 4", "classifications[5].number", "4 is not from 5 to 5."),
+        (
+            "goal = [3, 0, 3, 0]\npoints = 9",
+            "goal = [3, 0, 3, 0]\npoints = 100",
+            "inventors[1].points",
+            "100 is not from 0 to 99.",
+        ),
+        ("goal = [3, 0, 3, 0]", "goal = [5, 0, 3, 0]", "inventors[1].goal[0]", "5 is not from 0 to 4."),
+        ("goal = [3, 0, 3, 0]", "goal = [1, 0, 1, 0]", "inventors[1].goal", "Archimedes begins with the goal reached."),
+        ('letter = "M"', 'letter = "A"', "teams[1].letter", "teams.antiquity already has A."),
+        (
+            'letter = "M"',
+            'letter = "m"',
+            "teams[1].letter",
+            "teams.middle-ages.letter must be one capital letter from A to Z.",
+        ),
+        ('ink = "#2f6b3a"', 'ink = "green"', "teams[0].ink", "A colour is written like #a7373a."),
+        (
+            'id = "hypatia"\nteam = "antiquity"',
+            'id = "hypatia"\nteam = "rome"',
+            "inventors[0].team",
+            "There is no team rome.",
+        ),
+        ("spaces = [4, 1, 2, 2]", "spaces = [6, 1, 2, 2]", "inventions[29].spaces[0]", "6 is not from 0 to 5."),
+        ("spaces = [4, 1, 2, 2]", "spaces = [0, 0, 0, 0]", "inventions[29].spaces", "Radio has no space."),
+        (
+            'kind = "refresh"\n',
+            'kind = "refresh"\nvalue = 2\n',
+            "tokens[3].value",
+            "A token of this kind shows no number.",
+        ),
+        ('kind = "upgrade"\nvalue = 3', 'kind = "upgrade"\nvalue = 2', "tokens[1]", "Two kinds of tokens are alike."),
+        ("count = 12", "count = 7", "tokens", "There are 47 tokens, and up to 48 are drawn."),
+        ('kind = "number"\ncount = 4', 'kind = "number"\ncount = 16', "tokens[5].count", "16 is not from 0 to 15."),
+        ('en = "Hourglass"', 'en = "Radio"', "inventions[29].name.en", "inventions.hourglass already has Radio."),
     ],
-)  # fmt: skip
-def test_what_nobody_can_play_with_is_found_with_its_line(old: str, new: str, says: str) -> None:
-    line = line_of(old)
-    found = findings(TEXT.replace(old, new))
-    assert says in [text for _, text in found]
-    near = [at for at, text in found if text == says]
-    assert any(abs(at - line) <= 4 for at in near) or says.startswith(("There are 47", "inventions.hourglass"))
+)
+def test_what_nobody_can_play_with_is_found_with_its_key_path(old: str, new: str, path: str, says: str) -> None:
+    assert TEXT.count(old) == 1
+    assert (path, says) in findings(TEXT.replace(old, new))
 
 
 def test_missing_things_are_found() -> None:

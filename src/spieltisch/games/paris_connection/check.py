@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from spieltisch.core.chance import MOST_DRAWS
-from spieltisch.core.checks import Wrong, distinct, for_all_seats, within
-from spieltisch.core.toml_lines import Steps
+from spieltisch.core.checks import Steps, Wrong, distinct, for_all_seats, within
 from spieltisch.core.words import LANGUAGES, Name, message
 from spieltisch.games.paris_connection import hex_names
 from spieltisch.games.paris_connection.board import Place, hexes, neighbours, numbered
