@@ -24,7 +24,7 @@ SLOWEST: Final = 10
 REPEATED: Final = "repeated"
 """The property of a test that was repeated after its browser had crashed."""
 MOST_REPEATED: Final = 2
-COMPILED: Final = ("*.nbc", "*.so")
+COMPILED: Final = ("*.nbc", "libraries/*.so", "libraries/*.bc")
 """Rules and searches, once compiled."""
 
 

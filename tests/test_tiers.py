@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
-from tests.tiers import SECOND
+from tests.tiers import SECOND, dealt
 
 TESTS = """
 import pytest
@@ -43,6 +46,15 @@ def test_the_second_tier_is_left_out_and_counted(suite: pytest.Pytester, workers
             "=* 3 passed* in *",
         ]
     )
+
+
+def test_each_worker_begins_with_files_of_the_second_tier() -> None:
+    second: list[Any] = [SimpleNamespace(path=file) for file in "aabbcc"]
+    first: list[Any] = [SimpleNamespace(path="d") for _ in range(8)]
+    order = dealt(second, first, 2)
+    assert [one.path for one in order] == [*"aacc", *"ddd", *"bb", *"ddddd"]
+    assert sorted(map(id, order)) == sorted(map(id, second + first))
+    assert [*map(id, dealt(second, first, 1))] == [*map(id, second + first)]
 
 
 def test_all_run_both(suite: pytest.Pytester) -> None:

@@ -5,7 +5,8 @@ lines, also when a user's `-m` or `-k` leaves it out.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import chain, groupby, islice
 from typing import Any, Final
 
 import pytest
@@ -33,14 +34,31 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the second tier. Whatever uses a browser is marked, so that `-m "not browser"` is sure to need none."""
+    """Leave out the second tier, or let all workers begin with it. Whatever uses a browser is marked, so that
+    `-m "not browser"` is sure to need none.
+    """
     for item in items:
         if "browsers" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
-    if not config.option.all:
-        second = [item for item in items if tier(item)]
-        items[:] = [item for item in items if not tier(item)]
+    second, first = [item for item in items if tier(item)], [item for item in items if not tier(item)]
+    if config.option.all:
+        items[:] = dealt(second, first, getattr(config, "workerinput", {}).get("workercount", 1))
+    else:
+        items[:] = first
         config.hook.pytest_deselected(items=second)
+
+
+def dealt(second: Sequence[pytest.Item], first: Sequence[pytest.Item], workers: int) -> list[pytest.Item]:
+    """All tests, for workers that begin with as many of them each (`--dist worksteal`): each begins with some files of
+    the second tier, so that none is left alone with what takes long in the end.
+    """
+    files = [[*group] for _, group in groupby(second, key=lambda item: item.path)]
+    order: list[pytest.Item] = []
+    rest = iter(first)
+    for worker in range(workers):
+        order += chain.from_iterable(files[worker::workers])
+        order += islice(rest, max(0, (len(first) + len(second)) * (worker + 1) // workers - len(order)))
+    return [*order, *rest]
 
 
 def pytest_deselected(items: Iterable[pytest.Item]) -> None:
