@@ -51,10 +51,6 @@ expect.set_options(timeout=SECONDS)
 Person = Callable[..., Page]
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "changes: a test of bad input that also sends good input")
-
-
 def busy() -> float:
     """How much longer all takes while others work on this machine, too: 1 or more."""
     return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
