@@ -12,7 +12,7 @@ import pytest
 
 from spieltisch import tables
 from spieltisch.alerts.channels import MAIL, SERVICE
-from spieltisch.alerts.guard import Guard
+from spieltisch.alerts.ssrf_guard import SsrfGuard
 from spieltisch.live import Live
 from spieltisch.live.limits import UNLIMITED, Limits
 from spieltisch.store import Person, Preferences, Telling
@@ -95,7 +95,7 @@ def house(tmp_path: Path) -> Iterator[Callable[..., None]]:
                         clock=clock,
                         limits=limits,
                         mail=post.settings,
-                        guard=Guard(private=private, seconds=seconds),
+                        guard=SsrfGuard(private=private, seconds=seconds),
                         address=lambda: "https://games.example.org",
                     )
                     try:

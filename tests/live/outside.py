@@ -6,7 +6,7 @@ import asyncio
 import base64
 import json
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -92,8 +92,8 @@ class Web:
 
 
 @contextmanager
-def web_server() -> Iterator[Web]:
-    """A web server on this machine."""
+def web_server(prepare: Callable[[ThreadingHTTPServer], None] = lambda _: None) -> Iterator[Web]:
+    """A web server on this machine; `prepare` may change it before it serves."""
     web = Web()
 
     class Handler(BaseHTTPRequestHandler):
@@ -115,6 +115,7 @@ def web_server() -> Iterator[Web]:
             return
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as serving:
+        prepare(serving)
         web.address = f"http://127.0.0.1:{serving.server_port}"
         thread = threading.Thread(target=serving.serve_forever, args=(0.01,))
         thread.start()

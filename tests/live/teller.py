@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 
 from spieltisch import tables
 from spieltisch.alerts.channels import SERVICE
-from spieltisch.alerts.guard import Guard
+from spieltisch.alerts.ssrf_guard import SsrfGuard
 from spieltisch.live import Live
 from spieltisch.store import people
 from spieltisch.tables import Plan, Table
@@ -27,7 +27,7 @@ NAMES = ("Ada", "Ben", "Cleo")
 
 async def play(path: Path, address: str) -> None:
     """Tell of what stands, and then play for ever, sometimes so slowly that a turn is told of before it passes."""
-    live = await Live.open(path, guard=Guard(private=True))
+    live = await Live.open(path, guard=SsrfGuard(private=True))
     table = await found(live) or await opened(live, address)
     await live.alerting.look()
     await live.alerting.settle()

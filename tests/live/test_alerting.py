@@ -10,7 +10,7 @@ import pytest
 
 from spieltisch import tables
 from spieltisch.alerts.channels import MAIL, PUSH, SERVICE
-from spieltisch.alerts.guard import Guard
+from spieltisch.alerts.ssrf_guard import SsrfGuard
 from spieltisch.live import Live
 from spieltisch.live.alerting import FIRST_PAUSE, LONGEST_PAUSE, MINUTE
 from spieltisch.live.limits import Limits
@@ -79,7 +79,7 @@ def test_what_waits_is_there_after_a_restart(tmp_path: Path) -> None:
         with web_server() as web:
             clock = Clock()
             for start in range(2):
-                guard = Guard(private=True)
+                guard = SsrfGuard(private=True)
                 live = await Live.open(tmp_path / "house.sqlite3", clock=clock, guard=guard)
                 if not start:
                     ada, _ = await live.people.arrive("Ada")

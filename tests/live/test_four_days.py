@@ -14,8 +14,8 @@ from zoneinfo import ZoneInfo
 
 from spieltisch import bots, tables
 from spieltisch.alerts.channels import MAIL, PUSH, SERVICE
-from spieltisch.alerts.guard import Guard
 from spieltisch.alerts.quiet import quiet_until
+from spieltisch.alerts.ssrf_guard import SsrfGuard
 from spieltisch.alerts.wording import moment
 from spieltisch.live import Live
 from spieltisch.live.bot_turns import BotTurns
@@ -90,7 +90,7 @@ class House:
             clock=lambda: self.hands.wall,
             steady=lambda: self.hands.steady,
             mail=self.post.settings,
-            guard=Guard(private=True),
+            guard=SsrfGuard(private=True),
             address=lambda: "https://games.example.org",
         )
         self.live.planning.start()

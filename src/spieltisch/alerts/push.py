@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
+from collections.abc import Mapping
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -15,7 +16,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from py_vapid import Vapid02
 
 from spieltisch.alerts.alert import Alert, Undelivered
-from spieltisch.alerts.guard import Guard
+from spieltisch.alerts.ssrf_guard import SsrfGuard
 from spieltisch.core.words import message
 
 DAY: Final = 86_400
@@ -40,7 +41,7 @@ def public_key(pem: bytes) -> str:
     return _encoded(Vapid02.from_pem(pem).public_key.public_bytes(encoding, form))
 
 
-def checked(guard: Guard, endpoint: str, key: str, secret: str) -> dict[str, str]:
+def checked(guard: SsrfGuard, endpoint: str, key: str, secret: str) -> dict[str, str]:
     """A browser's address as it is kept. Raises Undelivered for what is none."""
     guard.check(endpoint)
     try:
@@ -51,8 +52,8 @@ def checked(guard: Guard, endpoint: str, key: str, secret: str) -> dict[str, str
     return {"endpoint": endpoint, "key": key, "secret": secret}
 
 
-def send(guard: Guard, pem: bytes, contact: str, address: dict[str, str], alert: Alert) -> None:
-    """Send an alert to a browser, in a thread; `contact` is where whoever carries it finds us. Raises Undelivered."""
+async def send(guard: SsrfGuard, pem: bytes, contact: str, address: Mapping[str, str], alert: Alert) -> None:
+    """Send an alert to a browser; `contact` is where whoever carries it finds us. Raises Undelivered."""
     endpoint = address["endpoint"]
     told = {"id": alert.id, "title": alert.title, "url": alert.path, "turns": alert.turns, "language": alert.language}
     body = http_ece.encrypt(
@@ -64,7 +65,7 @@ def send(guard: Guard, pem: bytes, contact: str, address: dict[str, str], alert:
     )
     parts = urlsplit(endpoint)
     signed = Vapid02.from_pem(pem).sign({"aud": f"{parts.scheme}://{parts.netloc}", "sub": contact})
-    guard.post(
+    await guard.post(
         endpoint,
         body,
         {

@@ -10,9 +10,9 @@ from types import MappingProxyType
 import msgspec
 
 from spieltisch.alerts.channels import Channels
-from spieltisch.alerts.guard import Guard
 from spieltisch.alerts.mail import MailServer
 from spieltisch.alerts.push import new_key
+from spieltisch.alerts.ssrf_guard import SsrfGuard
 from spieltisch.core.game import Game
 from spieltisch.games import game as find_game
 from spieltisch.live.advising import Advisers
@@ -90,7 +90,7 @@ class Live:
         clock: Callable[[], float] = time.time,
         limits: Limits = UNLIMITED,
         mail: MailServer | None = None,
-        guard: Guard | None = None,
+        guard: SsrfGuard | None = None,
         address: Callable[[], str] = lambda: "http://localhost",
         outside: Mapping[str, str] = MappingProxyType({}),
         *,
@@ -106,7 +106,7 @@ class Live:
             last = msgspec.json.decode(await store.setting(UP, lambda: msgspec.json.encode(clock())), type=float)
             clock = ticking = Clock(clock, steady, last=last)
             presence = await Presence.open(store, limits.away, clock)
-            channels = Channels(await store.setting("push key", new_key), mail, guard or Guard())
+            channels = Channels(await store.setting("push key", new_key), mail, guard or SsrfGuard())
             keys = [await store.setting(f"{name} key") for name in ("link", "address", "recovery")]
             live = cls(store, keys[0], keys[1], keys[2], presence, games, ticking, limits, channels, address, outside)
             await live.tables.tell_of_loss()
@@ -119,7 +119,7 @@ class Live:
         """Finish what is being written, and let the file go."""
         await self.planning.stop()
         await self.alerting.stop()
-        await self.ways.channels.close()
+        self.ways.channels.close()
         await self.selves.close()
         await self.timekeeper.stop()
         await self.advisers.stop()

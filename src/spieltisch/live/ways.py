@@ -59,7 +59,7 @@ class Ways:
         Raises `TableRefusal` address, too-many-ways, not-written.
         """
         try:
-            kind, address = await self.channels.checked(kind, given)
+            kind, address = self.channels.normalize(kind, given)
         except Undelivered as problem:
             raise TableRefusal(RefusalCode.ADDRESS, problem.reason) from problem
         there = await self.of(person.id)

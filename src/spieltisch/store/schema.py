@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlalchemy import Column, Float, ForeignKey, Index, Integer, LargeBinary, MetaData, String, Table, text
 
-HEAD: Final = "0011"
+HEAD: Final = "0012"
 """The newest migration; a test holds it to what is in `migrations/versions`."""
 
 DATABASE: Final = "spieltisch.sqlite3"

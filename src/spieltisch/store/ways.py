@@ -18,8 +18,8 @@ GONE: Final = "gone"
 
 class Way(msgspec.Struct, frozen=True):
     """A way to a person. `kind` says what its `address` holds. `state`: `new` until they have said that it is theirs,
-    `on`, or `gone` when nobody is there any more. `sent`: when an alert was taken last; `failed`: when one was not
-    since then, for a `reason`. Times are UTC seconds.
+    `on`, or `gone` when nobody is there any more, or nothing can be sent there. `sent`: when an alert was taken last;
+    `failed`: when one was not since then, for a `reason`. Times are UTC seconds.
     """
 
     id: str

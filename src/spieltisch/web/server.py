@@ -21,8 +21,8 @@ import structlog
 import uvicorn
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from spieltisch.alerts.guard import Guard
 from spieltisch.alerts.mail import MailServer
+from spieltisch.alerts.ssrf_guard import SsrfGuard
 from spieltisch.core.known import modules
 from spieltisch.live import BotLibraries, BotTurns, Live, outside_bots
 from spieltisch.live.expiry import close_what_waits
@@ -147,7 +147,7 @@ def serve(
                 data / DATABASE,
                 limits=limits,
                 mail=mail,
-                guard=Guard(private=private_addresses),
+                guard=SsrfGuard(private=private_addresses),
                 address=lambda: site.public or site.network or site.local,
             )
             runner.run(

@@ -16,6 +16,7 @@ from spieltisch.core.words import Message, message
 from spieltisch.games import game as game_by_key
 from spieltisch.games import modules
 from spieltisch.live import Live
+from spieltisch.store.ways import GONE
 from spieltisch.tables import MOST_TABLES, Plan, TableRefusal, read_charter, read_tables
 from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.web.http.queries import Asked
@@ -37,10 +38,11 @@ def games() -> list[Game]:
 
 
 @get("/")
-async def lobby(request: Request, fragments: Fragments, visitor: Visitor) -> Response[str]:
-    """My tables and whose turn it is, open ones, finished ones."""
-    html = await fragments.lobby.page(visitor)
-    return page(request, "lobby.html", live=Markup(html))  # noqa: S704 (escaped where it was rendered)
+async def lobby(request: Request, live: Live, fragments: Fragments, visitor: Visitor) -> Response[str]:
+    """My tables and whose turn it is, open ones, finished ones; and which of my alerts have ended."""
+    html = Markup(await fragments.lobby.page(visitor))  # noqa: S704 (escaped where it was rendered)
+    ways = await live.ways.of(visitor.person_id) if visitor.person_id else ()
+    return page(request, "lobby.html", live=html, closed=[way for way in ways if way.state == GONE])
 
 
 @get("/new")
