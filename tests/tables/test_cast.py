@@ -9,7 +9,7 @@ import pytest
 
 from spieltisch.bots import BOTS
 from spieltisch.tables.cast import CAST, character, name_of
-from spieltisch.tables.lookalikes import looks
+from spieltisch.tables.confusables import skeleton
 from spieltisch.tables.names import check_name
 from spieltisch.web.http.assets import STATIC
 
@@ -23,7 +23,7 @@ def test_every_level_of_play_has_its_characters() -> None:
 
 def test_their_names_are_names_and_nobody_takes_one_for_another() -> None:
     assert [check_name(one.name) for one in EVERYBODY] == [one.name for one in EVERYBODY]
-    assert all(looks(one.name) != looks(other.name) for one, other in combinations(EVERYBODY, 2))
+    assert all(skeleton(one.name) != skeleton(other.name) for one, other in combinations(EVERYBODY, 2))
 
 
 def test_every_face_is_made_of_parts_that_are_drawn_and_no_two_are_the_same() -> None:
@@ -37,7 +37,7 @@ def test_bots_of_a_table_have_different_names_and_none_of_a_person_s(bot: str) -
     taken = ["Hertha", "Рercival"]  # the first letter is Cyrillic
     for seat in range(6):
         taken.append(name_of(bot, seat, taken))
-    assert len({looks(name) for name in taken}) == 8
+    assert len({skeleton(name) for name in taken}) == 8
     assert all(character(name) for name in taken[2:])
 
 

@@ -15,6 +15,7 @@ from playwright.sync_api import expect
 
 from spieltisch.live.limits import DEFAULT
 from spieltisch.tables import TableRefusal
+from spieltisch.tables.names import known_name
 from spieltisch.tables.talk import SIGNS, check_words
 from spieltisch.web.pages.fragments import WORDS
 from tests.tables.sitting import refused
@@ -171,6 +172,9 @@ def test_one_person_fills_no_table(own_server: Callable[..., Server]) -> None:
         assert [say(ada, path, "x").status_code for _ in range(4)] == [303, 303, 303, 409]
 
 
+NAMES = ("می\u200cخواهم", "👩\u200d🔧", "\U0001f3f4\U000e0067\U000e0062\U000e0077\U000e006c\U000e0073\U000e007f")
+
+
 @settings(deadline=None)
 @given(st.text(max_size=40))
 def test_any_text_is_kept_in_one_line_or_refused(text: str) -> None:
@@ -179,7 +183,16 @@ def test_any_text_is_kept_in_one_line_or_refused(text: str) -> None:
     except TableRefusal:
         return
     assert check_words(kept, 40) == kept
-    assert kept.isprintable() or "\u200d" in kept
+    assert kept.isprintable() or {"\u200c", "\u200d"} & {*kept}
+
+
+@given(st.text(max_size=40) | st.sampled_from(NAMES))
+def test_whatever_may_be_a_name_may_be_said(text: str) -> None:
+    try:
+        name = known_name(text)
+    except TableRefusal:
+        return
+    assert check_words(name, 0) == name
 
 
 def test_nothing_is_refused() -> None:

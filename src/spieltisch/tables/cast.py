@@ -12,7 +12,7 @@ import msgspec
 
 from spieltisch.bots.levels import LEVELS
 from spieltisch.core.words import Message, message
-from spieltisch.tables.lookalikes import same_looks
+from spieltisch.tables.confusables import confusable_with
 from spieltisch.tables.parts import Seat
 
 
@@ -111,7 +111,7 @@ def name_of(bot: str, seat: int, taken: Iterable[str]) -> str:
     """
     level, others = CAST.get(bot, CAST["greedy"]), tuple(taken)
     turned = [level[(seat + n) % len(level)].name for n in range(len(level))]
-    free = (name for name in (*turned, *_EVERYBODY) if same_looks(name, others) is None)
+    free = (name for name in (*turned, *_EVERYBODY) if confusable_with(name, others) is None)
     return next(free, turned[0])
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from typing import Final, Protocol
 
 from spieltisch.core.words import message
-from spieltisch.tables.lookalikes import same_looks, two_scripts, unseen
+from spieltisch.tables.confusables import confusable_with, has_invisible, mixed_scripts
 from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.tables.refusals import TableRefusal
 
@@ -41,6 +42,22 @@ def device_of(person: str) -> str:
 _INVISIBLE: Final = message("A name cannot hold control characters or invisible characters.")
 _JOINERS: Final = "\u200c\u200d"
 """Invisible characters that Persian, Hindi and emoji cannot do without."""
+_FLAG: Final = re.compile("(\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{1,6}\U000e007f)")
+"""The flag of a part of a country, which is told by tags that cannot be seen."""
+_HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
+
+
+def visible(text: str) -> str:
+    """Return a text without what cannot be seen, or turns the direction of writing; space, joiners and flags stay.
+
+    >>> visible("Ada\\u202e \\u200bKing\\n")
+    'Ada King\\n'
+    """
+    return "".join(part if _FLAG.fullmatch(part) else "".join(filter(_is_visible, part)) for part in _FLAG.split(text))
+
+
+def _is_visible(sign: str) -> bool:
+    return sign.isspace() or sign in _JOINERS or unicodedata.category(sign) not in _HIDDEN
 
 
 def check_name(text: str) -> str:
@@ -53,9 +70,9 @@ def check_name(text: str) -> str:
     'Ada <b>Lovelace</b>'
     """
     name = known_name(text)
-    if unseen(name):
+    if has_invisible(name):
         raise TableRefusal(RefusalCode.NAME, _INVISIBLE)
-    if (letters := two_scripts(name)) is not None:
+    if (letters := mixed_scripts(name)) is not None:
         one, other = letters
         words = message(
             "“{one}” and “{other}” are letters of two scripts. A name has letters of one, so that it cannot be taken"
@@ -68,8 +85,8 @@ def check_name(text: str) -> str:
 
 
 def check_apart(name: str, others: Iterable[str]) -> None:
-    """Raise `TableRefusal` name where one of the others at a table looks the same."""
-    if (other := same_looks(name, others)) is not None:
+    """Raise `TableRefusal` name where one of the others at a table looks alike."""
+    if (other := confusable_with(name, others)) is not None:
         words = message(
             "The names “{name}” and “{other}” look the same: nobody at this table could tell them apart. Please take"
             " another one.",
@@ -86,7 +103,7 @@ def known_name(text: str) -> str:
     characters, characters that turn the direction of writing, or none that can be seen.
     """
     name = unicodedata.normalize("NFC", text).strip()
-    if any(unicodedata.category(ch) in _REFUSED and ch not in _JOINERS for ch in name):
+    if visible(name) != name or any(sign.isspace() and unicodedata.category(sign) != "Zs" for sign in name):
         raise TableRefusal(RefusalCode.NAME, _INVISIBLE)
     name = " ".join(name.split())
     if not any(unicodedata.category(ch)[0] in "LNPS" for ch in name):
@@ -97,6 +114,3 @@ def known_name(text: str) -> str:
         )
         raise TableRefusal(RefusalCode.NAME, words)
     return name
-
-
-_REFUSED: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})

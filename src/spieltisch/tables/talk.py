@@ -15,7 +15,7 @@ import msgspec
 
 from spieltisch.core.words import message
 from spieltisch.tables.events import Seated
-from spieltisch.tables.names import device_of
+from spieltisch.tables.names import device_of, visible
 from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.tables.refusals import TableRefusal, not_your_seat
 from spieltisch.tables.table import Table
@@ -101,16 +101,10 @@ def check_words(text: str, most: int) -> str:
     >>> check_words("  hallo \\n there\\u202e ", 500)
     'hallo there'
     """
-    seen = "".join(one for one in text if one.isspace() or _seen(one))
-    kept = " ".join(unicodedata.normalize("NFC", seen).split())
+    kept = " ".join(unicodedata.normalize("NFC", visible(text)).split())
     if not kept:
         raise TableRefusal(RefusalCode.MESSAGE, message("There is nothing to be read in that."))
     if 0 < most < len(kept):
         words = message("What is said has at most {count} characters; this has {given}.", count=most, given=len(kept))
         raise TableRefusal(RefusalCode.MESSAGE, words)
     return kept
-
-
-def _seen(letter: str) -> bool:
-    """Whether a character can be seen, or joins emoji; nothing that turns the direction of what others have written."""
-    return letter == "\u200d" or unicodedata.category(letter) not in ("Cc", "Cf", "Cn", "Co", "Cs")

@@ -1,7 +1,7 @@
-"""Names that pass for other names: letters of two scripts in one, invisible signs, two that look the same.
+"""Names that pass for other names, after UTS 39: letters of two scripts in one, invisible signs, two that look alike.
 
-The table of letters is our own, a few kilobytes of Unicode's list: what can be had as a library brings a megabyte of
-it, and does not reduce a name to its looks.
+What looks alike stands in `confusables.txt`, which `scripts/confusables` makes from Unicode's list. Libraries bring a
+megabyte of that list, and no skeletons.
 """
 
 from __future__ import annotations
@@ -30,31 +30,53 @@ _BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Letters and signs that cannot be seen."""
 
 
-def _look() -> Iterator[tuple[int, str]]:
-    lines = Path(__file__).with_suffix(".txt").read_text("utf-8").splitlines()
-    for line in lines:
-        if not line.startswith("#"):
-            yield from ((ord(letter), line[0]) for letter in line)
-    yield from {ord("m"): "rn", ord("w"): "vv"}.items()
+def _prototypes() -> Iterator[tuple[int, str]]:
+    for line in Path(__file__).with_suffix(".txt").read_text("utf-8").splitlines():
+        prototype, _, alike = line.partition(" < ")
+        if alike:
+            text = "".join(chr(int(point, 16)) for point in prototype.split())
+            yield from ((int(point, 16), text) for point in alike.split())
 
 
-_LOOKS: Final = dict(_look())
+_PROTOTYPES: Final = dict(_prototypes())
+_OURS: Final = str.maketrans({"l": "1", "w": "vv"})
+"""Unicode's list has I, l and 1 under l, from which L must stay apart when case is folded; and it does not have vv."""
 
 
-def looks(name: str) -> str:
-    """What is left of a name for the eye: two that leave the same cannot be told apart.
+def skeleton(name: str) -> str:
+    """Return what is left of a name for the eye: each mark counts once on its letter, and a dot not at all on one that
+    has it.
 
-    >>> looks("Adam") == looks("Аdаrn"), looks("Zoë") == looks("Zoe")
+    >>> skeleton("Adam") == skeleton("Аdаrn"), skeleton("Zoë") == skeleton("Zoe")
     (True, False)
     """
-    seen = unicodedata.normalize("NFKD", name.translate(_LOOKS)).translate(_LOOKS)
-    return "".join(sign for sign in seen if sign not in _BLANK and not _is_carried(sign)).casefold()
+    seen = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", name).translate(_PROTOTYPES)).translate(_OURS)
+    kept, base, marks = [], "", set[str]()
+    for sign in seen:
+        if sign in _BLANK or _is_carried(sign):
+            continue
+        if unicodedata.category(sign)[0] != "M":
+            base, marks = sign, set()
+        elif sign in marks or (sign == "\u0307" and base in ("i", "j")):
+            continue
+        else:
+            marks.add(sign)
+        kept.append(sign)
+    return "".join(kept).casefold()
 
 
-def two_scripts(name: str) -> tuple[str, str] | None:
+def confusable_with(name: str, others: Iterable[str]) -> str | None:
+    """Return the first of the others that this name can be taken for, as they are written or without case; None where
+    there is none.
+    """
+    own = skeleton(name), skeleton(name.casefold())
+    return next((one for one in others if skeleton(one) == own[0] or skeleton(one.casefold()) == own[1]), None)
+
+
+def mixed_scripts(name: str) -> tuple[str, str] | None:
     """A letter, and the first after it that is of another script; None where all may stand together.
 
-    >>> two_scripts("Аda"), two_scripts("Борис"), two_scripts("李雷 Li Lei")
+    >>> mixed_scripts("Аda"), mixed_scripts("Борис"), mixed_scripts("李雷 Li Lei")
     (('А', 'd'), None, None)
     """
     first: dict[str, str] = {}
@@ -81,7 +103,7 @@ def script_of(sign: str) -> str:
     return {"IDEOGRAPHIC": "CJK", "MODIFIER": ""}.get(first, first)
 
 
-def unseen(name: str) -> bool:
+def has_invisible(name: str) -> bool:
     """Whether something in the name cannot be seen, and does not change how the sign before it is drawn."""
     base = ""
     for sign in name:
@@ -99,8 +121,3 @@ def _is_carried(sign: str) -> bool:
 
 def _carries(base: str) -> bool:
     return unicodedata.category(base) in ("So", "Sk") or script_of(base) in JOINING
-
-
-def same_looks(name: str, others: Iterable[str]) -> str | None:
-    """The first of the others that cannot be told apart from this name."""
-    return next((other for other in others if looks(other) == looks(name)), None)
