@@ -19,6 +19,7 @@ from spieltisch.testing import ContractBroken, check_game
 from tests import toy_bids, toy_game
 
 
+@pytest.mark.build
 @pytest.mark.parametrize("key", sorted(GAMES))
 def test_games(key: str) -> None:
     report = check_game(key, games=1)

@@ -7,20 +7,22 @@ import signal
 import sys
 from pathlib import Path
 
+import pytest
+
 from spieltisch.store import Store
 from tests.forked import Process
 from tests.store import appender
 from tests.waiting import wait
 
-KILLS = 50
 APPENDING = "import sys; from tests.store.appender import run; run(sys.argv[1])"
 
 
-def test_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kills", [3, pytest.param(50, marks=pytest.mark.crash)])
+def test_nothing_acknowledged_is_lost(kills: int, tmp_path: Path) -> None:
     path = tmp_path / "house.sqlite3"
     chance = random.Random(20261121)  # moments of a test
     acknowledged: dict[str, int] = dict.fromkeys(appender.TABLES, 0)
-    for _ in range(KILLS):
+    for _ in range(kills):
         process = Process([sys.executable, "-c", APPENDING, path])
         for _ in range(chance.choice((1, 2, 3, 5, 10, 20, 50, 100))):
             _note(acknowledged, process.stdout.readline())
@@ -30,7 +32,7 @@ def test_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
         process.wait()
         process.stdout.close()
         _check(path, acknowledged)
-    assert min(acknowledged.values()) > KILLS
+    assert min(acknowledged.values()) > kills
 
 
 def _note(acknowledged: dict[str, int], line: str) -> None:

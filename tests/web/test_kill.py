@@ -21,8 +21,8 @@ from playwright.sync_api import Browser, expect
 
 from tests.web.conftest import QUICK, Server, Visitor, comes_true
 
-KILLS = int(os.environ.get("SPIELTISCH_KILLS", "25"))
-"""More are asked for by hand."""
+MANY = int(os.environ.get("SPIELTISCH_KILLS", "25"))
+"""Kills; more are asked for by hand."""
 
 Play = tuple[int, str]
 """A seat and a move."""
@@ -75,7 +75,8 @@ def among(part: list[Play], whole: list[Play]) -> bool:
 
 
 @pytest.mark.browser
-def test_killed_at_random_moments(own_server: Callable[..., Server], chromium: Browser) -> None:
+@pytest.mark.parametrize("kills", [3, pytest.param(MANY, marks=pytest.mark.crash)])
+def test_killed_at_random_moments(kills: int, own_server: Callable[..., Server], chromium: Browser) -> None:
     chance = random.Random(11)
     server = own_server(command=QUICK)
     port = server.address.rpartition(":")[2]
@@ -92,7 +93,7 @@ def test_killed_at_random_moments(own_server: Callable[..., Server], chromium: B
     page = chromium.new_page()
     page.goto(f"{server.address}{paths[0]}")
     acknowledged: dict[str, list[Play]] = {}
-    for _ in range(KILLS):
+    for _ in range(kills):
         path = paths[-1]
         counted = threading.Semaphore(0)
         players = [Player(visitor, path, random.Random(chance.random()), counted) for visitor in visitors]
@@ -119,7 +120,7 @@ def test_killed_at_random_moments(own_server: Callable[..., Server], chromium: B
         if state["status"] == "finished":
             paths.append(table())
     total = sum(len(plays) for plays in acknowledged.values())
-    assert total > 2 * KILLS, total
+    assert total > 2 * kills, total
 
     path = paths[-1]
     if len(paths) > 1:
