@@ -26,6 +26,15 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserType, Page
 
 NAMES: Final = ("chromium", "chromium-browser")
+UNWANTED: Final = (
+    "WebUIOmniboxPopup",  # these two: pages of the browser's own with every window, half of what a test costs
+    "WebUIOmniboxAimPopup",
+    *("AimEnabled", "AvoidCorsURLLoaderRestartOnRedirect", "AvoidUnnecessaryBeforeUnloadCheckSync"),
+    *("DestroyProfileOnBrowserClose", "HttpsFirstBalancedModeAutoEnable", "HttpsUpgrades", "LensOverlay"),
+    *("MediaRouter", "NetworkTimeServiceQuerying", "OptimizationHints", "PaintHolding", "PreconnectToSearch"),
+    "ThirdPartyStoragePartitioning",
+)
+"""Features of Chromium; what Playwright does not want stands here, too, for the last list counts."""
 SWITCHES: Final = (
     "--no-sandbox",
     "--disable-quic",
@@ -34,6 +43,7 @@ SWITCHES: Final = (
     "--disable-sync",
     "--disable-gpu",  # drawn by the processor anyway: a quarter less work than by a GPU's stand-in
     "--in-process-gpu",
+    f"--disable-features={','.join(UNWANTED)}",
     "--optimization-guide-performance-class=1",  # or after three minutes it would try how fast a language model is
 )
 TO_CLOSE: Final = 60.0
