@@ -36,6 +36,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[NOT_BEGUN] = 0
+    if config.option.changed and config.pluginmanager.has_plugin("xdist"):
+        config.option.dist, config.option.loadscopereorder = "loadfile", False  # all workers go from near to far
 
 
 @pytest.hookimpl(trylast=True)
