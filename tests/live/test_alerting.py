@@ -276,25 +276,12 @@ def test_what_came_meanwhile_waits_for_what_has_to_be_sent_again(house: Callable
 def test_who_goes_for_good_takes_their_ways_along(house: Callable[..., None]) -> None:
     async def job(house: House) -> None:
         way = await house.hooked(house.ben)
+        assert f"{house.web.address}/hook" in (await house.live.person_data.export(house.ben)).decode()
         await house.until(await house.table(), house.ben)
         await remove_person(house.live.store, house.ben.id, (), {}, {})
         assert await outbox.due(house.live.store) == {}
         with pytest.raises(TableRefusal, match="no-way"):
             await house.live.ways.get(house.ben.id, way.id)
-
-    house(job)
-
-
-def test_who_was_two_is_told_in_the_ways_of_both(house: Callable[..., None]) -> None:
-    async def job(house: House) -> None:
-        phone, _ = await house.live.people.arrive("Ben")
-        way = await house.hooked(phone)
-        await house.live.selves.merge(house.ben, phone)
-        assert [one.id for one in await house.live.ways.of(house.ben.id)] == [way.id]
-        await house.until(await house.table(), house.ben)
-        await house.look()
-        assert len(house.web.sent) == 1
-        assert f"{house.web.address}/hook" in (await house.live.selves.everything(house.ben)).decode()
 
     house(job)
 

@@ -126,23 +126,6 @@ def test_a_person_plays_a_deal_once(tmp_path: Path) -> None:
     play(tmp_path, job)
 
 
-def test_two_selves_that_play_one_deal_are_one_person_only_when_it_is_over(tmp_path: Path) -> None:
-    async def job(live: Live, ada: Person, ben: Person) -> None:
-        first, second = await dealt(live, ada, ben)
-        for person, other in ((ada, ben), (ben, ada)):
-            with refused("one-of-a-deal"):
-                await live.selves.merge(person, other)
-        await to_the_end(live, first)
-        with refused("one-of-a-deal"):
-            await live.selves.merge(ada, ben)
-        await to_the_end(live, second)
-        await live.tables.lay_open(first.summary().deal)
-        await live.selves.merge(ada, ben)
-        assert (await live.tables.get(second.id)).seat_of(ada.id) == 0
-
-    play(tmp_path, job)
-
-
 def closed(table: Table, person: Person, other: Person) -> None:
     """Nothing of the table is there for others, and for its own player no more than while they played."""
     assert table.kept_back
@@ -172,7 +155,7 @@ def test_everything_is_kept_back_until_all_tables_are_over(tmp_path: Path) -> No
         assert first.summary().winners
         assert second.summary().apart(ada.id)
         assert not first.summary().apart(ada.id)
-        told = await live.selves.everything(ada)
+        told = await live.person_data.export(ada)
         assert first._secret.hex().encode() not in told
         await to_the_end(live, second, picked=1)
         await live.tables.lay_open(first.summary().deal)

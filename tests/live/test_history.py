@@ -159,7 +159,7 @@ async def _deeds(folder: Path, deeds: list[tuple[str, list[str] | str, int]]) ->
                 table = await live.tables.open(people[who], Plan("toy", ("me", "bot:random")))
                 await live.tables.run(table.id, tables.ask_abort, people[who].id)
             elif deed == "remove person":
-                await live.selves.go(people[who])
+                await live.person_data.delete(people[who])
                 people[who] = (await live.people.arrive(who))[0]
             elif over:
                 await remove_table(live.store, over.pop(number % len(over)))

@@ -31,12 +31,12 @@ async def everything(live: Live, ada: Person, ben: Person) -> None:
     assert await live.people.by_token("nobody's") is None
     await live.people.change(cleo.id, preferences=Preferences(theme="dark"))
     found = await live.people.by_code(live.people.give_code(cleo.id).text, visitor="", address="")
-    other = await live.people.one_more_device(found)
+    other = await live.people.log_in(found)
     assert await live.people.by_code(await live.people.recovery.give(cleo.id), visitor="", address="") == found
     assert len(await live.people.sessions(cleo.id)) == 2
-    await live.people.sign_out_others(cleo.id, other)
+    await live.people.log_out_others(cleo.id, other)
     assert len(await live.people.sessions(cleo.id)) == 1
-    await live.people.sign_out(other)
+    await live.people.log_out(other)
     mine = game("paris-connection").components.text.replace('name = "', 'name = "my-', 1)
     digest = await live.components.add(ada.id, "paris-connection", mine)
     await live.components.owned_by(ada.id, "paris-connection")
@@ -48,10 +48,11 @@ async def everything(live: Live, ada: Person, ben: Person) -> None:
     await live.tables.rematch(own.id, ada)
     await live.history.of(ada.id)
     await live.history.rating("paris-connection", 3, ada.id)
-    await live.selves.everything(ada)
-    telephone, _ = await live.people.arrive("Ada")
-    await live.selves.merge(ada, telephone)
-    await live.selves.go(cleo)
+    await live.person_data.export(ada)
+    telephone, session = await live.people.arrive("Ada")
+    assert not await live.people.owns_anything(telephone)
+    await live.people.log_in(ada, session=session, current=telephone)
+    await live.person_data.delete(cleo)
 
 
 async def again(live: Live, ada: Person, ben: Person) -> None:

@@ -93,9 +93,9 @@ def test_people_are_known_by_their_token(tmp_path: Path) -> None:
         cleo = await live.people.by_token(tokens[0])
         assert cleo is not None
         assert (cleo.name, cleo.preferences.theme, cleo.preferences.confirm) == ("Cléo", "dark", False)
-        await live.people.sign_out(tokens[0])
+        await live.people.log_out(tokens[0])
         assert await live.people.by_token(tokens[0]) is None
-        await live.people.sign_out("nobody's")
+        await live.people.log_out("nobody's")
         assert await live.people.by_token("") is None
 
     async def wrong(live: Live, ada: Person, ben: Person) -> None:

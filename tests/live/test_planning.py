@@ -136,9 +136,9 @@ def test_plans_are_bounded_can_be_taken_away_and_end_with_the_seat_or_the_table(
         with refused("own-turn"):
             await live.planning.add(table.id, ada.id, [trades[0]])
         assert [one for _, one in await plans.everywhere(live.store, ben.id)] == list(there)
-        told = json.loads(await live.selves.everything(ben))["plans"]
+        told = json.loads(await live.person_data.export(ben))["plans"]
         assert [one["plan"]["moves"] for one in told] == [list(one.planned.moves) for one in there]
-        assert json.loads(await live.selves.everything(ada))["plans"] == []
+        assert json.loads(await live.person_data.export(ada))["plans"] == []
         await live.tables.run(table.id, tables.leave, ben.id)
         assert await live.planning.of(table.id, ben.id) == ()
         await remove_table(live.store, table.id)
@@ -166,22 +166,11 @@ def test_a_plan_waits_over_a_restart_and_is_played_at_the_next_start(tmp_path: P
     play(tmp_path, again)
 
 
-def test_plans_go_with_their_person_and_come_with_another_self(tmp_path: Path) -> None:
+def test_plans_go_with_their_person(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, ben: Person, table: Table) -> None:
         await live.planning.add(table.id, ben.id, [offered(table, ben.id)[0]])
-        phone, _ = await live.people.arrive("Benny")
-        await live.selves.merge(phone, ben)
-        table = await live.tables.get(table.id)
-        assert len(await live.planning.of(table.id, phone.id)) == 1
-        live.planning.start()
-        table = await trade(live, table)
-        await live.planning.settle()
-        table = await live.tables.get(table.id)
-        assert table.plays[-1].seat == 1
-        table = await until(live, table, 0)
-        await live.planning.add(table.id, phone.id, [offered(table, phone.id)[0]])
-        await live.selves.go(phone)
-        assert await plans.everywhere(live.store, phone.id) == ()
+        await live.person_data.delete(ben)
+        assert await plans.everywhere(live.store, ben.id) == ()
         assert await plans.tables(live.store) == ()
 
     running(tmp_path, job)

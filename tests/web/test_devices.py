@@ -1,4 +1,4 @@
-"""One's seats on another device: by a code that is good once; the old device is told, and can sign the others out."""
+"""Logging in on another device by a code that is good once, without merging anybody; being told of it; logging out."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
 from spieltisch.live.device_codes import GUESSES_OF_ADDRESS, GUESSES_OF_VISITOR
+from spieltisch.web.pages.qr import qr_code
 from tests.web.conftest import Server, Visitor, let_in
 
 
@@ -17,6 +18,136 @@ def code_of(visitor: Visitor) -> str:
     found = re.search(r'id="code" translate="no">([^<]+)<', visitor.get("/devices").text)
     assert found
     return found.group(1)
+
+
+def leave(visitor: Visitor, path: str) -> None:
+    """Leave a table without being asked first."""
+    answer = visitor.post(f"{path}/leave", data={"token": visitor.token()}, headers={"Accept": "application/json"})
+    assert answer.status_code == 303, answer.text
+
+
+def sit_and_leave(visitor: Visitor, path: str) -> None:
+    """Come in with a name, and have nothing."""
+    assert visitor.sit(path, "Bo").status_code == 303
+    leave(visitor, path)
+
+
+def test_a_link_with_a_code_gives_no_seat_away(running: tuple[str, list[Visitor]], server: Server) -> None:
+    """A host's code, sent to another player as a link, gives the host nothing, and nobody is merged."""
+    path, (ada, grace, _) = running
+    code = code_of(ada)
+    for link in (f"/device?code={code}", f"/device?code={code.replace(' ', '')}&merge=on"):
+        page = grace.get(link).text
+        assert "logged in here as Grace" in page
+        assert 'name="code"' not in page
+        assert 'href="/me/log-out"' in page
+    before = ada.state(path)["version"]
+    for fields in ({"code": code}, {"code": code, "merge": "on"}, {"code": "WRONG"}):
+        refused = grace.submit("/device", **fields)
+        assert refused.status_code == 409
+        assert "logged in here as Grace" in refused.text
+        assert 'href="/me/log-out"' in refused.text
+    assert [one.state(path)["seat"] for one in (ada, grace)] == [0, 1]
+    assert ada.state(path)["version"] == before
+    with Visitor(server) as telephone:
+        assert telephone.submit("/device", code=code).status_code == 303, "nobody has used it"
+        assert telephone.state(path)["seat"] == 0
+    with Visitor(server) as stranger:
+        page = stranger.get("/device?code=AB%22%26CD").text
+        assert 'name="code"' in page
+        assert "AB&#34;" not in page
+
+
+def test_no_address_or_picture_holds_the_code(ada: Visitor) -> None:
+    ada.table("me", "open", "open")
+    code = code_of(ada)
+    page = ada.get("/devices").text
+    assert page.count(code) == 1
+    assert code.replace(" ", "") not in page
+    assert str(qr_code(f"{ada.base_url.copy_with(path='/device')}")) in page
+
+
+@pytest.mark.parametrize("has", ["seat", "host", "left", "over", "components"])
+def test_whoever_has_something_logs_out_first(has: str, server: Server, ada: Visitor) -> None:
+    mine = ada.table("me", "open", "open")
+    with Visitor(server) as bo:
+        if has == "components":
+            sit_and_leave(bo, mine)
+            text = bo.get("/games/paris-connection/components.toml").text.replace('name = "', 'name = "my-', 1)
+            assert bo.submit("/games/paris-connection/components", text=text).status_code == 303
+        elif has == "host":
+            bo.table("open", "open", "open", name="Bo")
+        else:
+            path = bo.table("me", "bot:random", "bot:random", name="Bo")
+            if has == "left":
+                leave(bo, path)
+            if has == "over":
+                assert bo.submit(f"{path}/consent/ask-abort?confirmed=0").status_code == 303
+        assert bo.submit("/device", code=code_of(ada)).status_code == 409
+        assert bo.state(mine)["seat"] is None
+        assert "logged in here as Bo" in bo.get("/device").text
+
+
+def test_whoever_has_nothing_becomes_the_other_one(server: Server, ada: Visitor) -> None:
+    mine = ada.table("me", "open", "open")
+    with Visitor(server) as bo:
+        sit_and_leave(bo, mine)
+        session = bo.cookies["session"]
+        assert 'name="code"' in bo.get("/device").text
+        assert bo.submit("/device", code=code_of(ada)).status_code == 303
+        assert bo.state(mine)["seat"] == 0
+    with Visitor(server) as before:
+        before.cookies.set("session", session)
+        assert before.get("/devices").status_code == 403, "the session in which it was somebody else has ended"
+
+
+def test_logging_out_shows_the_way_back_first(running: tuple[str, list[Visitor]], server: Server) -> None:
+    path, (ada, *_) = running
+    assert ada.submit("/me/log-out").headers["location"] == "/me/log-out"
+    assert ada.state(path)["seat"] == 0, "without a recovery code nobody logs out"
+    asked = ada.get("/me/log-out").text
+    assert "logged in here as Ada" in asked
+    assert 'action="/me/log-out"' not in asked
+    shown = ada.submit("/me/log-out/code")
+    assert shown.headers["cache-control"] == "no-store"
+    found = re.search(r'id="recovery" translate="no">([^<]+)<', shown.text)
+    assert found
+    assert 'action="/me/log-out"' in shown.text
+    with Visitor(server) as eve:
+        assert eve.post("/me/log-out", data={"token": eve.token()}).status_code == 403
+        assert ada.post("/me/log-out", data={"token": eve.token()}).status_code == 403
+    assert ada.state(path)["seat"] == 0
+    assert ada.submit("/me/log-out").headers["location"] == "/device"
+    assert ada.state(path)["seat"] is None
+    assert ada.submit("/device", code=found.group(1)).status_code == 303
+    assert ada.state(path)["seat"] == 0
+    again = ada.get("/me/log-out").text
+    assert found.group(1) not in again
+    assert 'action="/me/log-out"' in again, "there is a code already"
+
+
+def test_logging_out_other_devices_voids_open_codes(ada: Visitor, server: Server) -> None:
+    ada.table("me", "open", "open")
+    code = code_of(ada)
+    assert ada.submit("/devices/sign-out").status_code == 303
+    with Visitor(server) as telephone:
+        assert telephone.submit("/device", code=code).status_code == 404
+    assert code not in ada.get("/devices").text
+
+
+def test_the_menu_of_a_table_says_on_how_many_other_devices_one_is(
+    running: tuple[str, list[Visitor]], server: Server
+) -> None:
+    path, (ada, grace, _) = running
+    assert "Logged in on no other device" in ada.get(path).text
+    with Visitor(server) as telephone, Visitor(server) as stranger:
+        telephone.submit("/device", code=code_of(ada))
+        for one in (ada, telephone):
+            assert "Logged in on 1 other device" in one.get(path).text
+        assert "Logged in on no other device" in grace.get(path).text
+        assert "Logged in on" not in stranger.get(path).text
+        ada.submit("/devices/sign-out")
+        assert "Logged in on no other device" in ada.get(path).text
 
 
 def test_a_code_takes_name_seats_and_preferences_along(running: tuple[str, list[Visitor]], server: Server) -> None:
@@ -30,12 +161,12 @@ def test_a_code_takes_name_seats_and_preferences_along(running: tuple[str, list[
         assert 'data-theme="dark"' in telephone.get("/").text
         assert "open on another device" in ada.get("/").text
         assert "open on another device" not in telephone.get("/").text
-        assert "signed in on 2 devices" in ada.get("/devices").text
+        assert "logged in on 2 devices" in ada.get("/devices").text
         assert "open on another device" not in ada.get("/").text
         ada.submit("/devices/sign-out")
         assert telephone.state(path)["seat"] is None
         assert ada.state(path)["seat"] == 0
-    assert "signed in on 1 device." in ada.get("/devices").text
+    assert "logged in on 1 device." in ada.get("/devices").text
 
 
 def test_a_code_is_good_once(running: tuple[str, list[Visitor]], server: Server) -> None:
@@ -95,10 +226,10 @@ def test_the_old_device_is_told(running: tuple[str, list[Visitor]], server: Serv
     page = context.new_page()
     page.goto(f"{server.address}/devices")
     expect(page.locator("svg.qr")).to_be_visible()
-    expect(page.get_by_text("signed in on 1 device.").first).to_be_visible()
+    expect(page.get_by_text("logged in on 1 device.").first).to_be_visible()
     with Visitor(server) as telephone:
         telephone.submit("/device", code=code)
-    expect(page.get_by_text("signed in on 2 devices.").first).to_be_visible()
+    expect(page.get_by_text("logged in on 2 devices.").first).to_be_visible()
     context.close()
 
 
@@ -116,19 +247,56 @@ def test_the_old_device_is_told_wherever_it_is(
         expect(page.locator("#joined")).to_have_role("status")
         expect(page.locator("#joined")).to_be_empty()
     telephone = new.new_page()
-    telephone.goto(f"{server.address}/device?code={code_of(ada)}")
-    telephone.get_by_role("button", name="Take my seats").click()
+    telephone.goto(f"{server.address}/device")
+    telephone.get_by_label("Code").fill(code_of(ada))
+    telephone.get_by_role("button", name="Log in").click()
     for page in (table, lobby):
         expect(page.locator("#joined")).to_contain_text("Your seats are now also open on another device.")
+    expect(table.locator("#other-devices")).to_have_text("Logged in on 1 other device")
     telephone.goto(server.address + path)
     expect(telephone.locator("#joined")).to_be_empty()  # it knows
     # The telephone is a stranger's: all others are signed out, and what it had open follows from outside.
     decides = visitors[ada.state(path)["to_decide"]]
     expect(telephone.locator("#people .own")).to_have_count(1)
     table.get_by_role("link", name="My devices").click()
-    table.get_by_role("button", name="Sign out all other devices").click()
-    expect(table.get_by_text("signed in on 1 device.").first).to_be_visible()
+    table.get_by_role("button", name="Log out other devices").click()
+    expect(table.get_by_text("logged in on 1 device.").first).to_be_visible()
     assert decides.play(path, decides.state(path)["moves"][0]).status_code == 200
     expect(telephone.locator("#people .own")).to_have_count(0)
     old.close()
     new.close()
+
+
+@pytest.mark.browser
+def test_in_two_browsers_a_link_with_a_code_gives_no_seat_away(
+    running: tuple[str, list[Visitor]], server: Server, chromium: Browser
+) -> None:
+    path, (ada, grace, _) = running
+    host, player = opened(chromium, ada), opened(chromium, grace)
+    code, link = host.new_page(), player.new_page()
+    code.goto(f"{server.address}/devices")
+    code.get_by_role("button", name="A new code").click()
+    given = code.locator("#code").inner_text()
+    link.goto(f"{server.address}/device?code={given.replace(' ', '')}")
+    expect(link.get_by_text("logged in here as Grace")).to_be_visible()
+    expect(link.get_by_label("Code")).to_have_count(0)
+    expect(link.locator("main form")).to_have_count(0)
+    expect(link.locator("main").get_by_role("link", name="Log out")).to_be_visible()
+    link.goto(server.address + path)
+    expect(link.locator("#other-devices")).to_have_text("Logged in on no other device")
+    expect(link.locator("#people .own")).to_contain_text("Grace")
+    code.goto(server.address + path)
+    expect(code.locator("#people .own")).to_have_count(1)
+    expect(code.locator("#people .own")).to_contain_text("Ada")
+    # Logged out, with the recovery code in hand, Grace logs in as Ada on purpose, and comes back.
+    link.goto(f"{server.address}/device")
+    link.locator("main").get_by_role("link", name="Log out").click()
+    link.get_by_role("button", name="Show a new code").click()
+    back = link.locator("#recovery").inner_text()
+    link.get_by_role("button", name="Log out", exact=True).click()
+    expect(link).to_have_url(f"{server.address}/device")
+    link.get_by_label("Code").fill(back)
+    link.get_by_role("button", name="Log in").click()
+    expect(link.get_by_role("link", name="Grace", exact=True)).to_be_visible()
+    host.close()
+    player.close()

@@ -1,4 +1,4 @@
-"""Oneself, from outside: found again by a printed code, two selves in one step, everything in a file, gone for good."""
+"""Oneself, from outside: found again by a printed code, everything in a file, gone for good."""
 
 from __future__ import annotations
 
@@ -40,29 +40,16 @@ def test_a_printed_code_makes_any_device_oneself_and_is_shown_once(
         assert eve.state(path)["seat"] is None
 
 
-def test_two_selves_become_one_in_one_step(running: tuple[str, list[Visitor]], server: Server) -> None:
-    path, (ada, ben, _) = running
+def test_a_recovery_code_merges_nobody(running: tuple[str, list[Visitor]], server: Server) -> None:
+    path, (ada, *_) = running
     code = recovery_code(ada)
     with Visitor(server) as telephone:
-        own = telephone.table("me", "open", "bot:random", name="Ada too")
-        assert "Bring along what Ada too has here" in telephone.get("/device").text
-        assert telephone.submit("/device", code=code, merge="on").status_code == 303
-        assert telephone.state(path)["seat"] == telephone.state(own)["seat"] == 0
-        assert ada.state(own)["seat"] == 0
-        assert "signed in on 2 devices" in ada.get("/devices").text
-    refused = ben.submit("/device", code=code, merge="on")
-    assert refused.status_code == 409
-    assert "in different seats" in refused.text
-    assert ben.state(path)["seat"] == 1
-
-
-def test_who_does_not_bring_anything_along_is_somebody_else(server: Server, ada: Visitor) -> None:
-    ada.table("me", "open", "open")
-    code = recovery_code(ada)
-    with Visitor(server) as telephone:
-        own = telephone.table("me", "open", "open", name="Bo")
-        assert telephone.submit("/device", code=code).status_code == 303
-        assert telephone.state(own)["seat"] is None
+        own = telephone.table("me", "open", "bot:random", name="Bo")
+        refused = telephone.submit("/device", code=code, merge="on")
+        assert refused.status_code == 409
+        assert "logged in here as Bo" in refused.text
+        assert telephone.state(path)["seat"] is None
+        assert telephone.state(own)["seat"] == 0
         assert ada.state(own)["seat"] is None
 
 
@@ -116,10 +103,10 @@ def test_the_code_is_printed_and_typed_on_the_telephone(person: Person, server: 
     desk, telephone = person(), person(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     let_in(desk.context, ada)
     desk.goto(f"{server.address}/preferences")
-    desk.get_by_role("link", name="A code to find back by").click()
+    desk.get_by_role("link", name="Recovery code").click()
     desk.get_by_role("button", name="Make a code").click()
     code = desk.locator("#recovery").inner_text()
     telephone.goto(f"{server.address}/device")
     telephone.get_by_label("Code").fill(code)
-    telephone.get_by_role("button", name="Take my seats").click()
+    telephone.get_by_role("button", name="Log in").click()
     expect(telephone.get_by_role("link", name="Ada", exact=True)).to_be_visible()

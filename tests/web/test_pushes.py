@@ -38,7 +38,7 @@ def test_no_push_of_the_second_half_of_a_game_is_large(key: str) -> None:
         table = tables.then(table, [one])
         if table.status != "running":
             continue
-        shown = views.fragment(pages, table, seat, "de", {}, NO_SHARE_ADDRESS, 0)
+        shown = views.fragment(pages, table, seat, "de", {}, NO_SHARE_ADDRESS, 0, 0)
         now = State(f"t@{table.version}", shown)
         sizes.append(len(now.since(before.trace).pressed))
         before = now

@@ -48,7 +48,6 @@ FIELDS = {
     "confirm-shown": ("1",),
     "pace": ("slow", "1"),
     "ratings-shown": ("1",),
-    "merge": ("on",),
     "sure": ("on",),
     "code": ("ABCD-EFGH", ""),
     "link": ("", "x" * 43),

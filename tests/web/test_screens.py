@@ -21,7 +21,7 @@ from tests.web.screens import DESK, NARROW, PHONES, findings, not_whole, on_scre
 
 pytestmark = pytest.mark.browser
 NAME = "Gräfin Donnersmarck-Hohenlohe-Öhringen"
-MINE = ("/me", "/me/history", "/me/recovery", "/me/passkeys", "/me/leave")
+MINE = ("/me", "/me/history", "/me/recovery", "/me/passkeys", "/me/leave", "/me/log-out")
 FIXED = ("/", "/new", "/puzzles", "/records", "/preferences", "/offline", "/devices", "/device", *MINE, "/nowhere")
 
 

@@ -17,7 +17,7 @@ SENT = {
     403: "kept-back not-host not-invited not-your-seat turn",
     404: "no-code no-components no-link no-passkey no-plan no-table no-way no-word",
     409: (
-        "already-added already-asked already-seated begun both-sit final-move forgotten frozen no-advice "
+        "already-added already-asked already-seated begun final-move forgotten frozen logged-in no-advice "
         "no-advice-now no-advice-yet no-analysis-yet no-chat no-turn not-over not-running not-taken nothing-asked "
         "nothing-to-undo one-device one-of-a-deal over own-seat own-turn seat-taken stale stood-in "
         "too-many-analyses too-many-component-files too-many-passkeys too-many-plans too-many-seats "

@@ -64,14 +64,15 @@ class DeviceCodes:
     def give(self, person_id: str) -> Code:
         """A new code for a person; an older one of theirs is void."""
         now = self._clock()
-        self._by_hash = {
-            key: (person, code)
-            for key, (person, code) in self._by_hash.items()
-            if person != person_id and code.until > now
-        }
+        self.void(person_id)
+        self._by_hash = {key: kept for key, kept in self._by_hash.items() if kept[1].until > now}
         code = Code("".join(secrets.choice(LETTERS) for _ in range(LENGTH)), now + SECONDS)
         self._by_hash[token_hash(code.text)] = person_id, code
         return code
+
+    def void(self, person_id: str) -> None:
+        """No code of a person is good any more."""
+        self._by_hash = {key: kept for key, kept in self._by_hash.items() if kept[0] != person_id}
 
     def of(self, person_id: str) -> Code | None:
         """The code a person has out, if it is still good."""

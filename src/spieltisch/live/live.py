@@ -27,10 +27,10 @@ from spieltisch.live.invitations import Invitations
 from spieltisch.live.limits import UNLIMITED, Limits
 from spieltisch.live.live_tables import LiveTables
 from spieltisch.live.people import People
+from spieltisch.live.person_data import PersonData
 from spieltisch.live.planning import Planning
 from spieltisch.live.presence import Presence
 from spieltisch.live.quotas import Quotas
-from spieltisch.live.selves import Selves
 from spieltisch.live.talk import Talk
 from spieltisch.live.timekeeper import Timekeeper
 from spieltisch.live.ways import Ways
@@ -70,7 +70,7 @@ class Live:
         self.tables = LiveTables(store, self.components, quotas, clock, outside)
         self.history = History(store, self.components)
         self.tables.subscribe(None, self.history.changed)
-        self.selves = Selves(store, games, self.tables, self.people, self.presence, self.history, clock)
+        self.person_data = PersonData(store, games, self.tables, self.people, self.presence, self.history, clock)
         self.timekeeper = Timekeeper(store, self.tables, clock)
         self.talk = Talk(store, limits, clock)
         self.advisers = Advisers(self.tables)
@@ -120,7 +120,7 @@ class Live:
         await self.planning.stop()
         await self.alerting.stop()
         self.ways.channels.close()
-        await self.selves.close()
+        await self.person_data.close()
         await self.timekeeper.stop()
         await self.advisers.stop()
         await self.analysts.stop()

@@ -87,8 +87,6 @@ class LiveTables:
         self._listeners: dict[str | None, list[Listener]] = {}
         self._leaps: dict[str, int] = {}
         """How many of the clock's leaps a table with a clock of its own knows of."""
-        self._became: dict[str, Sitter] = {}
-        """Who some are now: what they have asked for may still be under way."""
         self._gone: set[str] = set()
         """Tables that the file has lost altogether."""
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -230,9 +228,8 @@ class LiveTables:
         async def job() -> Table:
             async with self._hold(ids):  # nobody sits down at two tables of a deal at once
                 table = await self._append(await self.get(table_id), ())
-                now = self._became.get(sitter.id, sitter)
-                await self.plays_once(table, now.id, sitter.id)
-                return await self._append(table, tables.sit(table, now, seat, by_link=by_link, text=text))
+                await self.plays_once(table, sitter.id)
+                return await self._append(table, tables.sit(table, sitter, seat, by_link=by_link, text=text))
 
         return await asyncio.shield(self._spawn(job()))
 
@@ -258,7 +255,7 @@ class LiveTables:
     async def rewriting(self, table_ids: Iterable[str]) -> AsyncIterator[None]:
         """Hold these tables while somebody writes their events anew; then they are read again, and all are told."""
         ids = sorted(set(table_ids))
-        async with self._hold(ids), self._opening:  # a new table belongs to who its host is by then
+        async with self._hold(ids), self._opening:  # else a table of theirs is opened meanwhile
             yield
             for table_id in ids:
                 if (loading := self._loading.get(table_id)) is not None:
@@ -274,10 +271,6 @@ class LiveTables:
             for table_id in sorted(table_ids):
                 await held.enter_async_context(self._lock(table_id))
             yield
-
-    def became(self, other: str, person: Sitter) -> None:
-        """Who sits down, or opens a table, with the id of the other one is this person from now on."""
-        self._became[other] = person
 
     def subscribe(self, table_id: str | None, listener: Listener) -> Callable[[], None]:
         """Call `listener` with the table, in the loop, whenever it has changed on disk; None: any table.
@@ -336,7 +329,6 @@ class LiveTables:
         deal: Deal | None = None,
         apart: Sequence[str] = (),
     ) -> Table:
-        person = self._became.get(person.id, person)
         await self._quotas.table(person.id, origin)
         secret = secret or secrets.token_bytes(32)
         given: dict[str, Any] = {"kept": kept, "study": study, "deal": deal, "apart": apart, "bots": self.bots}

@@ -150,12 +150,23 @@ class People:
         self._codes.guesses.right(visitor, address)
         return person
 
-    async def one_more_device(self, person: Person) -> str:
-        """The token for a new device of this person. Raises `TableRefusal` not-written."""
-        token = await written(stored.add_session(self._store, person.id, self._clock()))
+    async def log_in(self, person: Person, *, session: str = "", current: Person | None = None) -> str:
+        """Return the token with which a browser speaks for this person. Its `session`, in which it spoke for `current`,
+        ends. Raises `TableRefusal` logged-in where `current` is somebody else who owns something, not-written.
+        """
+        if current is not None and current.id == person.id:
+            return session
+        token = await written(stored.log_in(self._store, person.id, self._clock(), before=session))
+        if token is None:
+            raise refusals.logged_in(current.name if current else "")
         self._changed(person)
+        self._forget_token(session)
         _keep(self._by_token, token_hash(token), person.id)
         return token
+
+    async def owns_anything(self, person: Person) -> bool:
+        """Return whether logging in as another one would lose this person something; see `store.people`."""
+        return await stored.owns_anything(self._store, person.id)
 
     def forget(self, person_id: str) -> None:
         """The file knows this person no more, or somebody else speaks for them: read it anew."""
@@ -164,17 +175,23 @@ class People:
             del self._by_token[hashed]
         self._forget_sessions(person_id)
 
-    async def sign_out_others(self, person_id: str, token: str) -> None:
-        """All other browsers of this person speak for nobody any more. Raises `TableRefusal` not-written."""
-        await written(stored.sign_out_others(self._store, person_id, token))
+    async def log_out_others(self, person_id: str, token: str) -> None:
+        """All other browsers of this person speak for nobody any more, and no code that they have out is good. Raises
+        `TableRefusal` not-written.
+        """
+        self._codes.void(person_id)
+        await written(stored.log_out_others(self._store, person_id, token))
         kept = token_hash(token)
         for hashed in [one for one, person in self._by_token.items() if person == person_id and one != kept]:
             del self._by_token[hashed]
         self._forget_sessions(person_id)
 
-    async def sign_out(self, token: str) -> None:
+    async def log_out(self, token: str) -> None:
         """This browser speaks for nobody any more. Raises `TableRefusal` not-written."""
-        await written(stored.sign_out(self._store, token))
+        await written(stored.log_out(self._store, token))
+        self._forget_token(token)
+
+    def _forget_token(self, token: str) -> None:
         self._forget_sessions(self._by_token.pop(token_hash(token), ""))
 
     def _changed(self, person: Person) -> None:

@@ -1,6 +1,6 @@
 """A person leaves a database for good: others' games stay whole, and a guest without a name has played in them.
 
-For a database that no server works on, or one whose server holds the tables meanwhile (`selves.py`).
+For a database that no server works on, or one whose server holds the tables meanwhile (`person_data.py`).
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 `schema.py` and `migrations/` say what the file looks like; `lock.py` keeps a second server out; `writer.py` is the one
 thread that writes, and `journal.py` notes beside the file what it has written; `store.py` has the tables, `turns.py`
 the alerts that a move causes, `people.py`, `component_sets.py`, `lobby.py`, `counts.py`, `analyses.py`, `results.py`,
-`recovery.py`, `ways.py`, `outbox.py` and `plans.py` the rest; `selves.py` makes one person of two, and `removal.py`
-takes out what is to be gone. `inspect.py` and `backup.py` look at a file, and copy it, while a server works on it.
+`recovery.py`, `ways.py`, `outbox.py` and `plans.py` the rest; `removal.py` takes out what is to be gone. `inspect.py`
+and `backup.py` look at a file, and copy it, while a server works on it.
 """
 
 from spieltisch.store.component_sets import ComponentSet

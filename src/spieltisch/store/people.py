@@ -7,10 +7,10 @@ import secrets
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Row, Select, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, delete, exists, insert, select, update
 
-from spieltisch.store.schema import PEOPLE, SESSIONS
-from spieltisch.store.store import Store
+from spieltisch.store.schema import COMPONENT_OWNERS, PEOPLE, SESSIONS, SITTERS, TABLES
+from spieltisch.store.store import NOT_OVER, Store
 
 PACES = ("slow", "normal", "fast", "still")
 
@@ -71,12 +71,34 @@ async def add(store: Store, name: str, language: str, preferences: Preferences, 
     return person, token
 
 
-async def add_session(store: Store, person_id: str, at: float) -> str:
-    """The token of one more session of a person."""
+async def log_in(store: Store, person_id: str, at: float, *, before: str = "") -> str | None:
+    """Add a session for a person and return its token. The session with the token `before` ends; None, and nothing is
+    changed, where whoever has that one owns something.
+    """
     token = secrets.token_urlsafe(32)
     row = {"token_hash": token_hash(token), "person": person_id, "created": at}
-    await store.write(lambda connection: connection.execute(insert(SESSIONS), row))
-    return token
+    ended = SESSIONS.c.token_hash == token_hash(before)
+
+    def job(connection: Connection) -> str | None:
+        owner = connection.execute(select(SESSIONS.c.person).where(ended)).scalar()
+        if owner is not None and _owns_anything(connection, owner):
+            return None
+        connection.execute(delete(SESSIONS).where(ended))
+        connection.execute(insert(SESSIONS), row)
+        return token
+
+    return await store.write(job)
+
+
+async def owns_anything(store: Store, person_id: str) -> bool:
+    """Return whether a person has a seat, left one, is kept one, hosts a table, or owns a component file."""
+    return await store.read(lambda connection: _owns_anything(connection, person_id))
+
+
+def _owns_anything(connection: Connection, person_id: str) -> bool:
+    hosted = (TABLES.c.host == person_id) & TABLES.c.status.in_(NOT_OVER)
+    owned = SITTERS.c.person == person_id, COMPONENT_OWNERS.c.person == person_id, hosted
+    return any(connection.execute(select(exists().where(one))).scalar() for one in owned)
 
 
 async def sessions(store: Store, person_id: str) -> tuple[float, ...]:
@@ -85,20 +107,20 @@ async def sessions(store: Store, person_id: str) -> tuple[float, ...]:
     return await store.read(lambda connection: tuple(connection.execute(wanted).scalars()))
 
 
-async def sign_out_others(store: Store, person_id: str, token: str) -> None:
+async def log_out_others(store: Store, person_id: str, token: str) -> None:
     """End all sessions of a person but the one with this token."""
     others = (SESSIONS.c.person == person_id) & (SESSIONS.c.token_hash != token_hash(token))
     await store.write(lambda connection: connection.execute(delete(SESSIONS).where(others)))
 
 
-async def sign_out(store: Store, token: str) -> None:
+async def log_out(store: Store, token: str) -> None:
     """End a session; one that does not exist does no harm."""
     session = SESSIONS.c.token_hash == token_hash(token)
     await store.write(lambda connection: connection.execute(delete(SESSIONS).where(session)))
 
 
 async def by_token(store: Store, token: str) -> Person | None:
-    """Whose session this is; None for a token that is wrong, or signed out."""
+    """Whose session this is; None for a token that is wrong, or logged out."""
     session = SESSIONS.c.token_hash == token_hash(token)
     return await _one(store, select(*PEOPLE.c).join(SESSIONS, SESSIONS.c.person == PEOPLE.c.id).where(session))
 

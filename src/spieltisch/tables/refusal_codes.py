@@ -60,13 +60,13 @@ class RefusalCode(StrEnum):
     ALREADY_ASKED = "already-asked", RefusalKind.CONFLICT
     ALREADY_IN_DUPLICATE = "one-of-a-deal", RefusalKind.CONFLICT
     ALREADY_SEATED = "already-seated", RefusalKind.CONFLICT
-    BOTH_SEATED = "both-sit", RefusalKind.CONFLICT
     BOT_SUBSTITUTE = "stood-in", RefusalKind.CONFLICT
     CHAT_FULL = "too-many-words", RefusalKind.CONFLICT
     ENTROPY_CLOSED = "begun", RefusalKind.CONFLICT
     FINAL_MOVE = "final-move", RefusalKind.CONFLICT
     FROZEN = "frozen", RefusalKind.CONFLICT
     HOT_SEAT = "one-device", RefusalKind.CONFLICT
+    LOGGED_IN = "logged-in", RefusalKind.CONFLICT
     MEMORY_GAME = "forgotten", RefusalKind.CONFLICT
     NOTHING_ASKED = "nothing-asked", RefusalKind.CONFLICT
     NOTHING_TO_UNDO = "nothing-to-undo", RefusalKind.CONFLICT

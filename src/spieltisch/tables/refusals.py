@@ -177,14 +177,6 @@ def one_of_a_deal() -> TableRefusal:
     return TableRefusal(RefusalCode.ALREADY_IN_DUPLICATE, words)
 
 
-def one_deal_of_two() -> TableRefusal:
-    words = message(
-        "Both of them play, or played, one deal at different tables. "
-        "They can be one person when all its tables are over."
-    )
-    return TableRefusal(RefusalCode.ALREADY_IN_DUPLICATE, words)
-
-
 def unknown_move(text: str) -> TableRefusal:
     words = message("“{text}” is no move of this game.", text=text[:80])
     return TableRefusal(RefusalCode.UNKNOWN_MOVE, words)
@@ -252,6 +244,11 @@ def no_code() -> TableRefusal:
     return TableRefusal(
         RefusalCode.NO_CODE, message("This code is wrong, was used already, or is older than ten minutes.")
     )
+
+
+def logged_in(name: str) -> TableRefusal:
+    words = message("You’re logged in here as {name}, with games or component files. Log out first.", name=name)
+    return TableRefusal(RefusalCode.LOGGED_IN, words)
 
 
 def too_many_codes() -> TableRefusal:

@@ -93,4 +93,5 @@ def _response(request: Request, status: int, code: str, what: Message, rule: str
     if wants_notice(request):
         return notice(request, "refusal.html", status=status, refusals=[(rule, what)], **table_context(request))
     context = table_context(request)
-    return page(request, "error.html", status=status, what=what, rule=rule, way_back=way_back(request), **context)
+    context |= {"what": what, "code": code, "rule": rule, "way_back": way_back(request)}
+    return page(request, "error.html", status=status, **context)

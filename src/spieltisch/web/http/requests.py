@@ -14,7 +14,7 @@ from spieltisch.web.http.sessions import visitor_of
 Request: TypeAlias = litestar.Request[Any, Any, Any]
 Form: TypeAlias = dict[str, str]
 _HERE: Final = re.compile(r"/(?![/\\])[^\\\x00-\x1f]*")
-_PAGE_OF_FORMS: Final = re.compile(r"(/table/[^/]+|/devices?|/me/passkeys)/.+")
+_PAGE_OF_FORMS: Final = re.compile(r"(/table/[^/]+|/devices?|/me/passkeys|/me/log-out)/.+")
 """The addresses that only take forms; what they stand below is the page of these forms."""
 
 

@@ -45,6 +45,7 @@ def page(
         tells_of_devices=request.url.path == "/devices",
         devices=devices_version(visitor.sessions),
         joined=_another_device(request, visitor.sessions),
+        others=len(visitor.sessions) - 1,
         once=pages.drawn_once(setup, visitor.language) if setup is not None else NOTHING_DRAWN,
         **context,
     )

@@ -59,7 +59,9 @@ class Fragments:
         self.lobby = LobbyPages(live, pages)
         self.changes = time.time_ns() // 1_000_000
         """Grows with every change at any table, also from one start of the server to the next."""
-        self._kept: OrderedDict[tuple[str, int, Perspective, str, ShareAddress], tuple[str, Event]] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, int, Perspective, str, ShareAddress, int | None], tuple[str, Event]] = (
+            OrderedDict()
+        )
 
         self._deals: OrderedDict[tuple[str, str | None, str, ShareAddress], tuple[bytes, int]] = OrderedDict()
         """A digest of what somebody is told of a deal, and since which version."""
@@ -120,7 +122,9 @@ class Fragments:
 
     def _rendered(self, table: Table, perspective: Perspective, visitor: Visitor) -> tuple[str, Event]:
         language, share = visitor.language, visitor.share_address if perspective.host else NO_SHARE_ADDRESS
-        key = (table.id, table.version, perspective, language, share)
+        plays = perspective.seat is not None or perspective.here or perspective.host
+        others = len(visitor.sessions) - 1 if plays else None
+        key = (table.id, table.version, perspective, language, share, others)
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]
@@ -129,7 +133,7 @@ class Fragments:
             html = unplayable.fragment(self._pages, table, perspective, language)
         else:
             hours = self._live.presence.hours
-            html = views.fragment(self._pages, table, perspective, language, links, share, hours)
+            html = views.fragment(self._pages, table, perspective, language, links, share, hours, others)
         level = 0 if links else LEVEL
         made = self._kept[key] = html, State(f"{topic(table, perspective)}@{table.version}", html, level=level)
         if len(self._kept) > KEPT:
@@ -230,7 +234,7 @@ class Fragments:
             return ""
         code = self._live.people.code(visitor.person.id)
         share = visitor.share_address
-        address = f"{share.address}/device?code={code.text}" if code else ""
+        address = f"{share.address}/device"
         return self._pages.render(
             "devices_live.html",
             visitor.language,
@@ -239,10 +243,11 @@ class Fragments:
             code=code,
             share=share,
             address=address,
-            drawn=qr_code(address) if address else "",
+            drawn=qr_code(address),
             version=devices_version(visitor.sessions),
         )
 
     def joined(self, visitor: Visitor) -> str:
         """What tells a person that they are on another device too; "" for one who is not."""
-        return self._pages.render("joined.html", visitor.language) if len(visitor.sessions) > 1 else ""
+        others = len(visitor.sessions) - 1
+        return self._pages.render("joined.html", visitor.language, others=others) if others > 0 else ""

@@ -11,7 +11,7 @@ from markupsafe import Markup
 def qr_code(address: str) -> Markup:
     """An SVG: to stand in a page, or an image of its own.
 
-    >>> qr_code("http://192.0.2.1:8000/device?code=7KDMPQ2X")[:39]
+    >>> qr_code("http://192.0.2.1:8000/device")[:39]
     Markup('<svg xmlns="http://www.w3.org/2000/svg"')
     """
     drawn = BytesIO()

@@ -33,11 +33,13 @@ def fragment(
     links: dict[int | None, str],
     share: ShareAddress,
     hours_away: int,
+    other_devices: int | None,
 ) -> str:
     """The living part of the table page: rendered once per perspective and language, and pushed to all who share them.
 
     `links` are those that this perspective may hand on: by seat, and under None the one for spectators; `share` is
     where they lead. `hours_away`: after how many without a person their seat is handed out unasked (0: never).
+    `other_devices`: on how many a player is logged in; None for who only looks on.
     """
     words = pages.words(language, table.game)
     setup = table.position.setup if table.position is not None else None
@@ -60,6 +62,7 @@ def fragment(
         "since": since_step(table, perspective.seat),
         "links": links,
         "hours_away": hours_away,
+        "other_devices": other_devices,
         "stirring": _stirring(table, perspective),
         "may_sit": table.stirs and perspective.seat is None and any(s.kind in ("open", "kept") for s in table.seats),
         "share": share,

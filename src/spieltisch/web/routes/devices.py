@@ -1,4 +1,4 @@
-"""My seat on another device: a code to type or to scan, good once and for ten minutes."""
+"""Log in on another device by a code that is typed there, good once and for ten minutes; and log out."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from markupsafe import Markup
 from spieltisch.core.words import message
 from spieltisch.live import Live
 from spieltisch.store import Person
+from spieltisch.tables import TableRefusal
+from spieltisch.tables.refusals import logged_in
 from spieltisch.web.http.queries import Asked
 from spieltisch.web.http.rate_limits import address_of
 from spieltisch.web.http.refusals import PageRefusal, no_page
@@ -45,22 +47,21 @@ async def give(live: Live, visitor: Visitor) -> Redirect:
 
 
 @post("/devices/sign-out")
-async def sign_out_others(live: Live, visitor: Visitor, streams: Streams) -> Redirect:
-    """End this person's sessions on all other devices."""
-    await live.people.sign_out_others(person_of(visitor).id, visitor.key)
+async def log_out_others(live: Live, visitor: Visitor, streams: Streams) -> Redirect:
+    """End this person's sessions on all other devices, and void the code that may be open."""
+    await live.people.log_out_others(person_of(visitor).id, visitor.key)
     streams.announce(DEVICES)
     return go("/devices")
 
 
 @get("/device")
-async def enter(request: Request) -> Response[str]:
-    """On the new device: the code is typed here, or came with the address. Raises PageRefusal 404 for a link that a
-    mail of an earlier version brought.
+async def enter(request: Request, live: Live, visitor: Visitor) -> Response[str]:
+    """On the new device: the code is typed here, whatever stands in the address. Raises PageRefusal 404 for a link that
+    a mail of an earlier version brought.
     """
-    asked = Asked(request)
-    if asked.has("link"):
+    if Asked(request).has("link"):
         raise no_page()
-    return page(request, "device.html", code=asked.text("code")[:20])
+    return page(request, "device.html", refusal=await _must_log_out(live, visitor))
 
 
 @post("/device/passkey", status_code=200)
@@ -70,20 +71,47 @@ async def ask_passkey(live: Live, visitor: Visitor) -> Response[str]:
 
 
 @post("/device")
-async def take(request: Request, live: Live, visitor: Visitor, form: Form, site: Site, streams: Streams) -> Redirect:
-    """Become the person whose code or passkey this is, on this device; who was somebody here brings along what
-    they have.
+async def log_in(request: Request, live: Live, visitor: Visitor, form: Form, site: Site, streams: Streams) -> Redirect:
+    """Become the person whose code or passkey this is, on this device. Nothing is merged: a person who has something
+    of their own here is refused, before the code is looked at.
     """
+    if refusal := await _must_log_out(live, visitor):
+        raise refusal
     person = await _proven(live, form, visitor, address_of(request))
-    if visitor.person is not None and (person.id == visitor.person.id or form.get("merge") == "on"):
-        if person.id != visitor.person.id:
-            await live.selves.merge(person, visitor.person)
-        token = visitor.key
-    else:
-        token = await live.people.one_more_device(person)
+    token = await live.people.log_in(person, session=visitor.key, current=visitor.person)
     streams.announce(DEVICES)
     seen = devices_version(await live.people.sessions(person.id))
     return go("/", [session_cookie(site, token), devices_cookie(site, seen)])
+
+
+async def _must_log_out(live: Live, visitor: Visitor) -> TableRefusal | None:
+    """Return why this browser cannot log in as somebody else; None where it has nothing to lose."""
+    person = visitor.person
+    return logged_in(person.name) if person is not None and await live.people.owns_anything(person) else None
+
+
+@get("/me/log-out")
+async def ask_log_out(request: Request, live: Live, visitor: Visitor) -> Response[str]:
+    """Show the way back before anybody logs out."""
+    made = await live.people.recovery.made(person_of(visitor).id)
+    return page(request, "log_out.html", made=made, code="")
+
+
+@post("/me/log-out/code", status_code=200)
+async def show_code(request: Request, live: Live, visitor: Visitor) -> Response[str]:
+    """Make a recovery code and show it, on this page and never again."""
+    code = await live.people.recovery.give(person_of(visitor).id)
+    return page(request, "log_out.html", made=None, code=code, back="/me/log-out")
+
+
+@post("/me/log-out")
+async def log_out(live: Live, visitor: Visitor, streams: Streams) -> Redirect:
+    """End this browser's session, once there is a recovery code."""
+    if await live.people.recovery.made(person_of(visitor).id) is None:
+        return go("/me/log-out")
+    await live.people.log_out(visitor.key)
+    streams.announce(DEVICES)
+    return go("/device")
 
 
 async def _proven(live: Live, form: Form, visitor: Visitor, address: str) -> Person:
@@ -93,4 +121,14 @@ async def _proven(live: Live, form: Form, visitor: Visitor, address: str) -> Per
     return await live.people.by_code(form.get("code", "")[:60], visitor=visitor.key, address=address)
 
 
-ROUTES: list[Any] = [show, give, sign_out_others, enter, ask_passkey, take]
+ROUTES: list[Any] = [
+    show,
+    give,
+    log_out_others,
+    enter,
+    ask_passkey,
+    log_in,
+    ask_log_out,
+    show_code,
+    log_out,
+]

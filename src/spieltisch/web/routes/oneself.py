@@ -64,7 +64,7 @@ async def remove(live: Live, visitor: Visitor, form: Form) -> Redirect:
 @get("/me/export")
 async def export(live: Live, visitor: Visitor) -> Response[bytes]:
     """All that is kept of me, as a file."""
-    text = await live.selves.everything(oneself(visitor))
+    text = await live.person_data.export(oneself(visitor))
     headers = {"Content-Disposition": 'attachment; filename="spieltisch.json"'}
     return Response(text, media_type="application/json", headers=headers)
 
@@ -82,7 +82,7 @@ async def go(request: Request, live: Live, visitor: Visitor, form: Form, streams
     person = oneself(visitor)
     if form.get("sure") != "on":
         raise PageRefusal(422, "sure", message("Please say that you are sure: it cannot be undone."))
-    await live.selves.go(person)
+    await live.person_data.delete(person)
     streams.announce(DEVICES)
     request.scope["state"]["visitor"] = visitor.nobody()
     return page(request, "left.html", back="/")

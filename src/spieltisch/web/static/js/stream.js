@@ -66,6 +66,8 @@ function tell({ version, html }) {
   if (version <= Number(joined.dataset.version)) return;
   joined.dataset.version = version;
   joined.innerHTML = html;
+  const menu = document.getElementById('other-devices');
+  if (menu) menu.textContent = joined.querySelector('[data-elsewhere]').dataset.elsewhere;
 }
 
 function listen({ version, html }) {

@@ -1,4 +1,4 @@
-"""A person as a whole, while the server runs: two selves become one, everything is taken out, they go for good."""
+"""What is stored of a person, while the server runs: export it, and delete it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from spieltisch.core.game import Game
-from spieltisch.core.words import Words, messages
+from spieltisch.core.words import Words
 from spieltisch.live.history import History
 from spieltisch.live.live_tables import LiveTables
 from spieltisch.live.people import People
@@ -17,17 +17,16 @@ from spieltisch.live.presence import Presence
 from spieltisch.live.records import MOST
 from spieltisch.live.removal import remove_person
 from spieltisch.live.writing import written
-from spieltisch.store import Person, StaleVersion, Store, component_sets, plans, removal, selves, ways
+from spieltisch.store import Person, StaleVersion, Store, component_sets, plans, removal, ways
 from spieltisch.store import words as said
 from spieltisch.tables import TableRefusal
-from spieltisch.tables.refusal_codes import RefusalCode
-from spieltisch.tables.refusals import damaged, no_code, one_deal_of_two
+from spieltisch.tables.refusals import damaged
 
 T = TypeVar("T")
 
 
-class Selves:
-    """See the module. Events are written anew by one at a time; whoever has begun that is not stopped by going away."""
+class PersonData:
+    """See the module. One deletion or export runs at a time; a deletion goes on when its caller goes away."""
 
     def __init__(
         self,
@@ -54,19 +53,13 @@ class Selves:
         while self._tasks:
             await asyncio.wait(self._tasks)
 
-    async def merge(self, person: Person, other: Person) -> None:
-        """The other one is this person from now on, and so are all their devices. Raises `TableRefusal` both-sit, where
-        they were at one table in different seats, one-of-a-deal, and not-written; nothing is changed then.
-        """
-        await self._whole(self._merge(person, other))
+    async def delete(self, person: Person) -> None:
+        """Delete a person from everything, as `remove_person` does. Raises `TableRefusal` not-written, damaged."""
+        await self._run_shielded(self._delete(person))
 
-    async def go(self, person: Person) -> None:
-        """Take a person out of everything, as `remove_person` does. Raises `TableRefusal` not-written, damaged."""
-        await self._whole(self._go(person))
-
-    async def everything(self, person: Person) -> bytes:
-        """All that is kept of a person, as JSON: preferences, passkeys, tables, records of finished games, what they
-        have said, ways to be told, component files.
+    async def export(self, person: Person) -> bytes:
+        """Return all that is stored of a person, as JSON: preferences, passkeys, tables, records of finished games,
+        chat, ways to be told, component files.
         """
         async with self._writing:  # many games are played again for it
             stored = await self._store.tables(person=person.id, limit=MOST)
@@ -125,31 +118,7 @@ class Selves:
         except TableRefusal:  # a damaged table is listed without its record
             return None
 
-    async def _merge(self, person: Person, other: Person) -> None:
-        merged = False
-        while (held := set(await removal.mentioning(self._store, other.id))) or not merged:
-            async with self._writing, self._history.still, self._tables.rewriting(held):
-                done = await written(selves.merge(self._store, person.id, other.id, held))
-                if done.gone:
-                    raise no_code()
-                if done.deal:
-                    raise one_deal_of_two()
-                if done.both:
-                    words = messages(
-                        "At {count} table both of them sit, or sat, in different seats. So they cannot be one person.",
-                        "At {count} tables both of them sit, or sat, in different seats. So they cannot be one person.",
-                        len(done.both),
-                    )
-                    raise TableRefusal(RefusalCode.BOTH_SEATED, words)
-                if not done.unheld:
-                    merged = True
-                    self._tables.became(other.id, person)
-                self._history.forget()
-                self._people.forget(other.id)
-                self._people.forget(person.id)
-        self._presence.forget(other.id)
-
-    async def _go(self, person: Person) -> None:
+    async def _delete(self, person: Person) -> None:
         gone = False
         while (held := await removal.mentioning(self._store, person.id)) or not gone:
             async with self._writing, self._history.still, self._tables.rewriting(held):
@@ -165,7 +134,7 @@ class Selves:
                     self._people.forget(person.id)
         self._presence.forget(person.id)
 
-    async def _whole(self, job: Coroutine[Any, Any, T]) -> T:
+    async def _run_shielded(self, job: Coroutine[Any, Any, T]) -> T:
         task = asyncio.get_running_loop().create_task(job)
         self._tasks.add(task)
         task.add_done_callback(self._ended)

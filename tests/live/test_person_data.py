@@ -1,0 +1,143 @@
+"""Recovery codes; what is stored of a person, exported and deleted, while the others play on."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from spieltisch import tables
+from spieltisch.live import Live
+from spieltisch.live.device_codes import GUESSES_OF_ADDRESS, GUESSES_OF_VISITOR
+from spieltisch.live.recovery import LENGTH
+from spieltisch.store import Person, results
+from spieltisch.tables import Table, TableRefusal
+from spieltisch.tables.talk import Reader
+from tests.live.opened import move, play, running
+from tests.live.test_history import to_the_end
+from tests.tables.sitting import refused
+
+
+def test_a_recovery_code_is_good_until_there_is_another(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        people = live.people
+        assert await people.recovery.made(ada.id) is None
+        code = await people.recovery.give(ada.id)
+        assert len(code.replace("-", "")) == LENGTH
+        asker = {"visitor": "a browser", "address": "192.0.2.1"}
+        for typed in (code, code.lower(), code.replace("-", " "), code.replace("-", "")):
+            assert (await people.by_code(typed, **asker)).id == ada.id
+        assert await people.recovery.made(ada.id) is not None
+        assert await people.recovery.made(ben.id) is None
+        newer = await people.recovery.give(ada.id)
+        for wrong in (code, newer[:-1] + ("2" if newer[-1] != "2" else "3"), newer[:5] + code[5:], "", "2" * LENGTH):
+            with refused("no-code"):
+                await people.by_code(wrong, **asker)
+        assert (await people.by_code(newer, **asker)).id == ada.id
+
+    play(tmp_path, job)
+
+
+def test_no_code_stands_in_the_file(tmp_path: Path) -> None:
+    codes: list[str] = []
+
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        codes.append(await live.people.recovery.give(ada.id))
+
+    play(tmp_path, job)
+    whole = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    secret = codes[0].replace("-", "")[5:]
+    assert secret.encode() not in whole
+    assert codes[0][6:].encode() not in whole
+
+
+@pytest.mark.parametrize(("many", "same"), [(GUESSES_OF_VISITOR, "visitor"), (GUESSES_OF_ADDRESS, "address")])
+def test_wrong_recovery_codes_count_like_those_for_devices(tmp_path: Path, many: int, same: str) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        code = await live.people.recovery.give(ada.id)
+
+        def asker(number: int) -> dict[str, str]:
+            return {"visitor": f"v{number}", "address": f"a{number}"} | {same: "eve"}
+
+        async def guess(number: int) -> None:
+            with refused("no-code"):
+                await live.people.by_code("2" * LENGTH, **asker(number))
+
+        await asyncio.gather(*(guess(number) for number in range(many)))
+        with refused("too-many-codes"):
+            await live.people.by_code(code, **asker(many))
+        assert (await live.people.by_code(code, visitor="ada", address="home")).id == ada.id
+
+    play(tmp_path, job)
+
+
+def test_others_play_on_while_somebody_is_deleted(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        zoe, _ = await live.people.arrive("Zoe")
+        on = [await running(live, zoe, ben) for _ in range(3)]
+        told: list[Table] = []
+        live.tables.subscribe(on[2].id, told.append)
+
+        async def plays(table: Table) -> None:
+            while table.to_decide is not None and table.seats[table.to_decide].kind != "left":
+                with suppress(TableRefusal):  # the seat is somebody else's since it was looked at
+                    await move(live, table)
+                table = await live.tables.get(table.id)
+
+        await asyncio.gather(*(plays(table) for table in on[:2]), live.person_data.delete(zoe))
+        assert told, "open pages are told"
+        for table in on:
+            kept = await live.store.events(table.id)
+            assert not any(zoe.id.encode() in one.data for one in kept)
+            assert len(kept) == (await live.tables.get(table.id)).version
+
+    play(tmp_path, job)
+
+
+def test_whoever_goes_for_good_is_nowhere_and_the_others_play_on(tmp_path: Path) -> None:
+    gone: list[str] = []
+
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        zoe, token = await live.people.arrive("Żywia")
+        gone.extend((zoe.id, zoe.name))
+        await live.people.recovery.give(zoe.id)
+        over = await to_the_end(live, await running(live, ada, zoe))
+        on = await running(live, ada, zoe)
+        await live.history.of(zoe.id)
+        with live.presence.staying(zoe.id):
+            await live.person_data.delete(zoe)
+        assert await live.people.by_token(token) is None
+        for table in (await live.tables.get(over.id), await live.tables.get(on.id)):
+            assert table.seat_of(zoe.id) is None
+            assert zoe.name not in str(table.names)
+        assert (await live.tables.get(on.id)).seats[1].kind == "left"
+        past = await live.history.of(ada.id)
+        assert [one.name for one in dict(past.games)[over.id].players][1] != zoe.name
+        assert await results.of_person(live.store, zoe.id) == ()
+        await live.tables.run(on.id, tables.replace, ada.id, 1, "random")
+
+    play(tmp_path, job)
+    whole = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    assert [word for word in gone if word.encode() in whole] == []
+
+
+def test_everything_is_in_one_file_and_nothing_secret(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        over = await to_the_end(live, await running(live, ada, ben))
+        on = await running(live, ada, ben)
+        await live.talk.say(on, Reader(ada.id, 0, host=True, plays=True), "Ada", "note", "Lyon next")
+        await live.talk.say(on, Reader(ben.id, 1, host=False, plays=True), "Ben", "note", "Not Ada's business")
+        found = json.loads(await live.person_data.export(ada))
+        assert [(one["table"], one["room"], one["text"]) for one in found["said"]] == [(on.id, "note", "Lyon next")]
+        assert (found["name"], found["preferences"]) == ("Ada", msgspec.to_builtins(ada.preferences))
+        listed = {one["id"]: one for one in found["tables"]}
+        assert listed[over.id]["record"] == over.record(None).text
+        assert listed[on.id]["record"] is None
+        assert listed[on.id]["seat"] == 0
+        assert (await live.store.secret(on.id)).hex() not in json.dumps(found)
+
+    play(tmp_path, job)
