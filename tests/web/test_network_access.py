@@ -92,7 +92,7 @@ def test_a_seat_that_somebody_left_and_a_step_of_the_replay_say_so_too(
     with Visitor(server) as ada, Visitor(server) as ben:
         path = ada.table("me", "open", "bot:random")
         ben.sit(path, "Ben")
-        ben.submit(f"{path}/leave")
+        ben.leave(path)
         page = ada.get(path).text
         link = re.search(r'id="seat-1".*?data-copy="([^"]+)"', page, re.S)
         assert link

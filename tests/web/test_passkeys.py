@@ -179,15 +179,15 @@ def test_who_guesses_is_heard_no_more_and_nobody_keeps_more_than_the_default_lim
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_where_browsers_keep_no_passkeys_the_page_says_so(server: Server, language: str) -> None:
     """By plain http under a number."""
-    with Device(server, language) as ada:
+    with Device(server, language) as ada, Device(server, language) as stranger:
         ada.table("me", "open", "open")
-        for path in ("/me/passkeys", "/device"):
-            page = html.unescape(ada.get(path).text)
+        for visitor, path in ((ada, "/me/passkeys"), (stranger, "/device")):
+            page = html.unescape(visitor.get(path).text)
             assert "http://localhost" in page
             assert "data-passkey=" not in page
         for path in ("/me/passkeys/offer", "/device/passkey", "/me/passkeys"):
             assert ada.submit(path, passkey="x", name="x").status_code == 409
-        assert ada.submit("/device", passkey="x").status_code == 409
+        assert stranger.submit("/device", passkey="x").status_code == 409
 
 
 def by_https(visitor: Device) -> None:
