@@ -26,7 +26,7 @@ from tempfile import TemporaryDirectory
 from playwright.sync_api import Page, sync_playwright
 
 import spieltisch
-from spieltisch.lab.clicks import percentile
+from bench.click_times import percentile
 from tests.browsers import launch
 from tests.web.conftest import Server, Visitor, let_in
 from tests.web.laid import NAMES, lay

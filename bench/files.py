@@ -18,9 +18,9 @@ from typing import Final
 
 import httpx
 
+from bench.local_server import GAME, SERVE, server_process
 from spieltisch.core.toml_bounds import LARGEST
 from spieltisch.games import game
-from spieltisch.lab.served import GAME, SERVE, started
 
 AT_ONCE: Final = 8
 BETWEEN: Final = 0.1
@@ -109,7 +109,7 @@ def _beside(visitor: Person, work: Callable[[], None]) -> float:
 def main() -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
-        started(*SERVE, "--port", "0", "--data", folder) as (process, address),
+        server_process(*SERVE, "--port", "0", "--data", folder) as (process, address),
     ):
         people = [Person(address) for _ in range(AT_ONCE)]
         visitor = Person(address)

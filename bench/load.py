@@ -25,9 +25,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from spieltisch.lab.clicks import percentile
-from spieltisch.lab.served import ClickError, started
-from spieltisch.lab.visitors import Visitor
+from bench.click_times import percentile
+from bench.http_clicks import HttpPlayer
+from bench.local_server import ClickError, server_process
 
 ROOT = Path(__file__).parent.parent
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -97,13 +97,13 @@ def pushes(server: Server, table: str, found: list[dict[str, Any]], since: int) 
     return [ms for times in each.values() for ms in times], [max(times) for times in each.values() if times]
 
 
-async def seated(server: Server, tables: int) -> list[tuple[str, list[Visitor]]]:
+async def seated(server: Server, tables: int) -> list[tuple[str, list[HttpPlayer]]]:
     """That many tables, two people at each."""
     made = []
     for n in range(tables):
-        two = [Visitor(server.address, f"{name} {n}") for name in ("Ada", "Ben")]
+        two = [HttpPlayer(server.address, f"{name} {n}") for name in ("Ada", "Ben")]
         for person in two:
-            await person.arrive()
+            await person.fetch_form_token()
         path = await two[0].open_table(SEATS)
         await two[1].sit(path)
         made.append((path, two))
@@ -111,14 +111,14 @@ async def seated(server: Server, tables: int) -> list[tuple[str, list[Visitor]]]
 
 
 async def sits_at(
-    person: Visitor, table: str, think: float, clicks: list[tuple[float, float]], trouble: list[str]
+    person: HttpPlayer, table: str, think: float, clicks: list[tuple[float, float]], trouble: list[str]
 ) -> None:
     """Play until the game is over: wait for one's turn, think, about so long, click.
 
     Adds to `clicks` when each was made and how long it took, to `trouble` what was refused.
     """
     chance = random.Random(f"{person.name} {table}")
-    async for state in person.states(table):
+    async for state in person.pushed_states(table):
         if state.status not in ("open", "running"):
             return
         if not state.moves:
@@ -158,6 +158,9 @@ async def drive(chosen: argparse.Namespace, server: Server) -> None:
     for task in pending:
         task.cancel()
     ended = await asyncio.gather(*sitting, return_exceptions=True)
+    for _, two in made:
+        for person in two:
+            await person.leave()
     trouble += [repr(problem) for problem in ended if isinstance(problem, Exception)]
     found = [json.loads(process.communicate("")[0]) for process in watching]
     took = [1e3 * second for _, second in clicks[first:]]
@@ -203,7 +206,7 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     with tempfile.TemporaryDirectory() as folder:
         notes = Path(folder) / "notes"
-        with started("-m", "bench.server", f"{folder}/data", f"{notes}", "0", folder=ROOT) as (process, address):
+        with server_process("-m", "bench.server", f"{folder}/data", f"{notes}", "0", folder=ROOT) as (process, address):
             asyncio.run(drive(chosen, Server(process, address, notes)))
 
 

@@ -26,14 +26,13 @@ class ClickError(RuntimeError):
 
 
 @contextmanager
-def started(*words: str, folder: Path | None = None) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A server that this Python is called for with these words, until the end: its process and its address.
+def server_process(*words: str, folder: Path | None = None) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Run a server that this Python is called for with these words, until the end: its process and its address.
 
     `folder` is where it is called. Raises ClickError when it ends without an address.
     """
     command = [sys.executable, *words]
-    # Not checked below: the command is our own interpreter and module.
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=folder) as process:  # noqa: S603  # our own
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=folder) as process:
         try:
             yield process, _address(process)
         finally:
@@ -42,7 +41,7 @@ def started(*words: str, folder: Path | None = None) -> Iterator[tuple[subproces
 
 
 def _address(process: subprocess.Popen[str]) -> str:
-    assert process.stdout is not None  # noqa: S101 - a pipe was asked for
+    assert process.stdout is not None
     for line in process.stdout:
         if found := re.search(r"(http://\S+?)/?(?:\s|$)", line):
             return found.group(1)
@@ -50,7 +49,7 @@ def _address(process: subprocess.Popen[str]) -> str:
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """The server as it is but without limits, with its data in the folder; gives its address."""
-    with started(*SERVE, "--port", "0", *UNLIMITED, "--data", str(folder)) as (_, address):
+def running_server(folder: Path) -> Iterator[str]:
+    """Run the server as it is but without limits, with its data in the folder; yields its address."""
+    with server_process(*SERVE, "--port", "0", *UNLIMITED, "--data", str(folder)) as (_, address):
         yield address

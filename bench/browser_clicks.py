@@ -8,7 +8,7 @@ from collections.abc import Generator
 
 from playwright.sync_api import Error, Page, expect, sync_playwright
 
-from spieltisch.lab.served import GAME, PATIENCE, SEATS, ClickError
+from bench.local_server import GAME, PATIENCE, SEATS, ClickError
 
 BETWEEN = "from a player's click to the other player's page having the new board; two Chromiums on this machine"
 ARGUMENTS = ["--no-sandbox", "--disable-quic", "--disable-background-networking", "--disable-component-update"]
@@ -34,11 +34,11 @@ LATER = """(version) => {
 
 
 def times(address: str) -> Generator[float, None, None]:
-    """Seconds of one click after the other, at one table after the other, for ever."""
+    """Yield the seconds of one click after the other, at one table after the other, for ever."""
     found = shutil.which("chromium") or shutil.which("chromium-browser")
     if found is None:
         raise ClickError("there is no Chromium on this machine")
-    chance = random.Random(1889)  # noqa: S311 - moves, not secrets
+    chance = random.Random(1889)
     with sync_playwright() as playwright:
         browsers = [playwright.chromium.launch(executable_path=found, args=ARGUMENTS) for _ in range(2)]
         try:

@@ -1,0 +1,19 @@
+"""`python -m bench.click_times`: from one player's click to the other player."""
+
+from __future__ import annotations
+
+import pytest
+from bench.click_times import ClickTimes, measure_clicks
+
+
+def test_figures_are_in_milliseconds() -> None:
+    found = ClickTimes.of("here and there", [0.001 * n for n in range(200, 0, -1)])
+    assert (found.clicks, found.median_ms, found.p99_ms, found.most_ms) == pytest.approx((200, 100.5, 199, 200))
+
+
+@pytest.mark.parametrize("browsers", [False, pytest.param(True, marks=pytest.mark.browser)])
+def test_clicks_are_timed(browsers: bool) -> None:
+    found = measure_clicks(3, browsers=browsers)
+    assert found.clicks == 3
+    assert 0 < found.median_ms <= found.p99_ms <= found.most_ms
+    assert ("two Chromiums" if browsers else "no browsers") in found.between
