@@ -22,7 +22,6 @@ from spieltisch.core.words import message
 from spieltisch.guides.lesson import Astray
 from spieltisch.lab.fuzz import Found
 from spieltisch.lab.simulation import Simulation, library_of
-from spieltisch.live.brought import Missing
 from spieltisch.live.records import AlreadyThere
 from spieltisch.store.errors import NoSuchTable, StaleVersion
 from spieltisch.tables.refusals import illegal
@@ -44,7 +43,6 @@ ERRORS = (
     NoSuchTable("t"),
     StaleVersion("t", 3, 4),
     AlreadyThere("t"),
-    Missing("0123"),
     Failed("no."),
     PageRefusal(429, "too-many", message("Too many."), 7),
 )

@@ -18,7 +18,6 @@ from spieltisch.games import game as find_game
 from spieltisch.live.advising import Advisers
 from spieltisch.live.alerting import Alerting
 from spieltisch.live.analysing import Analysts
-from spieltisch.live.brought import Brought
 from spieltisch.live.clock import Clock
 from spieltisch.live.component_library import ComponentLibrary
 from spieltisch.live.health import Health
@@ -31,6 +30,7 @@ from spieltisch.live.person_data import PersonData
 from spieltisch.live.planning import Planning
 from spieltisch.live.presence import Presence
 from spieltisch.live.quotas import Quotas
+from spieltisch.live.records import UploadedRecords
 from spieltisch.live.talk import Talk
 from spieltisch.live.timekeeper import Timekeeper
 from spieltisch.live.ways import Ways
@@ -75,7 +75,7 @@ class Live:
         self.talk = Talk(store, limits, clock)
         self.advisers = Advisers(self.tables)
         self.analysts = Analysts(store, self.tables, limits)
-        self.brought = Brought(store, games, self.tables, clock)
+        self.brought = UploadedRecords(store, games, self.tables, clock)
         self.invitations = Invitations(link_key, self.tables.get)
         self.ways = Ways(store, quotas, channels, link_key, clock, address)
         self.alerting = Alerting(store, self.tables, presence, self.ways, clock)

@@ -1,28 +1,40 @@
-"""Finished games out of a database as record files, and record files into it as tables to look at."""
+"""Finished games out of a database as record files, and records into it as tables to look at: by the host's command, or
+uploaded by visitors.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from base64 import urlsafe_b64encode
 from collections.abc import AsyncIterator, Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+from weakref import WeakValueDictionary
 
 import msgspec
+import structlog
 
 from spieltisch import tables
 from spieltisch.core.components import Components
 from spieltisch.core.game import Game
 from spieltisch.core.record import Record
 from spieltisch.core.setup import Setup
-from spieltisch.live.component_library import ComponentLibrary
+from spieltisch.live.component_library import READING, SECONDS_TO_READ, ComponentLibrary
 from spieltisch.live.limits import UNLIMITED
+from spieltisch.live.live_tables import LiveTables
 from spieltisch.live.quotas import Quotas
 from spieltisch.live.replaying import replay
-from spieltisch.store import BROUGHT, ComponentSet, Store, StoredTable, component_sets
-from spieltisch.tables import Summary
+from spieltisch.live.writing import written as on_disk
+from spieltisch.store import BROUGHT, ComponentSet, Store, StoredTable, component_sets, removal
+from spieltisch.tables import Summary, refusals
+from spieltisch.workers import Workers, WorkFailed
 
 MOST = 1 << 31
+MAX_UPLOADED: Final = 500
+"""Games of uploaded records that are kept."""
+
+_logger = structlog.get_logger()
 
 
 class AlreadyThere(Exception):
@@ -150,6 +162,86 @@ async def keep(store: Store, prepared: Prepared) -> None:
 def library(store: Store, games: Callable[[str], Game], at: float) -> ComponentLibrary:
     """The component files of a database that no server works on; `at` is what stands with a file that is added."""
     return ComponentLibrary(store, games, Quotas(store, UNLIMITED, b""), lambda: at)
+
+
+class MissingComponents(msgspec.Struct, frozen=True):
+    """The components of a record are not those of the game."""
+
+    digest: str
+
+
+def read(
+    games: Callable[[str], Game], text: str, files: dict[str, str], at: float
+) -> Prepared | MissingComponents | str:
+    """What a record becomes; the components it lacks, which are not among the `files` by their digests; or what is
+    wrong with it. Run in a process of its own.
+    """
+    try:
+        record = Record.parse(text)
+        game = games(record.game)
+        wanted = record.digest_of_components
+        if wanted == game.components.digest:
+            return prepare(game, record, game.components, at, BROUGHT)
+        if wanted not in files:
+            return MissingComponents(wanted)
+        return prepare(game, record, game.read_components(files[wanted]), at, BROUGHT)
+    except ValueError as problem:
+        return str(problem)
+
+
+class UploadedRecords:
+    """Games played elsewhere whose records visitors upload, to look at: replay, record, analysis.
+
+    They are tables like others, but in nobody's list: who has the address sees them. Only so many are kept; the newest
+    pushes out the oldest, for whoever uploaded that one still has its record. Records are read in a process that is
+    bounded as that of component files is.
+    """
+
+    def __init__(
+        self, store: Store, games: Callable[[str], Game], live: LiveTables, clock: Callable[[], float]
+    ) -> None:
+        self._store = store
+        self._games = games
+        self._tables = live
+        self._clock = clock
+        self._readers = Workers("reader of records", read, 1, SECONDS_TO_READ, READING)
+        self._adding: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._storing = asyncio.Lock()
+
+    async def stop(self) -> None:
+        """End what is being read."""
+        await self._readers.stop()
+
+    async def add(self, text: str, address: str = "") -> str:
+        """The id of the table at which a record's game can be looked at: the same one for the same record. Raises
+        `TableRefusal` record, not-written.
+        """
+        async with self._adding.setdefault(address, asyncio.Lock()):  # nobody waits for all that one address brings
+            found = await self._read(text, {})
+            if isinstance(found, MissingComponents):
+                kept = await component_sets.find(self._store, found.digest)
+                if kept is None:
+                    raise refusals.unknown_components_of_record(found.digest[:12])
+                found = await self._read(text, {found.digest: kept.text})
+            if not isinstance(found, Prepared):
+                raise refusals.bad_record(str(found))
+            async with self._storing:
+                if not await self._store.tables(table_id=found.table_id):
+                    await on_disk(keep(self._store, found))
+                    await self._clear()
+            return found.table_id
+
+    async def _read(self, text: str, files: dict[str, str]) -> Prepared | MissingComponents | str:
+        try:
+            return await self._readers.ask(self._games, text, files, self._clock())
+        except WorkFailed as problem:
+            _logger.warning("a record could not be read", why=str(problem))
+            raise refusals.endless_record() from problem
+
+    async def _clear(self) -> None:
+        for table_id in (await self._store.brought())[MAX_UPLOADED:]:
+            await on_disk(removal.remove_table(self._store, table_id))
+            self._tables.forget(table_id)
 
 
 def _write(file: Path, text: str) -> None:

@@ -11,8 +11,8 @@ import pytest
 import spieltisch
 from spieltisch.core.chance import Chance, below
 from spieltisch.core.record import Play, Record
-from spieltisch.live import Live, brought
-from spieltisch.live.records import finished
+from spieltisch.live import Live
+from spieltisch.live.records import MAX_UPLOADED, finished
 from spieltisch.store.lobby import public_tables
 from spieltisch.tables import TableRefusal
 
@@ -39,7 +39,7 @@ def run(path: Path, job: Callable[[Live], Awaitable[None]]) -> None:
 
 
 def test_the_newest_pushes_out_the_oldest(tmp_path: Path, toy: str) -> None:
-    texts = [played(toy, seed).text for seed in range(brought.MOST + 2)]
+    texts = [played(toy, seed).text for seed in range(MAX_UPLOADED + 2)]
 
     async def job(live: Live) -> None:
         ids = [await live.brought.add(text, "somewhere") for text in texts]
