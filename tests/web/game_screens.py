@@ -42,6 +42,13 @@ SMALL: list[ViewportSize] = [
     {"width": 1280, "height": 720},
 ]
 """Tablets and small laptops, where prompt and log stand beside the boards: one may scroll down there."""
+LAPTOPS: list[ViewportSize] = [
+    {"width": 1366, "height": 650},
+    {"width": 1366, "height": 625},
+    {"width": 1440, "height": 764},
+    {"width": 1920, "height": 1000},
+]
+"""What browsers leave of the usual laptops: there the page is never scrolled."""
 LARGE: list[ViewportSize] = [{"width": 1920, "height": 1080}, {"width": 2560, "height": 1300}]
 READERS: list[ViewportSize] = [
     DESK,
@@ -63,6 +70,9 @@ class Screens:
     looked_at: ClassVar[Sequence[str]] = ()
     """Seen by a stranger, too, who looks on."""
     small: ClassVar[Sequence[str]]
+    laptop: ClassVar[Sequence[str]]
+    """Early and late in the game, seen on laptops."""
+    laptops: ClassVar[Sequence[ViewportSize]] = LAPTOPS
     phone: ClassVar[Sequence[str]]
     over: ClassVar[str]
     """Whose replay is read."""
@@ -146,6 +156,19 @@ class Screens:
             smaller = [f"not larger: {one}" for one in before if now.get(one, 0) < 1.15 * before[one]]
             found += [f"{screen}: {fault}" for fault in (*self.faults(page, name), *not_whole(page), *smaller)]
         return found
+
+    def test_on_a_laptop_the_page_is_not_scrolled_and_prompt_and_own_goods_stay_in_sight(
+        self, device: Open, laid: Laid
+    ) -> None:
+        laid.speak("fr")  # the longest of the languages
+        page, found = device(viewport=self.laptops[0], locale="fr"), []
+        for name in self.laptop:
+            page.set_viewport_size(self.laptops[0])
+            self.there(page, laid, name, "fr")
+            for screen in on_screens(page, *self.laptops):
+                faults = [*page.evaluate(FITTED), *scrolled(page), *too_wide(page), *cut(page, self.parts)]
+                found += [f"{name}, {screen}: {fault}" for fault in (*faults, *overlaps(page))]
+        assert found == []
 
     def test_with_a_wider_or_a_narrower_face_installed_every_text_stands_where_it_stood(
         self, chromium: Browser, device: Open, laid: Laid, tmp_path: Path
@@ -264,6 +287,37 @@ SIZES = """() => ({
   room: document.querySelector("#map-frame, #panel").getBoundingClientRect().width,
 })"""
 """How large the type of the prompt and of the boards is, and how wide the boards are, in pixels."""
+
+FITTED = """() => {
+  const found = [];
+  const box = (one) => one.getBoundingClientRect();
+  const within = (its, room) => its.width && its.height && its.left >= room.left - 1 && its.right <= room.right + 1
+    && its.top >= room.top - 1 && its.bottom <= room.bottom + 1;
+  const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 0.5
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 0.5;
+  const high = document.documentElement.scrollHeight - innerHeight;
+  if (high > 0) found.push(`the page is too high: ${high}`);
+  const parts = [...document.querySelectorAll("#prompt, #panel, #story, #menu, #map-frame, .zoom button")];
+  for (const [n, one] of parts.entries()) {
+    const called = one.id || one.dataset.do;
+    if (!within(box(one), new DOMRect(0, 0, innerWidth, innerHeight))) found.push(`not whole: ${called}`);
+    for (const other of parts.slice(n + 1)) if (meet(box(one), box(other))) found.push(`${called} over ${other.id}`);
+  }
+  const map = document.getElementById("map-frame");
+  if (map && !within(box(document.querySelector("#map-static svg")), box(map))) found.push("the map is not whole");
+  const panel = document.getElementById("panel");
+  const kept = [...panel.querySelectorAll(".is-sticky")];
+  if (document.querySelector("#live .people .own") && !kept.length) found.push("nothing of one's own");
+  for (const end of [panel.scrollHeight, 0]) {
+    panel.scrollTop = end;
+    for (const one of kept) if (!within(box(one), box(panel))) found.push(`out of sight at ${end}: ${one.id}`);
+  }
+  const seen = (one) => one.contains(document.elementFromPoint(...middle(box(one))));
+  const middle = ({ left, right, top, bottom }) => [(left + right) / 2, (top + bottom) / 2];
+  for (const one of panel.querySelectorAll(".companies .value")) if (!seen(one)) found.push("a value is hidden");
+  return found;
+}"""
+"""What of a table in a window for which it is fitted is not whole, or is out of sight."""
 
 ONE_SCREEN = """() => {
   const found = [];

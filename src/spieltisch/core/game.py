@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, SupportsIndex
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol, SupportsIndex
 
 import msgspec
 import numpy as np
@@ -147,10 +147,12 @@ class Drawing(Protocol):
     """
 
     templates: Path
+    fitted: ClassVar[str]
+    """In which windows the whole table stands without scrolling the page, as a media query."""
 
     def static(self, setup: Setup, words: Any) -> Mapping[str, Any]:
-        """The context of `board.svg`, the part that never changes, of `style.css`, and of `signs.svg`: the definitions
-        of the marks, once in each page.
+        """The context of `board.svg`, the part that never changes, of the style sheets, and of `signs.svg`: the
+        definitions of the marks, once in each page.
         """
 
     def scene(

@@ -14,7 +14,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from spieltisch.core.game import Travel
 from spieltisch.drawing.rendering import environment
@@ -27,7 +27,10 @@ if TYPE_CHECKING:
     from spieltisch.core.setup import Setup
     from spieltisch.core.words import Name, Words
 
-__all__ = ["Drawing", "Scene", "environment", "figure"]
+__all__ = ["FITTED", "Drawing", "Scene", "environment", "figure"]
+
+FITTED: Final = "(min-width: 80rem) and (min-height: 35rem)"
+"""See `Drawing.fitted`: laptops and larger, of which 560 pixels are left below what the browser has for itself."""
 
 
 class Drawing(ABC):
@@ -35,9 +38,11 @@ class Drawing(ABC):
 
     templates: Path
     """`panel.html` and `end.html`; `strip.html`, what is the viewer's own, for a phone; for a map `board.svg` and
-    `pieces.svg`; `style.css`, and `signs.svg` with the definitions of all marks. `marks.html` is needed only
-    where a mark in a sentence is not drawn as everywhere.
+    `pieces.svg`; `style.css` and `desk.css`, and `signs.svg` with the definitions of all marks. `marks.html` is needed
+    only where a mark in a sentence is not drawn as everywhere.
     """
+    fitted: ClassVar[str] = FITTED
+    """In which windows the whole table stands without scrolling the page, as a media query; `desk.css` is for these."""
     scenes: ClassVar[type[Scene]]
     """What turns an observation into what the templates are given."""
 

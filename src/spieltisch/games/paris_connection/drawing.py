@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 class ParisDrawing(Drawing):
     templates = Path(__file__).parent / "templates"
     scenes = ParisScene
+    fitted = "(min-width: 62.5rem) and (min-height: 35rem)"
 
     def static(self, setup: Setup, words: Words) -> dict[str, Any]:
         map_ = layout.printed(

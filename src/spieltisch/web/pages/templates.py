@@ -17,7 +17,7 @@ from spieltisch.bots import BOTS
 from spieltisch.core.game import Game
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import LANGUAGES, Message, Name, SeatName, Value, Words, message
-from spieltisch.drawing import environment
+from spieltisch.drawing import FITTED, environment
 from spieltisch.drawing.lettering import initials
 from spieltisch.live.limits import DEFAULT, Limits
 from spieltisch.puzzles.stock import place
@@ -99,16 +99,19 @@ class Voice:
 
 
 class DrawnOnce(NamedTuple):
-    """What never changes of a game's drawing: the addresses of its map and of its style sheet, and the definitions of
-    its marks, to stand once in each page that shows them; "" for what it does not have.
+    """What never changes of a game's drawing: the addresses of its map and of its style sheets, and the definitions of
+    its marks, to stand once in each page that shows them; "" for what it does not have. The sheet `desk` is for windows
+    that are `fitted`, see `Drawing`.
     """
 
-    board: str
-    style: str
-    signs: Markup
+    board: str = ""
+    style: str = ""
+    desk: str = ""
+    signs: Markup = Markup()
+    fitted: str = FITTED
 
 
-NOTHING_DRAWN: Final = DrawnOnce("", "", Markup())
+NOTHING_DRAWN: Final = DrawnOnce()
 
 
 class Pages:
@@ -267,11 +270,14 @@ class Pages:
         if drawing is None:
             return NOTHING_DRAWN
         context = drawing.static(setup, self.words(language, game))
-        svg = self.render_drawing(game, "board.svg", language, (), context)
-        css = self.render_drawing(game, "style.css", language, (), context)
-        signs = self.render_drawing(game, "signs.svg", language, (), context)
+        board, style, desk, signs = (
+            self.render_drawing(game, name, language, (), context)
+            for name in ("board.svg", "style.css", "desk.css", "signs.svg")
+        )
         return DrawnOnce(
-            self.drawn.keep(svg, ".svg") if svg else "",
-            self.drawn.keep(css, ".css") if css else "",
+            self.drawn.keep(board, ".svg") if board else "",
+            self.drawn.keep(style, ".css") if style else "",
+            self.drawn.keep(desk, ".css") if desk else "",
             Markup(signs),  # noqa: S704 (escaped where it was rendered)
+            drawing.fitted,
         )

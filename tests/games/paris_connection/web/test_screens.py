@@ -8,7 +8,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 from spieltisch.core.words import LANGUAGES
 from tests.games.paris_connection.moments import over, start, table, traded
 from tests.web.conftest import Laid
-from tests.web.game_screens import Open, Screens
+from tests.web.game_screens import LAPTOPS, Open, Screens
 from tests.web.laid import NAMES
 from tests.web.screens import DESK, PHONES, cut, on_screens
 
@@ -39,6 +39,8 @@ class TestScreens(Screens):
     game = "paris-connection"
     desk = ("3 traded", "4 traded", "5 traded", "6 traded")
     small = ("3 traded", "6 traded")
+    laptop = ("6 start", "6 traded")
+    laptops = (*LAPTOPS, {"width": 1024, "height": 768})
     phone = desk
     long = LONG
     over = "4 over"

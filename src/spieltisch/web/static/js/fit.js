@@ -1,8 +1,10 @@
 // At a desk nothing in the prompt has to be scrolled: where it is longer than its room it is set tighter, then the log below it is one
 // entry, then what a move would do is left to the ghosts on the boards, and last it takes the room of what stands beside it.
 
-const STEPS = ['tight', 'deep', 'brief', 'wide', 'wider', 'widest'].reduce((all, more) => [...all, `${all.at(-1)} ${more}`], ['']);
-const desk = matchMedia('(min-width: 80rem) and (min-height: 44rem)');
+const steps = (...names) => names.reduce((all, more) => [...all, `${all.at(-1)} ${more}`], ['']);
+const STEPS = steps('tight', 'deep', 'brief', 'wide', 'wider', 'widest');
+const FEWER = steps('tight', 'brief', 'deep'); // where there is little room the log and the talk are kept longer than the notes
+const desk = matchMedia(document.getElementById('desk').media);
 const large = matchMedia('(min-width: 89rem) and (min-height: 55rem)'); // on less nothing is laid over what stands beside it
 const changes = { childList: true, subtree: true, characterData: true, attributes: true, attributeFilter: ['open', 'hidden', 'class'] };
 const root = document.documentElement; // no push replaces it
@@ -19,7 +21,7 @@ function fit() {
     delete root.dataset.fit;
     return;
   }
-  const most = large.matches && !document.getElementById('teaching') ? STEPS : STEPS.slice(0, 4);
+  const most = large.matches && !document.getElementById('teaching') ? STEPS : FEWER;
   const began = anew ? 0 : Math.max(0, most.indexOf(root.dataset.fit));
   anew = false;
   for (const step of most.slice(began)) {
