@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from spieltisch.commands import data_folder, fail
+from spieltisch.commands import data_folder
 from spieltisch.commands.analyse import analyse
 from spieltisch.commands.arena import arena
 from spieltisch.commands.backup import backup, restore
@@ -16,6 +16,7 @@ from spieltisch.commands.components import components
 from spieltisch.commands.doctor import doctor
 from spieltisch.commands.fuzz import fuzz
 from spieltisch.commands.history import history
+from spieltisch.commands.output import fail, write
 from spieltisch.commands.people import people
 from spieltisch.commands.puzzles import puzzles
 from spieltisch.commands.records import export, import_records
@@ -37,7 +38,7 @@ def _show_version(wanted: bool) -> None:
     if wanted:
         from importlib.metadata import version
 
-        typer.echo(f"spieltisch {version('spieltisch')}")
+        write(f"spieltisch {version('spieltisch')}")
         raise typer.Exit
 
 

@@ -15,7 +15,7 @@ import spieltisch
 from spieltisch import IllegalMove, Refusal
 from spieltisch.alerts.alert import Undelivered
 from spieltisch.bots.search import library
-from spieltisch.commands import Failed
+from spieltisch.commands.output import Failed
 from spieltisch.core.components import ComponentsError, Finding
 from spieltisch.core.record import Record
 from spieltisch.core.words import message

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
+from spieltisch.commands.output import Failed, fail, write
+
 if TYPE_CHECKING:
     import asyncio
 
@@ -25,9 +27,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 PATIENCE = 1.0
 """After how many seconds a progress bar appears."""
-
-AsJson = Annotated[bool, typer.Option("--json", help="Print the result as one JSON object.")]
-"""The option of every command that has a result; see `Result`."""
 
 PlayedWith = Annotated[
     Path | None, typer.Option(dir_okay=False, help="The components it was played with, if not the game's own.")
@@ -48,65 +47,6 @@ RowsFile = Annotated[
     typer.Option(dir_okay=False, help="A file for a row of each seat and game: Parquet if its name ends so, else CSV."),
 ]
 """The option of the same commands, `rows`."""
-
-
-class Failed(typer.Exit):
-    """The end of a command that could not do what was asked; `faults` says why, and has been said to people."""
-
-    def __init__(self, *faults: str) -> None:
-        super().__init__(1)
-        self.faults = faults
-
-
-def fail(why: str) -> Failed:
-    """Says on the error output why a command ends, which is to be raised: `raise fail("...")`."""
-    typer.echo(f"spieltisch: {why}", err=True)
-    return Failed(why)
-
-
-class Result:
-    """What a command found: words on the output as it goes, or one JSON object at its end.
-
-    The object has `ok`, `faults` (what is wrong, in words) and what stands in `found`.
-    """
-
-    def __init__(self, *, as_json: bool) -> None:
-        self.as_json = as_json
-        self.faults: list[str] = []
-        self.found: dict[str, Any] = {}
-
-    def say(self, line: str = "") -> None:
-        """A line for people, on the output; none where JSON is asked for."""
-        if not self.as_json:
-            typer.echo(line)
-
-    def fault(self, what: str) -> None:
-        """Something that is wrong, said on the error output too. The command goes on, and ends with 1."""
-        typer.echo(what, err=True)
-        self.faults.append(what)
-
-    def end(self) -> None:
-        """Print the object, where JSON is asked for."""
-        if self.as_json:
-            import msgspec
-
-            whole = {"ok": not self.faults, "faults": self.faults, **self.found}
-            typer.echo(msgspec.json.format(msgspec.json.encode(whole)))
-
-
-@contextmanager
-def result(as_json: bool) -> Iterator[Result]:
-    """Around all that a command does: at its end the JSON is printed, and with a fault the command ends with 1."""
-    found = Result(as_json=as_json)
-    try:
-        yield found
-    except Failed as problem:
-        found.faults += problem.faults
-        found.end()
-        raise
-    found.end()
-    if found.faults:
-        raise typer.Exit(1)
 
 
 def data_folder(chosen: Path | None) -> Path:
@@ -156,7 +96,7 @@ def read_components(game: Game, file: Path | None) -> Components[Any] | None:
             return game.read_components(file)
         except ComponentsError as problem:
             faults = [f"{file}: {finding}" for finding in problem.findings]
-            typer.echo("\n".join(faults), err=True)
+            write("\n".join(faults), to_stderr=True)
             raise Failed(*faults) from problem
 
 
@@ -198,7 +138,7 @@ def say_if_compiling(setup: Setup, entry: str = "play_games") -> None:
 
 def say_compiling(setup: Setup) -> None:
     """Tells it."""
-    typer.echo(f"Compiling the rules of {setup.game.key}, once for this machine: up to a minute or two ...", err=True)
+    write(f"Compiling the rules of {setup.game.key}, once for this machine: up to a minute or two ...", to_stderr=True)
 
 
 def build_search(game: Game) -> None:
@@ -206,7 +146,7 @@ def build_search(game: Game) -> None:
     from spieltisch.bots.search import library
 
     if library.find(game) is None:
-        typer.echo(f"Compiling the search of {game.key}, once for this machine: half a minute ...", err=True)
+        write(f"Compiling the search of {game.key}, once for this machine: half a minute ...", to_stderr=True)
         library.build(game.key)
 
 
@@ -221,7 +161,7 @@ def ready_to_think(game: Game, bots: Iterable[str]) -> None:
         try:
             build_search(game)
         except NotBuilt as problem:
-            typer.echo(f"Bots that search play weaker than they could: {problem}.", err=True)
+            write(f"Bots that search play weaker than they could: {problem}.", to_stderr=True)
 
 
 def awaited(runner: asyncio.Runner, steps: AsyncIterator[T]) -> Iterator[T]:
@@ -247,7 +187,7 @@ def watched(steps: Iterable[T], total: int, what: str, size: Callable[[T], int] 
         task: Any = None
         for step in steps:
             done += size(step)
-            if bar is None and sys.stderr.isatty() and monotonic() - begun > PATIENCE:
+            if bar is None and sys.stderr is not None and sys.stderr.isatty() and monotonic() - begun > PATIENCE:
                 from rich.console import Console
                 from rich.progress import MofNCompleteColumn, Progress
 

@@ -9,18 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spieltisch.commands import (
-    AsJson,
-    PlayedWith,
-    Result,
-    build_search,
-    fail,
-    find_game,
-    read_components,
-    reading,
-    result,
-    watched,
-)
+from spieltisch.commands import PlayedWith, build_search, find_game, read_components, reading, watched
+from spieltisch.commands.output import CommandOutput, JsonOption, command_output, fail
 
 if TYPE_CHECKING:
     from spieltisch.bots.analysis import Analysis, Inquiry
@@ -39,14 +29,14 @@ def analyse(
     seed: Annotated[int, typer.Option(min=0, max=2**62, help="Equal seeds give equal analyses.")] = 1,
     jobs: Annotated[int, typer.Option(min=1, help="How many processes think.")] = 2,
     components: PlayedWith = None,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Say how likely each seat was to win after every decision, from what the seat knew, and which moves cost most."""
     from spieltisch.bots.analysis import Inquiry, questions
     from spieltisch.bots.search import library
     from spieltisch.core.record import Record
 
-    with result(as_json) as end:
+    with command_output(as_json) as output:
         with reading(file):
             record = Record.read(file)
             game = find_game(record.game)
@@ -61,7 +51,7 @@ def analyse(
             raise fail(f"the search cannot be compiled: {problem}") from problem
         for answer in watched(_answers(inquiry, jobs), inquiry.total, "Decisions"):
             inquiry.take(answer)
-        _tell(end, record, position, inquiry.conclude(position, record.plays))
+        _print_analysis(output, record, position, inquiry.conclude(position, record.plays))
 
 
 def _answers(inquiry: Inquiry, jobs: int) -> Iterator[bytes]:
@@ -78,50 +68,56 @@ def _answers(inquiry: Inquiry, jobs: int) -> Iterator[bytes]:
             yield from pool.map(judge, *zip(*part(), strict=True)) if inquiry.total else ()
 
 
-def _tell(end: Result, record: Record, position: Position, analysis: Analysis) -> None:
-    accuracies = [analysis.accuracy(seat) for seat in range(position.seats)]
+def _print_analysis(output: CommandOutput, record: Record, position: Position, analysis: Analysis) -> None:
     turning = analysis.turning_points()
-    lucky = [(seat + 1, luck) for seat in range(position.seats) if (luck := analysis.luck(seat)) is not None]
-    end.found = {
-        "game": record.game,
-        "players": record.players,
-        "moves": analysis.moves,
-        "won": analysis.won,
-        "decisions": [
-            {
-                "number": one.number,
-                "seat": one.seat + 1,
-                "move": one.move,
-                "chances": one.won,
-                "doubts": one.doubt,
-                "best": one.best,
-                "best_chance": one.best_won,
-                "best_doubt": one.best_doubt,
-                "cost": one.cost,
-                "games": one.games,
-                "line": one.line,
-            }
-            for one in analysis.decisions
-        ],
-        "turning_points": [one.number for one in turning],
-        "accuracy": [
+    output.show(
+        {
+            "game": record.game,
+            "players": record.players,
+            "moves": analysis.moves,
+            "won": analysis.won,
+            "decisions": [
+                {
+                    "number": one.number,
+                    "seat": one.seat + 1,
+                    "move": one.move,
+                    "chances": one.won,
+                    "doubts": one.doubt,
+                    "best": one.best,
+                    "best_chance": one.best_won,
+                    "best_doubt": one.best_doubt,
+                    "cost": one.cost,
+                    "games": one.games,
+                    "line": one.line,
+                }
+                for one in analysis.decisions
+            ],
+            "turning_points": [one.number for one in turning],
+        }
+    )
+    accuracies = ((seat + 1, analysis.accuracy(seat)) for seat in range(position.seats))
+    output.rows(
+        "accuracy",
+        (
             {"seat": seat, "decisions": one.decisions, "mean_cost": one.mean, "doubt": one.doubt, "near": one.near}
-            for seat, one in enumerate(accuracies, 1)
-        ],
-        "luck": [
-            {"seat": seat, "draws": luck.draws, "points": luck.points, "doubt": luck.doubt} for seat, luck in lucky
-        ],
-    }
-    for seat, one in enumerate(accuracies, 1):
-        end.say(
-            f"Seat {seat}: {one.near} of {one.decisions} decisions best or within doubt of it, "
-            f"{one.mean:.1%} given up a decision (give or take {one.doubt:.1%})"
-        )
-    for seat, luck in lucky:
-        end.say(f"Seat {seat}: draws gave {luck.points:+.1f} points against their mean (give or take {luck.doubt:.1f})")
-    end.say()
+            for seat, one in accuracies
+        ),
+        "Seat {seat}: {near} of {decisions} decisions best or within doubt of it, {mean_cost:.1%} given up a decision "
+        "(give or take {doubt:.1%})",
+    )
+    lucky = ((seat + 1, analysis.luck(seat)) for seat in range(position.seats))
+    output.rows(
+        "luck",
+        (
+            {"seat": seat, "draws": luck.draws, "points": luck.points, "doubt": luck.doubt}
+            for seat, luck in lucky
+            if luck is not None
+        ),
+        "Seat {seat}: draws gave {points:+.1f} points against their mean (give or take {doubt:.1f})",
+    )
+    output.print()
     for turn in turning:
-        end.say(f"Move {turn.number}, seat {turn.seat + 1}: {turn.move}")
-        end.say(f"      cost {turn.cost:.0%} (give or take {turn.gap_doubt:.0%}); better was {turn.best}")
+        output.print(f"Move {turn.number}, seat {turn.seat + 1}: {turn.move}")
+        output.print(f"      cost {turn.cost:.0%} (give or take {turn.gap_doubt:.0%}); better was {turn.best}")
     if not turning:
-        end.say("No move cost more than the doubt of the trial games.")
+        output.print("No move cost more than the doubt of the trial games.")

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spieltisch.commands import AsJson, Dask, Jobs, Result, RowsFile, fail, find_setup, ready_to_think, result, watched
+from spieltisch.commands import Dask, Jobs, RowsFile, find_setup, ready_to_think, watched
+from spieltisch.commands.output import CommandOutput, JsonOption, command_output, fail, format_line
 
 if TYPE_CHECKING:
     from spieltisch.lab.arena import Arena
@@ -35,14 +36,14 @@ def arena(
     option: Annotated[
         list[str] | None, typer.Option(help="An option of the game: name=value. Repeat for more.")
     ] = None,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Let bots duel in pairs of seats and say which is better, and how certain that is."""
     from spieltisch.lab.arena import Arena
     from spieltisch.lab.cores import Cores
     from spieltisch.lab.rows import read
 
-    with result(as_json) as end:
+    with command_output(as_json) as output:
         setup = find_setup(game, seats, components, option or (), compiled=False)
         try:
             meeting = Arena(setup, bots.split(","), seed)
@@ -54,7 +55,7 @@ def arena(
                 pass
         except (ValueError, OSError, RuntimeError) as problem:
             raise fail(f"{problem}") from problem
-        _tell(end, meeting)
+        _print_ranking(output, meeting)
 
 
 def _kept(meeting: Arena, steps: Iterator[int], rows: Path | None) -> Iterator[int]:
@@ -76,14 +77,16 @@ def _kept(meeting: Arena, steps: Iterator[int], rows: Path | None) -> Iterator[i
         write(rows, meeting.games())
 
 
-def _tell(end: Result, meeting: Arena) -> None:
-    setup, standings, scores = meeting.setup, meeting.standings(), meeting.scores()
-    end.found = {
-        "game": setup.game.key,
-        "seats": setup.seats,
-        "options": setup.options,
-        "seed": meeting.seed,
-        "order": [
+def _print_ranking(output: CommandOutput, meeting: Arena) -> None:
+    setup = meeting.setup
+    output.show(
+        {"game": setup.game.key, "seats": setup.seats, "options": setup.options, "seed": meeting.seed},
+        "{title}, {seats} seats, seed {seed}\n",
+        title=setup.game.title,
+    )
+    output.rows(
+        "order",
+        (
             {
                 "bot": one.bot,
                 "share": one.share,
@@ -92,9 +95,15 @@ def _tell(end: Result, meeting: Arena) -> None:
                 "rating": one.rating,
                 "doubt": one.doubt,
             }
-            for one in standings
-        ],
-        "duels": [
+            for one in meeting.standings()
+        ),
+        "{row}. {bot:<16}{share:>7.1%} won, {from:.1%} to {to:.1%}; rating {rating:.1f} ± {doubt:.1f}",
+    )
+    output.print()
+    duel = "{one} against {other}: {share:.1%} of {games} games, {from:.1%} to {to:.1%}"
+    output.rows(
+        "duels",
+        (
             {
                 "one": score.one,
                 "other": score.other,
@@ -104,19 +113,7 @@ def _tell(end: Result, meeting: Arena) -> None:
                 "to": score.high,
                 "clear": score.clear,
             }
-            for score in scores
-        ],
-    }
-    end.say(f"{setup.game.title}, {setup.seats} seats, seed {meeting.seed}")
-    end.say()
-    for place, one in enumerate(standings, 1):
-        end.say(
-            f"{place}. {one.bot:<16}{one.share:>7.1%} won, {one.low:.1%} to {one.high:.1%}; "
-            f"rating {one.rating:.1f} ± {one.doubt:.1f}"
-        )
-    end.say()
-    for score in scores:
-        end.say(
-            f"{score.one} against {score.other}: {score.share:.1%} of {score.games} games, "
-            f"{score.low:.1%} to {score.high:.1%}{'' if score.clear else ', not clear'}"
-        )
+            for score in meeting.scores()
+        ),
+        lambda row: format_line(duel if row["clear"] else f"{duel}, not clear", **row),
+    )

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from spieltisch.commands import AsJson, data_folder, fail, result
+from spieltisch.commands import data_folder
+from spieltisch.commands.output import JsonOption, command_output, fail
 
 DATA_HELP = "Folder of the tables. Default: your application data."
 
@@ -15,14 +16,14 @@ DATA_HELP = "Folder of the tables. Default: your application data."
 def backup(
     file: Annotated[Path, typer.Argument(dir_okay=False, help="Where to write the backup; it must not be there.")],
     data: Annotated[Path | None, typer.Option(file_okay=False, help=DATA_HELP)] = None,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Write all tables and people into one file, also while the server runs."""
     from spieltisch.store.backup import back_up
     from spieltisch.store.errors import StoreError
     from spieltisch.store.schema import DATABASE
 
-    with result(as_json) as end:
+    with command_output(as_json) as output:
         database = data_folder(data) / DATABASE
         if not database.exists():
             raise fail(f"{database} is not there: nothing to back up")
@@ -30,25 +31,24 @@ def backup(
             found = back_up(database, file)
         except (StoreError, OSError) as problem:
             raise fail(f"{problem}") from problem
-        end.found = {"file": str(file), "contents": found}
-        end.say(f"{file}: {found}; checked.")
+        output.show({"file": str(file), "contents": found}, "{file}: {contents}; checked.")
 
 
 def restore(
     file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="A backup.")],
     data: Annotated[Path | None, typer.Option(file_okay=False, help=DATA_HELP)] = None,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Put a backup into a folder that has no tables yet. The server must be stopped."""
     from spieltisch.store.backup import restore
     from spieltisch.store.errors import StoreError
     from spieltisch.store.schema import DATABASE
 
-    with result(as_json) as end:
+    with command_output(as_json) as output:
         folder = data_folder(data)
         try:
             found = restore(file, folder / DATABASE)
         except (StoreError, OSError) as problem:
             raise fail(f"{problem}") from problem
-        end.found = {"file": str(folder / DATABASE), "contents": found}
-        end.say(f"{folder / DATABASE}: {found}; checked. Start it with: spieltisch serve --data {folder}")
+        started = "{file}: {contents}; checked. Start it with: spieltisch serve --data {folder}"
+        output.show({"file": str(folder / DATABASE), "contents": found}, started, folder=folder)

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from spieltisch.commands import AsJson, fail, find_game, result
+from spieltisch.commands import find_game
+from spieltisch.commands.output import JsonOption, command_output, fail
 
 components = typer.Typer(help="Component files: the numbers, names and places of a game.", no_args_is_help=True)
 
@@ -17,14 +18,13 @@ def export(
     game: Annotated[str, typer.Argument(help="The game's name, e.g. paris-connection.")],
     file: Annotated[Path | None, typer.Argument(dir_okay=False, help="Where to write. Default: print it.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Write the components that come with a game, to be edited."""
-    with result(as_json) as end:
+    with command_output(as_json) as output:
         text = find_game(game).components.text
         if file is None:
-            end.found = {"game": game, "text": text}
-            end.say(text.removesuffix("\n"))
+            output.show({"game": game, "text": text}, "{printed}", printed=text.removesuffix("\n"))
             return
         try:
             with file.open("w" if force else "x", encoding="utf-8", newline="\n") as opened:
@@ -33,36 +33,36 @@ def export(
             raise fail(f"{file} is there already; --force writes over it") from problem
         except OSError as problem:
             raise fail(f"{file}: {problem.strerror}") from problem
-        end.found = {"game": game, "file": str(file)}
+        output.show({"game": game, "file": str(file)})
 
 
 @components.command()
 def check(
     file: Annotated[Path, typer.Argument(dir_okay=False, help="A component file.")],
     language: Annotated[str, typer.Option(help="Language of the findings: en, de, fr or nl.")] = "en",
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Say with its place everything that keeps a component file from being played with."""
     from spieltisch.core.components import ComponentsError
     from spieltisch.core.words import Words, WordsError
 
-    with result(as_json) as end:
+    with command_output(as_json) as output:
         try:
             game = find_game(_game_of(file))
             words = Words(language, game.folder / "locale")
-            end.found = {"file": str(file), "game": game.key}
+            output.show({"file": str(file), "game": game.key})
             read = game.read_components(file)
         except ComponentsError as problem:
             for finding in problem.findings:
-                end.faults.append(f"{file}: {finding.text(words)}")
-                end.say(end.faults[-1])
+                output.faults.append(f"{file}: {finding.text(words)}")
+                output.print(output.faults[-1])
             return
         except WordsError as problem:
             raise fail(f"--language: {problem}") from problem
         except OSError as problem:
             raise fail(f"{file}: {problem.strerror}") from problem
-        end.found |= {"components": read.name, "digest": read.digest}
-        end.say(f"{file}: {read.name}, components of {game.title}; nothing wrong found.")
+        right = "{file}: {components}, components of {title}; nothing wrong found."
+        output.show({"components": read.name, "digest": read.digest}, right, file=file, title=game.title)
 
 
 def _game_of(file: Path) -> str:

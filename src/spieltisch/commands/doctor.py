@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
-from spieltisch.commands import AsJson, data_folder, result
+from spieltisch.commands import data_folder
+from spieltisch.commands.output import JsonOption, command_output
 
 if TYPE_CHECKING:
     from spieltisch.store import Lost
@@ -37,22 +38,15 @@ class Finding(NamedTuple):
 def doctor(
     data: Annotated[Path | None, typer.Option(help="Folder of the tables. Default: your application data.")] = None,
     port: Annotated[int, typer.Option(min=1, max=65535, help="Port that the server listens on.")] = 8889,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Look at everything a server needs and say what has to be done; also while it runs. Changes nothing."""
-    with result(as_json) as end:
-        end.found = {"findings": []}
-        for found in examine(data_folder(data), port):
-            end.say(f"{found.grade:<5} {found.text}")
-            end.found["findings"].append(found._asdict())
-            if found.grade == "do":
-                end.faults.append(found.text)
-        things = len(end.faults)
-        end.say()
-        if things:
-            end.say(f"{things} {'thing has' if things == 1 else 'things have'} to be done.")
-        else:
-            end.say("Nothing has to be done.")
+    with command_output(as_json) as output:
+        found = (one._asdict() for one in examine(data_folder(data), port))
+        output.rows("findings", found, "{grade:<5} {text}")
+        output.faults += [one["text"] for one in output.data["findings"] if one["grade"] == "do"]
+        things = "{n} {n:thing has|things have} to be done." if output.faults else "Nothing has to be done."
+        output.show({}, f"\n{things}", n=len(output.faults))
 
 
 def examine(folder: Path, port: int) -> Iterator[Finding]:

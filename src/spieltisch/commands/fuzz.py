@@ -10,22 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spieltisch.commands import (
-    AsJson,
-    Result,
-    fail,
-    find_game,
-    read_components,
-    read_options,
-    result,
-    say_if_compiling,
-    watched,
-)
+from spieltisch.commands import find_game, read_components, read_options, say_if_compiling, watched
+from spieltisch.commands.output import CommandOutput, JsonOption, command_output, fail, write
 
 if TYPE_CHECKING:
     from spieltisch.core.record import Record
     from spieltisch.core.setup import Setup
-    from spieltisch.testing import Report
 
 
 def fuzz(
@@ -47,24 +37,24 @@ def fuzz(
     records: Annotated[
         Path, typer.Option(file_okay=False, help="The folder for the record of a game in which something was found.")
     ] = Path(),
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Play many games to the end and look for what must never happen: dead ends, endless games, wrong undo, leaks."""
     from spieltisch.games import modules
     from spieltisch.lab.fuzz import Found
     from spieltisch.lab.simulation import MOST_GAMES
 
-    with result(as_json) as end:
-        end.found = {"games": []}
+    with command_output(as_json) as output:
+        output.rows("games", ())
         if games >= MOST_GAMES:
             raise fail(f"--games: {games} is more than {MOST_GAMES - 1}")
         for key in [game] if game is not None else sorted(modules()):
             setups = _setups(key, seats, components, option or [])
             try:
-                _fuzz(end, setups, games, seed, closely)
+                _fuzz(output, setups, games, seed, closely)
             except Found as found:
-                end.faults += fail(found.what).faults
-                end.found["record"] = f"{_keep(found.record, records)}"
+                output.faults += fail(found.what).faults
+                output.show({"record": f"{_keep(found.record, records)}"})
                 return
             except ValueError as problem:
                 raise fail(f"{problem}") from problem
@@ -90,7 +80,7 @@ def _setups(key: str, seats: int | None, components: Path | None, options: list[
     return setups
 
 
-def _fuzz(end: Result, setups: list[Setup], games: int, seed: int, closely: int) -> None:
+def _fuzz(output: CommandOutput, setups: list[Setup], games: int, seed: int, closely: int) -> None:
     """All of one game. Raises Found, and ValueError for a seed that is none."""
     from spieltisch.lab.fuzz import Fuzzer
     from spieltisch.testing import Report, check_position
@@ -110,34 +100,29 @@ def _fuzz(end: Result, setups: list[Setup], games: int, seed: int, closely: int)
         for n in again
     )
     twice = sum(watched(moves, len(again), "Games on both engines"))
-    all_moves = sum(fuzzer.moves for fuzzer in fuzzers)
     seconds = perf_counter() - begun
-    end.found["games"].append(
+    output.row(
+        "games",
         {
             "game": setups[0].game.key,
             "games": games,
             "seed": seed,
             "choices": len(setups),
-            "moves": all_moves,
+            "moves": sum(fuzzer.moves for fuzzer in fuzzers),
             "seconds": round(played, 3),
             "on_both_engines": {"games": len(again), "moves": twice, "seconds": round(seconds, 3)},
             "positions_looked_at": report.samples,
+            # How often there was something to hide: a game that hides nothing shows no leaks either.
             "imagined": {"positions": report.imagined.total(), "differing": report.differing.total()},
-        }
+        },
+        "{title}: {games:,} games, seed {seed}, {choices} choices of seats and options, {moves:,} moves, "
+        "{seconds:.1f} s.\n"
+        "{on_both_engines[games]:,} games, {on_both_engines[moves]:,} moves, on both engines alike; "
+        "{positions_looked_at:,} positions looked at; "
+        "{imagined[differing]:,} of {imagined[positions]:,} imagined positions differed from the real one; "
+        "{on_both_engines[seconds]:.1f} s. Nothing found.",
+        title=setups[0].game.title,
     )
-    end.say(
-        f"{setups[0].game.title}: {games:,} games, seed {seed}, {len(setups)} choices of seats and options, "
-        f"{all_moves:,} moves, {played:.1f} s."
-    )
-    end.say(
-        f"{len(again):,} games, {twice:,} moves, on both engines alike; {report.samples:,} positions looked at; "
-        f"{_hidden(report)}; {seconds:.1f} s. Nothing found."
-    )
-
-
-def _hidden(report: Report) -> str:
-    """How often there was something to hide: a game that hides nothing shows no leaks either."""
-    return f"{report.differing.total():,} of {report.imagined.total():,} imagined positions differed from the real one"
 
 
 def _keep(record: Record, folder: Path) -> Path:
@@ -148,5 +133,5 @@ def _keep(record: Record, folder: Path) -> Path:
         record.write(path)
     except OSError as problem:
         raise fail(f"{path}: {problem.strerror}") from problem
-    typer.echo(f"The game up to there; see it by: spieltisch replay {path}", err=True)
+    write(f"The game up to there; see it by: spieltisch replay {path}", to_stderr=True)
     return path

@@ -6,8 +6,9 @@ from typing import Annotated
 
 import typer
 
-from spieltisch.commands import AsJson, awaited, result
+from spieltisch.commands import awaited
 from spieltisch.commands.opened import opened
+from spieltisch.commands.output import JsonOption, command_output
 from spieltisch.commands.tables import Data
 
 history = typer.Typer(help="What people find of their finished games: rebuild.", no_args_is_help=True)
@@ -29,7 +30,7 @@ def rebuild(
         bool, typer.Option("--check", help="Only say what differs, and end with 1 if anything does.")
     ] = False,
     data: Data = None,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Work out anew, from the events of all finished tables, what is kept of them, and say what was different. The
     server must be stopped, unless it is only a check.
@@ -37,7 +38,7 @@ def rebuild(
     from spieltisch.games import game
     from spieltisch.live import history as live
 
-    with result(as_json) as end, opened(data, change=not check) as (store, runner):
+    with command_output(as_json) as output, opened(data, change=not check) as (store, runner):
         tables, differs, failed = 0, [], 0
         for table_id, wrong in awaited(runner, live.rebuild(store, game, check=check)):
             tables += wrong != "not finished"
@@ -46,10 +47,14 @@ def rebuild(
             differs.append({"table": table_id, "why": wrong})
             line = f"{table_id}: {WRONG.get(wrong, wrong)}"
             if check and wrong != "missing":
-                end.fault(line)
+                output.fault(line)
             else:
-                end.say(line)
+                output.print(line)
             failed += wrong not in WRONG
-        end.found = {"tables": tables, "differs": differs}
         done = "would change" if check else "were put right"
-        end.say(f"{tables} finished {'table' if tables == 1 else 'tables'}, {len(differs) - failed} {done}.")
+        output.show(
+            {"tables": tables, "differs": differs},
+            "{tables} finished {tables:table|tables}, {changed} {done}.",
+            changed=len(differs) - failed,
+            done=done,
+        )

@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spieltisch.commands import data_folder, fail
+from spieltisch.commands import data_folder
+from spieltisch.commands.output import fail
 
 if TYPE_CHECKING:
     import asyncio

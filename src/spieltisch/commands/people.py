@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from spieltisch.commands import AsJson, fail, result
 from spieltisch.commands.opened import BY_ID, MOST, opened
-from spieltisch.commands.tables import Data, day, described, line
+from spieltisch.commands.output import JsonOption, command_output, fail
+from spieltisch.commands.tables import Data, described, line
 
 if TYPE_CHECKING:
     import asyncio
@@ -25,73 +25,80 @@ Id = Annotated[str, typer.Argument(metavar="PERSON", help="The person's id, as i
 def list_people(
     name: Annotated[str, typer.Option(help="Only those whose name holds this.")] = "",
     data: Data = None,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """List all people, the first first, with how many tables they opened or sit at; also while the server runs."""
     from collections import Counter
 
     from spieltisch.store.people import everybody
 
-    with result(as_json) as end, opened(data) as (store, runner):
+    with command_output(as_json) as output, opened(data) as (store, runner):
         at_tables = Counter(person for table in runner.run(store.tables(limit=MOST)) for person in _at(table))
-        end.found = {"people": []}
-        for person in runner.run(everybody(store)):
-            if name.casefold() in person.name.casefold():
-                told = {**_described(person), "tables": at_tables[person.id]}
-                end.found["people"].append(told)
-                tables = f"{told['tables']} {'table' if told['tables'] == 1 else 'tables'}"
-                end.say(f"{person.id}  {day(person.created)}  {tables}  {person.name}")
+        found = (person for person in runner.run(everybody(store)) if name.casefold() in person.name.casefold())
+        output.rows(
+            "people",
+            ({**_described(person), "tables": at_tables[person.id]} for person in found),
+            "{id}  {created:day}  {tables} {tables:table|tables}  {name}",
+        )
 
 
 @people.command(context_settings=BY_ID)
-def show(person: Id, data: Data = None, as_json: AsJson = False) -> None:
+def show(person: Id, data: Data = None, as_json: JsonOption = False) -> None:
     """Show one person: their devices, tables and component files; also while the server runs."""
     from spieltisch.store import component_sets
     from spieltisch.store.people import sessions
 
-    with result(as_json) as end, opened(data) as (store, runner):
+    with command_output(as_json) as output, opened(data) as (store, runner):
         found = _found(store, runner, person)
         devices = runner.run(sessions(store, found.id))
         tables = [described(table) for table in runner.run(store.tables(person=found.id, limit=MOST))]
         files = runner.run(component_sets.owned_by(store, found.id))
-        end.found = {
-            **_described(found),
-            "devices": len(devices),
-            "tables": tables,
-            "files": [{"digest": file.digest, "game": file.game, "added": file.added} for file in files],
-        }
-        end.say(f"{found.name}, {found.language}, since {day(found.created)}; devices: {len(devices)}")
-        for table in tables:
-            end.say(line(table))
-        for file in files:
-            end.say(f"component file {file.digest[:12]} for {file.game}, of {day(file.added)}")
+        output.show(
+            {**_described(found), "devices": len(devices)},
+            "{name}, {language}, since {created:day}; devices: {devices}",
+        )
+        output.rows("tables", tables, line)
+        output.rows(
+            "files",
+            ({"digest": file.digest, "game": file.game, "added": file.added} for file in files),
+            "component file {digest:.12} for {game}, of {added:day}",
+        )
 
 
 @people.command(context_settings=BY_ID)
 def remove(
-    people: Annotated[list[str], typer.Argument(help="The people's ids.")], data: Data = None, as_json: AsJson = False
+    people: Annotated[list[str], typer.Argument(help="The people's ids.")],
+    data: Data = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Remove people. Their games stay, and guests without a name have played in them. The server must be stopped."""
     from spieltisch.games import game
     from spieltisch.live.removal import remove_person
     from spieltisch.store.removal import compact
 
-    with result(as_json) as end, opened(data, change=True) as (store, runner):
-        end.found = {"removed": []}
+    with command_output(as_json) as output, opened(data, change=True) as (store, runner):
+        output.rows("removed", ())
+        removed = []
         for found in [_found(store, runner, person) for person in people]:
             try:
                 done = runner.run(remove_person(store, game, found, time()))
             except ValueError as problem:
-                end.fault(f"{found.id}: {problem}")
+                output.fault(f"{found.id}: {problem}")
                 continue
-            end.found["removed"].append({"id": found.id, "tables": done.tables})
-            many = len(done.tables)
-            end.say(f"{found.name} is removed; at {many} {'table' if many == 1 else 'tables'} a guest has their place.")
+            removed.append((found, done))
+        runner.run(compact(store))
+        for found, done in removed:
+            output.row(
+                "removed",
+                {"id": found.id, "tables": done.tables},
+                "{name} is removed; at {n} {n:table|tables} a guest has their place.",
+                name=found.name,
+                n=len(done.tables),
+            )
             for digest in done.files_with_name:
-                end.fault(
+                output.fault(
                     f"component file {digest[:12]} holds the name among its values, and tables are played with it"
                 )
-        runner.run(compact(store))
 
 
 def _at(table: StoredTable) -> set[str]:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
-from spieltisch.commands import AsJson, Jobs, build_search, fail, find_game, result, watched
+from spieltisch.commands import Jobs, build_search, find_game, watched
+from spieltisch.commands.output import JsonOption, command_output, fail
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,14 +36,14 @@ def make(
         Path | None,
         typer.Option(dir_okay=False, help="The file; one that is there is gone on with. Default: the game's."),
     ] = None,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Let bots play and keep the positions in which the search finds one move clearly best."""
     from spieltisch.bots.search.library import NotBuilt
     from spieltisch.lab.cores import Cores
     from spieltisch.puzzles.stock import place
 
-    with result(as_json) as end:
+    with command_output(as_json) as output:
         rules = find_game(game)
         file = to or place(rules)
         try:
@@ -55,8 +56,10 @@ def make(
             stock = _begun(rules, file, seed)
         except (ValueError, OSError, RuntimeError, NotBuilt) as problem:
             raise fail(f"{problem}") from problem
-        end.found = {"game": rules.key, "file": str(file), "games": len(stock.games), "puzzles": len(stock)}
-        end.say(f"{file}: {len(stock)} puzzles")
+        output.show(
+            {"game": rules.key, "file": str(file), "games": len(stock.games), "puzzles": len(stock)},
+            "{file}: {puzzles} puzzles",
+        )
 
 
 def _begun(rules: Rules, file: Path, seed: int) -> Stock:

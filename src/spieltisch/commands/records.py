@@ -8,8 +8,9 @@ from typing import Annotated
 
 import typer
 
-from spieltisch.commands import AsJson, awaited, data_folder, fail, read_components, result, watched
+from spieltisch.commands import awaited, data_folder, read_components, watched
 from spieltisch.commands.opened import opened
+from spieltisch.commands.output import JsonOption, command_output, fail
 
 DATA_HELP = "Folder of the tables. Default: your application data."
 
@@ -17,23 +18,23 @@ DATA_HELP = "Folder of the tables. Default: your application data."
 def export(
     folder: Annotated[Path, typer.Argument(file_okay=False, help="Where to write; it is made if it is not there.")],
     data: Annotated[Path | None, typer.Option(file_okay=False, help=DATA_HELP)] = None,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Write the record of every finished game into a folder, also while the server runs."""
     from spieltisch.games import game
     from spieltisch.live.records import export, finished
 
-    with result(as_json) as end, opened(data) as (store, runner):
+    with command_output(as_json) as output, opened(data) as (store, runner):
         files: list[str] = []
-        end.found = {"folder": str(folder), "files": files}
+        output.show({"folder": str(folder), "files": files})
         folder.mkdir(parents=True, exist_ok=True)
         total = len(runner.run(finished(store)))
         for stored, file, why in watched(awaited(runner, export(store, game, folder)), total, "Records"):
             if file is None:
-                end.fault(f"table {stored.id}: {why}")
+                output.fault(f"table {stored.id}: {why}")
             else:
                 files.append(str(file))
-        end.say(f"{folder}: {len(files)} of {len(files) + len(end.faults)} finished games.")
+        output.print(f"{folder}: {len(files)} of {len(files) + len(output.faults)} finished games.")
 
 
 def import_records(
@@ -42,7 +43,7 @@ def import_records(
     components: Annotated[
         Path | None, typer.Option(dir_okay=False, help="The components they were played with, if others.")
     ] = None,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Read finished games in from their records, as tables to look at. The server must be stopped."""
     import asyncio
@@ -54,8 +55,8 @@ def import_records(
     from spieltisch.store.schema import DATABASE
     from spieltisch.store.store import Store
 
-    with result(as_json) as end, asyncio.Runner() as runner:
-        end.found = {"tables": []}
+    with command_output(as_json) as output, asyncio.Runner() as runner:
+        output.rows("tables", ())
         try:
             store = runner.run(Store.open(data_folder(data) / DATABASE))
         except (StoreError, OSError) as problem:
@@ -70,9 +71,12 @@ def import_records(
                 except AlreadyThere as there:
                     table, new = f"/table/{there.table_id}", False
                 except (ValueError, StoreError, OSError) as problem:
-                    end.fault(f"{file}: {problem}")
+                    output.fault(f"{file}: {problem}")
                     continue
-                end.found["tables"].append({"file": str(file), "table": table, "new": new})
-                end.say(f"{file}: {table}{'' if new else ' (there already)'}")
+                output.row(
+                    "tables",
+                    {"file": str(file), "table": table, "new": new},
+                    "{file}: {table}" if new else "{file}: {table} (there already)",
+                )
         finally:
             runner.run(store.close())

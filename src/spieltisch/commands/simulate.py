@@ -6,23 +6,12 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from spieltisch.commands import (
-    AsJson,
-    Dask,
-    Jobs,
-    Result,
-    RowsFile,
-    fail,
-    find_setup,
-    ready_to_think,
-    result,
-    say_compiling,
-    watched,
-)
+from spieltisch.commands import Dask, Jobs, RowsFile, find_setup, ready_to_think, say_compiling, watched
+from spieltisch.commands.output import CommandOutput, JsonOption, command_output, fail, write
 
 if TYPE_CHECKING:
     from spieltisch.core.setup import Setup
@@ -50,18 +39,18 @@ def simulate(
     records: Annotated[
         Path | None, typer.Option(file_okay=False, help="Write a record of every game into this folder.")
     ] = None,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Let bots play many games and count who wins."""
     from spieltisch.lab.cores import Cores
 
-    with result(as_json) as end:
+    with command_output(as_json) as output:
         names = bots.split(",") if bots is not None else None
         if seats is None and names is not None:
             seats = len(names)
         setup = find_setup(game, seats, components, option or (), compiled=False)
         wanted = _Wanted(names or ["random"] * setup.seats, games, seed, Cores(jobs, dask), rows, records)
-        _simulate(setup, wanted, end)
+        _simulate(setup, wanted, output)
 
 
 class _Wanted(NamedTuple):
@@ -75,7 +64,7 @@ class _Wanted(NamedTuple):
     records: Path | None
 
 
-def _simulate(setup: Setup, wanted: _Wanted, end: Result) -> None:
+def _simulate(setup: Setup, wanted: _Wanted, output: CommandOutput) -> None:
     """Play, count, write what is asked for."""
     from spieltisch.lab.pieces import make_quick
     from spieltisch.lab.simulation import MOST_GAMES, Simulation
@@ -90,9 +79,9 @@ def _simulate(setup: Setup, wanted: _Wanted, end: Result) -> None:
             wanted.records.mkdir(parents=True, exist_ok=True)
         if simulation.in_python:
             ready_to_think(setup.game, wanted.bots)
-            typer.echo(
+            write(
                 "A bot thinks, or has to imagine what it does not see: the games are played in Python, which is slow.",
-                err=True,
+                to_stderr=True,
             )
         tally = Tally.of(simulation.bots)
         begun = perf_counter()
@@ -101,8 +90,7 @@ def _simulate(setup: Setup, wanted: _Wanted, end: Result) -> None:
     except (ValueError, OSError, RuntimeError) as problem:
         raise fail(f"{problem}") from problem
     seconds = perf_counter() - begun
-    end.found = _figures(setup, tally, wanted.seed, seconds)
-    end.say("\n".join(_lines(setup, tally, wanted.seed, seconds)))
+    _print_results(output, setup, tally, wanted.seed, seconds)
 
 
 def _played(setup: Setup, wanted: _Wanted, tally: Tally) -> Iterator[int]:
@@ -125,15 +113,25 @@ def _played(setup: Setup, wanted: _Wanted, tally: Tally) -> Iterator[int]:
             yield piece.many
 
 
-def _figures(setup: Setup, tally: Tally, seed: int, seconds: float) -> dict[str, Any]:
-    return {
-        "game": setup.game.key,
-        "seats": setup.seats,
-        "components": setup.components.name,
-        "options": setup.options,
-        "seed": seed,
-        "games": tally.games,
-        "bots": [
+def _print_results(output: CommandOutput, setup: Setup, tally: Tally, seed: int, seconds: float) -> None:
+    output.show(
+        {
+            "game": setup.game.key,
+            "seats": setup.seats,
+            "components": setup.components.name,
+            "options": setup.options,
+            "seed": seed,
+            "games": tally.games,
+        },
+        "{title}, {seats} seats, {components}, {chosen}\n"
+        "{games:,} games, seed {seed}; the bots move up one seat from game to game.\n\n"
+        f"{'bot':<12}{'wins':>10}{'share':>9}{'points':>9}{'best':>7}{'worst':>7}",
+        title=setup.game.title,
+        chosen=", ".join(f"{name}={str(value).lower()}" for name, value in setup.options.items()),
+    )
+    output.rows(
+        "bots",
+        (
             {
                 "name": score.name,
                 "wins": round(score.wins, 6),
@@ -143,31 +141,21 @@ def _figures(setup: Setup, tally: Tally, seed: int, seconds: float) -> dict[str,
                 "worst": score.worst,
             }
             for bot, score in enumerate(tally.scores)
-        ],
-        "ended_by": dict(tally.ended.most_common()),
-        "moves_per_game": tally.moves_per_game,
-        "shortest": tally.shortest,
-        "longest": tally.longest,
-        "seconds": round(seconds, 3),
-    }
-
-
-def _lines(setup: Setup, tally: Tally, seed: int, seconds: float) -> list[str]:
-    options = ", ".join(f"{name}={str(value).lower()}" for name, value in setup.options.items())
-    lines = [
-        f"{setup.game.title}, {setup.seats} seats, {setup.components.name}, {options}",
-        f"{tally.games:,} games, seed {seed}; the bots move up one seat from game to game.",
-        "",
-        f"{'bot':<12}{'wins':>10}{'share':>9}{'points':>9}{'best':>7}{'worst':>7}",
-    ]
-    for bot, score in enumerate(tally.scores):
-        wins, share, mean = f"{score.wins:,.1f}", f"{tally.share(bot):.1%}", f"{tally.mean(bot):.1f}"
-        lines.append(f"{bot + 1} {score.name:<10}{wins:>10}{share:>9}{mean:>9}{score.best:>7}{score.worst:>7}")
-    ended = ", ".join(f"{rule} {many:,} ({many / tally.games:.1%})" for rule, many in tally.ended.most_common())
-    return [
-        *lines,
-        "",
-        f"Ended by {ended}.",
-        f"{tally.moves_per_game:.1f} moves a game, from {tally.shortest} to {tally.longest}.",
-        f"{seconds:.2f} s, {tally.games / seconds:,.0f} games a second.",
-    ]
+        ),
+        "{row} {name:<10}{wins:>10,.1f}{share:>9.1%}{mean_points:>9.1f}{best:>7}{worst:>7}",
+    )
+    ended = tally.ended.most_common()
+    output.show(
+        {
+            "ended_by": dict(ended),
+            "moves_per_game": tally.moves_per_game,
+            "shortest": tally.shortest,
+            "longest": tally.longest,
+            "seconds": round(seconds, 3),
+        },
+        "\nEnded by {ends}.\n"
+        "{moves_per_game:.1f} moves a game, from {shortest} to {longest}.\n"
+        "{seconds:.2f} s, {rate:,.0f} games a second.",
+        ends=", ".join(f"{rule} {many:,} ({many / tally.games:.1%})" for rule, many in ended),
+        rate=tally.games / seconds,
+    )

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from spieltisch.commands import AsJson, fail, result
 from spieltisch.commands.backup import DATA_HELP
 from spieltisch.commands.opened import BY_ID, MOST, opened
+from spieltisch.commands.output import JsonOption, command_output, fail, format_line
 
 if TYPE_CHECKING:
     import asyncio
@@ -26,51 +26,49 @@ def list_tables(
     status: Annotated[str, typer.Option(help="Only those that are open, running, finished, aborted or frozen.")] = "",
     origin: Annotated[str, typer.Option("--from", help="Only those from this address, as the list shows it.")] = "",
     data: Data = None,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """List all tables, the one changed last first; also while the server runs."""
-    with result(as_json) as end, opened(data) as (store, runner):
+    with command_output(as_json) as output, opened(data) as (store, runner):
         found = [
             told
             for told in map(described, runner.run(store.tables(*([status] if status else []), limit=MOST)))
             if not origin or told["from"] == origin
         ]
-        end.found = {"tables": found}
-        for told in found:
-            end.say(line(told))
+        output.rows("tables", found, line)
 
 
 @tables.command(context_settings=BY_ID)
 def show(
     table: Annotated[str, typer.Argument(help="The table's id, as in its address and in the list.")],
     data: Data = None,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Show one table: who sits where, who opened it, what was written down of it; also while the server runs."""
-    with result(as_json) as end, opened(data) as (store, runner):
-        told = described(_found(store, runner, table))
-        end.found = told
-        end.say(line(told))
-        end.say(f"opened by {told['host'] or 'nobody here'}; {told['events']} events")
-        for number, seat in enumerate(told["seats"], 1):
-            end.say(f"seat {number}: {seat['kind']} {seat['name']} {seat['person']}".rstrip())
+    with command_output(as_json) as output, opened(data) as (store, runner):
+        values = described(_found(store, runner, table))
+        host = values["host"] or "nobody here"
+        output.show(values, "{line}\nopened by {opener}; {events} events", line=line(values), opener=host)
+        for number, seat in enumerate(values["seats"], 1):
+            output.print(f"seat {number}: {seat['kind']} {seat['name']} {seat['person']}".rstrip())
 
 
 @tables.command(context_settings=BY_ID)
 def remove(
-    tables: Annotated[list[str], typer.Argument(help="The tables' ids.")], data: Data = None, as_json: AsJson = False
+    tables: Annotated[list[str], typer.Argument(help="The tables' ids.")],
+    data: Data = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Remove tables with all that was played there. The server must be stopped."""
     from spieltisch.store.removal import compact, remove_table
 
-    with result(as_json) as end, opened(data, change=True) as (store, runner):
+    with command_output(as_json) as output, opened(data, change=True) as (store, runner):
         for table_id in tables:
             _found(store, runner, table_id)
         for table_id in tables:
             runner.run(remove_table(store, table_id))
         runner.run(compact(store))
-        end.found = {"removed": tables}
-        end.say(f"{len(tables)} {'table' if len(tables) == 1 else 'tables'} removed.")
+        output.show({"removed": tables}, "{n} {n:table|tables} removed.", n=len(tables))
 
 
 def described(stored: StoredTable) -> dict[str, Any]:
@@ -93,16 +91,12 @@ def described(stored: StoredTable) -> dict[str, Any]:
     }
 
 
-def line(told: dict[str, Any]) -> str:
+def line(values: Mapping[str, Any]) -> str:
     """The same in a line: id, game, status, the day it was opened and that of the last change, where from, and who."""
-    days = f"{day(told['created'])} {day(told['changed'])}"
-    names = ", ".join(seat["name"] or f"({seat['kind']})" for seat in told["seats"])
-    return f"{told['id']}  {told['game']}  {told['status']:<8}  {days}  {told['from'] or '-':<8}  {names}"
-
-
-def day(at: float) -> str:
-    """The day of a time in UTC seconds."""
-    return datetime.fromtimestamp(at, UTC).date().isoformat()
+    names = ", ".join(seat["name"] or f"({seat['kind']})" for seat in values["seats"])
+    address = values["from"] or "-"
+    form = "{id}  {game}  {status:<8}  {created:day} {changed:day}  {address:<8}  {names}"
+    return format_line(form, **values, address=address, names=names)
 
 
 def _found(store: Store, runner: asyncio.Runner, table_id: str) -> StoredTable:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from spieltisch.commands import AsJson, Result, awaited, fail, find_game, read_components, result, watched
+from spieltisch.commands import awaited, find_game, read_components, watched
+from spieltisch.commands.output import CommandOutput, JsonOption, command_output, fail
 
 if TYPE_CHECKING:
     from spieltisch.store.store import Store
@@ -26,16 +27,16 @@ def verify(
     components: Annotated[
         Path | None, typer.Option(dir_okay=False, help="The components the records were played with, if others.")
     ] = None,
-    as_json: AsJson = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Replay records, or all tables of a server, and check every move, every draw and the result."""
-    with result(as_json) as end:
+    with command_output(as_json) as output:
         if not files and data is None:
             raise fail("name records, or a folder with --data")
         if files:
-            _say(end, _records(files, components), len(files), "records")
+            _say(output, _records(files, components), len(files), "records")
         if data is not None:
-            _tables(end, data)
+            _tables(output, data)
 
 
 class Looked(NamedTuple):
@@ -49,12 +50,12 @@ class Looked(NamedTuple):
     texts: tuple[str, ...] = ()
 
 
-def _say(end: Result, found: Iterator[Looked], total: int, what: str) -> None:
+def _say(output: CommandOutput, found: Iterator[Looked], total: int, what: str) -> None:
     """Say what is wrong with each of the things, how many are right, and where their chance comes from."""
     verified, schemes, added = 0, Counter[str](), {}
     for one in watched(found, total, what.capitalize()):
         if one.problem:
-            end.fault(f"{one.name}: {one.problem}")
+            output.fault(f"{one.name}: {one.problem}")
             continue
         verified += 1
         if one.scheme:
@@ -62,11 +63,11 @@ def _say(end: Result, found: Iterator[Looked], total: int, what: str) -> None:
         if any(one.texts):
             added[one.name] = one.texts
             said = ", ".join(f"seat {seat} “{text}”" for seat, text in enumerate(one.texts, 1) if text)
-            end.say(f"{one.name}: added to chance: {said}")
-    end.found[what] = {"looked_at": total, "verified": verified, "schemes": dict(schemes), "texts": added}
-    end.say(f"{verified} of {total} {what} verified.")
+            output.print(f"{one.name}: added to chance: {said}")
+    values = {"looked_at": total, "verified": verified, "schemes": dict(schemes), "texts": added}
+    output.show({what: values}, "{verified} of {total} {what} verified.", verified=verified, total=total, what=what)
     if schemes:
-        end.say(
+        output.print(
             "Chance from a secret: " + ", ".join(f"{schemes[one]} by scheme {one}" for one in sorted(schemes)) + "."
         )
 
@@ -86,7 +87,7 @@ def _records(files: Sequence[Path], components: Path | None) -> Iterator[Looked]
             yield Looked(str(file), str(problem.strerror))
 
 
-def _tables(end: Result, folder: Path) -> None:
+def _tables(output: CommandOutput, folder: Path) -> None:
     """Replay every table in the folder's database."""
     import asyncio
 
@@ -103,7 +104,7 @@ def _tables(end: Result, folder: Path) -> None:
             store = runner.run(Store.open(copy))
             try:
                 stored = [table.id for table in runner.run(store.tables(limit=MOST_TABLES))]
-                _say(end, awaited(runner, _differences(store, stored)), len(stored), "tables")
+                _say(output, awaited(runner, _differences(store, stored)), len(stored), "tables")
             finally:
                 runner.run(store.close())
     except (StoreError, OSError) as problem:

@@ -1,0 +1,140 @@
+"""What commands print, and what becomes of a command whose output cannot be written."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from spieltisch.commands.output import CommandOutput
+from spieltisch.live import Live
+from spieltisch.store.schema import DATABASE
+from tests.commands.test_records import simulated
+
+SPIELTISCH = str(Path(sys.executable).parent / "spieltisch")
+EXPORT = ("components", "export", "paris-connection")
+
+
+def ran(*words: object, encoding: str = "utf-8", **pipes: Any) -> subprocess.CompletedProcess[bytes]:
+    """A command in a process of its own, as a shell starts it."""
+    streams: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **pipes}
+    environment = {**os.environ, "PYTHONIOENCODING": encoding}
+    return subprocess.run([SPIELTISCH, *map(str, words)], env=environment, check=False, **streams)
+
+
+def unread(*words: object) -> subprocess.CompletedProcess[bytes]:
+    """A command into a pipe that nobody reads."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        return ran(*words, stdout=writing)
+    finally:
+        os.close(writing)
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    """A record in which a player has a name that not every code page can write."""
+    file = tmp_path / "1.txt"
+    msgspec.structs.replace(simulated(1), players=("Łukasz", "B", "C")).write(file)
+    return file
+
+
+# --- What is printed. ---
+
+
+def test_lines_and_the_object_show_the_same_values(capsys: pytest.CaptureFixture[str]) -> None:
+    for as_json in (False, True):
+        output = CommandOutput(as_json=as_json)
+        output.show({"game": "toy", "created": 86400.0}, "{title} ({game}), {created:day}", title="A {toy}")
+        output.rows("bots", ({"name": name, "wins": wins} for name, wins in (("a", 1), ("b", 2.5))),
+                    "{row}. {name:<4}{wins:.1f} {wins:win|wins}")  # fmt: skip
+        output.rows("none", (), "{nothing}")
+        output.row("bots", {"name": "c", "wins": 0}, lambda row: None)
+        output.print("That is all.")
+        output.print_json()
+    lines, brace, object_ = capsys.readouterr().out.partition("{\n")
+    assert lines == "A {toy} (toy), 1970-01-02\n1. a   1.0 win\n2. b   2.5 wins\nThat is all.\n"
+    bots = [{"name": "a", "wins": 1}, {"name": "b", "wins": 2.5}, {"name": "c", "wins": 0}]
+    whole = {"ok": True, "faults": [], "game": "toy", "created": 86400.0, "bots": bots, "none": []}
+    assert json.loads(brace + object_) == whole
+    assert list(json.loads(brace + object_)) == list(whole)
+
+
+def test_what_a_code_page_lacks_is_escaped(record: Path) -> None:
+    polish, western = ran("replay", record), ran("replay", record, encoding="cp1252")
+    assert (polish.returncode, western.returncode, western.stderr) == (0, 0, b"")
+    assert "Łukasz" in polish.stdout.decode()
+    assert western.stdout.decode("cp1252") == polish.stdout.decode().replace("Ł", r"\u0141")
+    objects = [ran("replay", record, "--json", encoding=encoding).stdout for encoding in ("utf-8", "cp1252", "ascii")]
+    assert json.loads(objects[0])["players"][0] == "Łukasz"
+    assert objects[0].decode() != objects[2].decode("ascii")
+    for encoded, encoding in zip(objects, ("utf-8", "cp1252", "ascii"), strict=True):
+        assert json.loads(encoded.decode(encoding)) == json.loads(objects[0])
+
+
+def test_the_name_of_a_file_that_is_no_text_is_escaped(tmp_path: Path) -> None:
+    missing = os.fsdecode(b"caf\xe9.record")
+    for options in ((), ("--json",)):
+        said = ran("verify", missing, *options, cwd=tmp_path)
+        assert said.returncode == 1
+        assert said.stderr.decode() == "caf\\udce9.record: No such file or directory\n"
+    assert json.loads(said.stdout)["faults"] == [f"{missing}: No such file or directory"]
+
+
+# --- Where it cannot be written. ---
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize("words", [EXPORT, (*EXPORT, "--json"), ("--version",)])
+def test_a_full_disk_is_said(words: tuple[str, ...]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        said = ran(*words, stdout=full)
+    assert said.returncode == 1
+    assert said.stderr.decode() == "spieltisch: the output cannot be written: No space left on device\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_full_disk_is_no_fault_of_a_file_that_is_read(record: Path) -> None:
+    with Path("/dev/full").open("wb") as full:
+        said = ran("replay", record, stdout=full)
+        assert said.returncode == 1
+        assert said.stderr.decode() == "spieltisch: the output cannot be written: No space left on device\n"
+        told = ran("simulate", "chess", "--json", stderr=full)
+    assert told.returncode == 1
+    assert json.loads(told.stdout)["faults"][0].startswith("there is no game 'chess'")
+
+
+@pytest.mark.parametrize("words", [EXPORT, (*EXPORT, "--json"), ("--version",)])
+def test_a_reader_that_is_gone_ends_it_without_a_word(words: tuple[str, ...]) -> None:
+    said = unread(*words)
+    assert (said.returncode, said.stderr) == (1, b"")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="closed by a shell")
+def test_an_output_that_was_closed_before_is_said() -> None:
+    command = ["sh", "-c", 'exec "$0" "$@" >&-', SPIELTISCH, *EXPORT]
+    said = subprocess.run(command, capture_output=True, check=False)
+    assert (said.returncode, said.stdout) == (1, b"")
+    assert said.stderr.decode() == "spieltisch: the output cannot be written: Bad file descriptor\n"
+
+
+def test_what_was_asked_is_done_though_nobody_reads_it(tmp_path: Path) -> None:
+    async def arrived() -> list[str]:
+        live = await Live.open(tmp_path / DATABASE)
+        people = [(await live.people.arrive(name))[0].id for name in ("Ada", "Bo", "Cyd")]
+        await live.close()
+        return people
+
+    removed, also_removed, _ = asyncio.run(arrived())
+    said = unread("people", "remove", removed, also_removed, "--data", tmp_path)
+    assert (said.returncode, said.stderr) == (1, b"")
+    left = json.loads(ran("people", "list", "--json", "--data", tmp_path).stdout)["people"]
+    assert [one["name"] for one in left] == ["Cyd"]
