@@ -51,6 +51,7 @@ def test_every_puzzle_is_reached_and_has_an_answer(key: str) -> None:
         assert posed.before
 
 
+@pytest.mark.build
 @pytest.mark.parametrize("key", GAMES)
 def test_another_search_finds_the_same_answer(key: str) -> None:
     """Of the half of the puzzles whose games are farther on: trial games of the others take long."""

@@ -13,18 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spieltisch.bots import advice, line
-from spieltisch.bots.search import library
 from spieltisch.bots.search.searcher import Budget, Searcher, Style
 from spieltisch.core.calibration import calibrated, trusted
 from spieltisch.core.position import Position
 from spieltisch.games import GAMES, game
+from tests.bots.conftest import LibraryOf
 from tests.bots.test_search import played
-
-
-@pytest.fixture(scope="module", autouse=True)
-def compiled() -> None:
-    for key in GAMES:
-        library.build(key)
 
 
 def advised(position: Position) -> advice.Advice:
@@ -33,7 +27,8 @@ def advised(position: Position) -> advice.Advice:
 
 
 @pytest.mark.parametrize("key", sorted(GAMES))
-def test_what_is_shown_was_tried_enough_and_leads_on(key: str) -> None:
+def test_what_is_shown_was_tried_enough_and_leads_on(key: str, library_of: LibraryOf) -> None:
+    library_of(key)
     position = played(key, 3, 2, 60)
     found = advised(position)
     assert len(found.moves) == min(advice.SHOWN, len(position.legal_moves))
@@ -50,7 +45,10 @@ def test_what_is_shown_was_tried_enough_and_leads_on(key: str) -> None:
         assert not any(event.drawn for event in (*one.line.own, *one.line.then))
 
 
-def test_chances_are_drawn_towards_even_as_the_game_says(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_chances_are_drawn_towards_even_as_the_game_says(
+    library_of: LibraryOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library_of("paris-connection")
     position = played("paris-connection", 3, 2, 60)
     monkeypatch.setattr(position.setup.game, "trust", ((0, 0.2), (15, 0.5), (40, 1.0)))
     found = advised(position)
@@ -61,14 +59,16 @@ def test_chances_are_drawn_towards_even_as_the_game_says(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("key", sorted(GAMES))
-def test_the_reasons_are_what_the_rules_say_the_line_does(key: str) -> None:
+def test_the_reasons_are_what_the_rules_say_the_line_does(key: str, library_of: LibraryOf) -> None:
     """In each game most moves of a line change something that can be said, and it is said in the words of events."""
     silent = total = 0
+    made = library_of(key)
+    budget, style = (Budget(60), Style()) if made else (Budget(16), Style(length=6))
     for seed in range(4):
         position = played(key, 3, seed, 45)
-        searcher = Searcher(position.setup, library=library.load(library.build(key)))
+        searcher = Searcher(position.setup, library=made)
         seen = position.observe(position.seat)
-        thought = searcher.think(seen, seed, Budget(60), Style())
+        thought = searcher.think(seen, seed, budget, style)
         found = line.read(searcher, seen, thought.move, seed)
         assert found == line.read(searcher, seen, thought.move, seed)
         silent += not (position.setup.game.gains(seen, found.own) or position.hint(thought.move))
@@ -78,14 +78,16 @@ def test_the_reasons_are_what_the_rules_say_the_line_does(key: str) -> None:
 
 @settings(max_examples=10, deadline=None)
 @given(seed=st.integers(0, 10_000), moves=st.integers(0, 120))
-def test_a_line_knows_no_more_than_the_seat_knew(seed: int, moves: int) -> None:
+def test_a_line_knows_no_more_than_the_seat_knew(library_of: LibraryOf, seed: int, moves: int) -> None:
     """Truths that look the same to the seat, with other portfolios and another generator: one line."""
     position = played("paris-connection", 4, seed, moves)
+    made = library_of("paris-connection")
+    budget, style = (Budget(40), Style()) if made else (Budget(8), Style(length=6))
     seen, lines = position.observe(position.seat), set()
-    searcher = Searcher(position.setup, library=library.load(library.build("paris-connection")))
+    searcher = Searcher(position.setup, library=made)
     for truth in (position, *(seen.imagine(other) for other in range(3))):
         looked = truth.observe(position.seat)
-        lines.add(line.read(searcher, looked, searcher.think(looked, 1, Budget(40), Style()).move, 1))
+        lines.add(line.read(searcher, looked, searcher.think(looked, 1, budget, style).move, 1))
     assert len(lines) == 1
 
 

@@ -34,7 +34,7 @@ GOLDEN = ROOT / "tests" / "golden" / "paris-connection" / "3-tie.txt"
 EFFORT = Effort(simulations=8)
 
 
-@pytest.fixture(scope="module", autouse=True)
+@pytest.fixture(scope="module")
 def compiled() -> None:
     library.build("paris-connection")
 
@@ -69,6 +69,8 @@ def test_every_decision_and_no_other_is_asked_about(record: Record) -> None:
     assert [(one.number, one.seat, move) for one, move in seen] == expected
 
 
+@pytest.mark.build
+@pytest.mark.usefixtures("compiled")
 @settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 10_000), moves=st.integers(0, 120), chosen=st.integers(0, 10_000))
 def test_a_judgement_knows_no_more_than_the_seat_knew(seed: int, moves: int, chosen: int) -> None:
@@ -83,6 +85,8 @@ def test_a_judgement_knows_no_more_than_the_seat_knew(seed: int, moves: int, cho
     assert len(answers) == 1
 
 
+@pytest.mark.build
+@pytest.mark.usefixtures("compiled")
 @settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 10_000), moves=st.integers(0, 120), seat=st.integers(0, 3))
 def test_how_it_stands_is_known_from_no_more_than_the_seat_knows(seed: int, moves: int, seat: int) -> None:
@@ -111,6 +115,8 @@ def test_a_game_so_far_is_asked_about_after_every_move_from_one_seat(record: Rec
     assert [move for _, move in own] == [plays[seen.number].move for seen, _ in own]
 
 
+@pytest.mark.build
+@pytest.mark.usefixtures("compiled")
 def test_of_a_game_so_far_only_the_own_decisions_are_judged(record: Record) -> None:
     plays = record.plays[:8]
     inquiry = Inquiry([*questions_of(2, next(record.positions()), plays)], None, 8)
@@ -127,6 +133,8 @@ def test_of_a_game_so_far_only_the_own_decisions_are_judged(record: Record) -> N
     assert found.luck(2) is None
 
 
+@pytest.mark.build
+@pytest.mark.usefixtures("compiled")
 def test_equal_seeds_give_equal_analyses(record: Record) -> None:
     one = analysed(record, 5)
     assert one == analysed(record, 5)
@@ -140,6 +148,8 @@ def test_equal_seeds_give_equal_analyses(record: Record) -> None:
         assert decision.move != decision.best or decision.gap == decision.gap_doubt == decision.cost == 0
 
 
+@pytest.mark.build
+@pytest.mark.usefixtures("compiled")
 def test_a_named_move_is_tried_whatever_the_search_thinks_of_it() -> None:
     position = played("paris-connection", 3, 4, 30)
     searcher = Searcher(position.setup, library=library.load(library.build("paris-connection")))
@@ -224,6 +234,8 @@ def test_luck_is_what_differs_where_something_was_drawn() -> None:
     assert Analysis(7, (1.0, 0.0), (decision(1, 0, 0.1),), (14, 9), (1,)).luck(0) is None, "kept by an older version"
 
 
+@pytest.mark.build
+@pytest.mark.usefixtures("compiled")
 def test_a_better_line_can_be_played_in_the_world_that_its_seat_imagines(record: Record) -> None:
     told = 0
     for one in analysed(record, 5).decisions:

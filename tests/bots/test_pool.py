@@ -24,6 +24,7 @@ def test_the_master_sits_everywhere_and_all_others_as_it_comes(key: str) -> None
     assert max(sat.values()) < 2 * min(sat.values())
 
 
+@pytest.mark.build
 def test_every_way_is_played_to_the_end() -> None:
     """With trial games of equal number, so equal tables come to the same."""
     library.build("paris-connection")

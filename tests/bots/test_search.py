@@ -20,14 +20,9 @@ from spieltisch.bots.search.searcher import PRIOR, ROUND, Budget, Searcher, Styl
 from spieltisch.core.chance import Chance, below
 from spieltisch.core.position import Position
 from spieltisch.games import GAMES
+from tests.bots.conftest import LibraryOf
 
 SMALL = Style(glance=0.5, length=6)
-
-
-@pytest.fixture(scope="session")
-def built() -> dict[str, library.Library]:
-    """The library of every game, made once."""
-    return {key: library.load(library.build(key)) for key in GAMES}
 
 
 def played(key: str, seats: int, seed: int, moves: int) -> Position:
@@ -42,12 +37,14 @@ def played(key: str, seats: int, seed: int, moves: int) -> Position:
     return position
 
 
+@pytest.mark.build
 @pytest.mark.parametrize("key", sorted(GAMES))
-def test_plain_and_library_think_the_same(key: str, built: dict[str, library.Library]) -> None:
+def test_plain_and_library_think_the_same(key: str) -> None:
+    built = library.load(library.build(key))
     for seed in range(4):
         position = played(key, 3, seed, 30 * seed)
         seen = position.observe(position.seat)
-        plain, compiled = Searcher(position.setup, 4000), Searcher(position.setup, 4000, built[key])
+        plain, compiled = Searcher(position.setup, 4000), Searcher(position.setup, 4000, built)
         halved = Style(length=30, among=5)
         for number, style in enumerate((SMALL, Style(length=30, glance=0.2), Style(length=0, explore=2.0), halved)):
             one, other = (searcher.think(seen, number, Budget(12), style) for searcher in (plain, compiled))
@@ -59,10 +56,11 @@ def test_plain_and_library_think_the_same(key: str, built: dict[str, library.Lib
 
 
 @pytest.mark.parametrize("key", sorted(GAMES))
-def test_a_thought_is_whole(key: str, built: dict[str, library.Library]) -> None:
+def test_a_thought_is_whole(key: str, library_of: LibraryOf) -> None:
     position = played(key, 4, 7, 40)
-    thought = Searcher(position.setup, library=built[key]).think(
-        position.observe(position.seat), 1, Budget(64), Style()
+    made = library_of(key)
+    thought = Searcher(position.setup, library=made).think(
+        position.observe(position.seat), 1, Budget(64), Style() if made else SMALL
     )
     assert sorted(one.move for one in thought.candidates) == list(position.legal_moves.numbers)
     assert sum(one.visits for one in thought.candidates) == thought.simulations >= 64
@@ -74,10 +72,9 @@ def test_a_thought_is_whole(key: str, built: dict[str, library.Library]) -> None
 
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 10_000), moves=st.integers(0, 120), level=st.sampled_from(sorted(BOTS)))
-def test_what_a_seat_cannot_know_changes_nothing(
-    built: dict[str, library.Library], seed: int, moves: int, level: str
-) -> None:
+def test_what_a_seat_cannot_know_changes_nothing(library_of: LibraryOf, seed: int, moves: int, level: str) -> None:
     """Truths that look the same to the seat: portfolios dealt otherwise, and another generator."""
+    library_of("paris-connection")
     position = played("paris-connection", 4, seed, moves)
     seen = position.observe(position.seat)
     truths = [seen.imagine(other) for other in range(3)]
@@ -95,7 +92,7 @@ def think(level: str, position: Position, seed: int) -> str:
     return choose(level, position.observe(position.seat).bytes, seed)
 
 
-def test_worlds_that_are_imagined_fit(built: dict[str, library.Library]) -> None:
+def test_worlds_that_are_imagined_fit() -> None:
     """Reshuffling keeps what the viewer sees, whatever was traded, and the number of locomotives of all."""
     for seed in range(30):
         position = played("paris-connection", 5, seed, 12 * seed % 140)
@@ -112,41 +109,42 @@ def test_worlds_that_are_imagined_fit(built: dict[str, library.Library]) -> None
                 assert player.shares[k] - player.taken[k] + player.given[k] >= player.owed[k]
 
 
-def test_equal_seeds_give_equal_moves(built: dict[str, library.Library]) -> None:
+def test_equal_seeds_give_equal_moves(library_of: LibraryOf) -> None:
+    made = library_of("era-of-inventions")
     position = played("era-of-inventions", 3, 5, 33)
     seen = position.observe(position.seat)
 
     def thought(seed: int) -> Thought:
-        return Searcher(position.setup, library=built["era-of-inventions"]).think(seen, seed, Budget(40), SMALL)
+        return Searcher(position.setup, library=made).think(seen, seed, Budget(40), SMALL)
 
     assert thought(3) == thought(3) != thought(4)
 
 
-def test_what_is_shown_was_tried_enough(built: dict[str, library.Library]) -> None:
+def test_what_is_shown_was_tried_enough(library_of: LibraryOf) -> None:
     position = played("legendary-inventors", 4, 5, 33)
     budget = Budget(16, shown=3, least=20)
-    thought = Searcher(position.setup, library=built["legendary-inventors"]).think(
+    thought = Searcher(position.setup, library=library_of("legendary-inventors")).think(
         position.observe(position.seat), 1, budget, SMALL
     )
     assert all(one.visits >= 20 for one in thought.candidates[:3])
     assert sum(one.visits for one in thought.candidates) == thought.simulations
 
 
-def test_who_asks_to_stop_is_heard(built: dict[str, library.Library]) -> None:
+def test_who_asks_to_stop_is_heard(library_of: LibraryOf) -> None:
     position = played("legendary-inventors", 3, 5, 33)
     asked = iter([False] * 3 + [True] * 100)
-    thought = Searcher(position.setup, library=built["legendary-inventors"]).think(
+    thought = Searcher(position.setup, library=library_of("legendary-inventors")).think(
         position.observe(position.seat), 1, Budget(10**9), SMALL, lambda: next(asked)
     )
     assert thought.simulations == 3 * ROUND
 
 
 @pytest.mark.parametrize("key", sorted(GAMES))
-def test_moves_share_trial_games_by_halves(key: str, built: dict[str, library.Library]) -> None:
+def test_moves_share_trial_games_by_halves(key: str, library_of: LibraryOf) -> None:
     """Eight likely moves at first, then four, then two: no other is tried, and each round has a third of all."""
     positions = (played(key, 4, seed, 50) for seed in range(40))
     position = next(one for one in positions if len(one.legal_moves) > 8)
-    searcher, seen = Searcher(position.setup, library=built[key]), position.observe(position.seat)
+    searcher, seen = Searcher(position.setup, library=library_of(key)), position.observe(position.seat)
     thought = searcher.think(seen, 1, Budget(72), Style(length=12, among=8))
     assert [one.visits for one in thought.candidates] == [21, 21, 9, 9, 3, 3, 3, 3] + [0] * (
         len(thought.candidates) - 8
@@ -170,7 +168,9 @@ def test_only_the_seat_that_decides_thinks() -> None:
         Searcher(position.setup, 100).think(position.observe(other), 1, Budget(4), SMALL)
 
 
-def test_a_process_that_thinks_loads_llvm_but_not_numba(built: dict[str, library.Library]) -> None:
+@pytest.mark.build
+def test_a_process_that_thinks_loads_llvm_but_not_numba() -> None:
+    library.build("era-of-inventions")
     told = (
         "import sys, spieltisch; from spieltisch.bots import choose\n"
         "position = spieltisch.game('era-of-inventions').start(3, seed=1)\n"
@@ -183,8 +183,10 @@ def test_a_process_that_thinks_loads_llvm_but_not_numba(built: dict[str, library
     assert loaded == "['llvmlite']"
 
 
-def test_a_library_is_of_these_sources(built: dict[str, library.Library], tmp_path: Path) -> None:
+@pytest.mark.build
+def test_a_library_is_of_these_sources() -> None:
     """Another rule, another name: what was made of other sources is not found."""
+    library.build("paris-connection")
     game = spieltisch.game("paris-connection")
     assert library.find(game) is not None
     other = type(game)()
@@ -218,6 +220,7 @@ print(*position.scores)
 """
 
 
+@pytest.mark.build
 def test_a_master_thinks_compiled_without_any_other_program(tmp_path: Path) -> None:
     """With nothing on the PATH and nothing compiled before."""
     bare = {"PATH": "", "SPIELTISCH_CACHE": str(tmp_path)}
@@ -226,6 +229,7 @@ def test_a_master_thinks_compiled_without_any_other_program(tmp_path: Path) -> N
     assert len(ran.stdout.split()) == 3
 
 
+@pytest.mark.build
 def test_code_is_made_anew_for_another_processor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A cache may move to another machine: what was made for a processor runs on no other one."""
     kept = library.build("paris-connection")

@@ -30,6 +30,7 @@ def test_a_style_likes_some_moves_and_not_others(key: str) -> None:
         assert 0 < liked < len(setup.moves)
 
 
+@pytest.mark.build
 @pytest.mark.parametrize("key", sorted(GAMES))
 def test_a_taste_shows_in_what_is_played(key: str) -> None:
     game = spieltisch.game(key)

@@ -19,6 +19,7 @@ STYLES = [Style(temper=temper) for temper in (0.5, 1.0, 2.0, 3.0, 4.0)]
 FIRST = Duel("paris-connection", Style(), "", Budget(4), 1, 0)
 
 
+@pytest.mark.build
 def test_the_same_whatever_the_number_of_jobs() -> None:
     library.build("paris-connection")
     games = [FIRST._replace(other=other, number=number) for number, other in enumerate(("greedy", "builder"))]

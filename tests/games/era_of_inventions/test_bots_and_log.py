@@ -15,6 +15,7 @@ from spieltisch.core.words import LANGUAGES, Words
 from spieltisch.lab.simulation import Simulation
 
 
+@pytest.mark.build
 def test_greedy_beats_three_random_players() -> None:
     setup = spieltisch.game("era-of-inventions").setup(4)
     made = library.load(library.build("era-of-inventions", what=library.GAMES))

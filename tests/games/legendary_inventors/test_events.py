@@ -89,6 +89,7 @@ def test_events_account_for_the_golden_games(file: Path) -> None:
     assert position.over
 
 
+@pytest.mark.build
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_events_account_for_random_games_alike_on_both_engines(game: Game, seats: int) -> None:
     position = game.start(seats, seed=seats, teams="choose")

@@ -30,6 +30,7 @@ def test_nobody_is_asked_who_has_nothing_to_decide(game: Game, seats: int) -> No
     assert position.state.phase == Phase.OVER
 
 
+@pytest.mark.build
 def test_greedy_beats_three_random_players() -> None:
     setup = spieltisch.game("legendary-inventors").setup(4)
     made = library.load(library.build("legendary-inventors", what=library.GAMES))

@@ -15,11 +15,6 @@ from spieltisch.games.paris_connection.evaluate import wasteful
 from tests.bots.test_search import played
 
 
-@pytest.fixture(scope="module", autouse=True)
-def compiled() -> None:
-    library.build("paris-connection")
-
-
 def halves(position: Position) -> dict[int, int]:
     """Legal trades for one locomotive of a company that is worth something, by their numbers, with the trade for two,
     where two cost nothing and neither ends the game.
@@ -51,9 +46,11 @@ def test_one_for_one_is_a_waste_where_two_can_be_had(seed: int) -> None:
         assert state.depot[position.setup.move(number).args[1]] == 2
 
 
+@pytest.mark.build
 @pytest.mark.parametrize("seed", [44, 70, 78, 79, 111])
 def test_no_search_trades_one_for_one_where_two_can_be_had(seed: int) -> None:
     """In positions in which such a trade was among the three best, before it was left alone."""
+    library.build("paris-connection")
     position = played("paris-connection", 4, seed, 3 * (seed % 40))
     state, board, game = position.state, position.setup.plain_params, position.setup.game
     seen, budget = position.observe(position.seat), Budget(40, shown=3, least=10)

@@ -164,6 +164,7 @@ def test_a_table_may_play_on_however_long_is_traded(game: Game) -> None:
     assert position.observe(None).view.idle == 0
 
 
+@pytest.mark.build
 @pytest.mark.rule("T6")
 @pytest.mark.parametrize("bots", [("greedy",), ("greedy", "random")])
 def test_bots_end_every_game_that_goes_on(bots: tuple[str, ...]) -> None:
