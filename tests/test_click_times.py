@@ -11,9 +11,9 @@ def test_figures_are_in_milliseconds() -> None:
     assert (found.clicks, found.median_ms, found.p99_ms, found.most_ms) == pytest.approx((200, 100.5, 199, 200))
 
 
-@pytest.mark.parametrize("browsers", [False, pytest.param(True, marks=pytest.mark.browser)])
-def test_clicks_are_timed(browsers: bool) -> None:
-    found = measure_clicks(3, browsers=browsers)
+@pytest.mark.parametrize("in_browsers", [False, pytest.param(True, marks=pytest.mark.browser)])
+def test_clicks_are_timed(in_browsers: bool) -> None:
+    found = measure_clicks(3, browsers=in_browsers)
     assert found.clicks == 3
     assert 0 < found.median_ms <= found.p99_ms <= found.most_ms
-    assert ("two Chromiums" if browsers else "no browsers") in found.between
+    assert ("two Chromiums" if in_browsers else "no browsers") in found.between
