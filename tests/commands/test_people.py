@@ -19,6 +19,7 @@ from spieltisch.live import Live
 from spieltisch.store import Person
 from spieltisch.store.schema import DATABASE
 from spieltisch.tables import Plan, Table
+from spieltisch.tables.events import Stirred
 from spieltisch.tables.talk import Reader
 from tests.commands.test_backup import spieltisch
 from tests.web.conftest import Server, Visitor
@@ -102,7 +103,8 @@ def furnish(data: Path) -> House:
             await live.talk.say(running, Reader(ben.id, 2, False, True), "Ben", "table", "Hallo")
             for deed in ("like", "mute"):
                 await live.talk.do(running, Reader(ada.id, 0, True, True), 3, deed)
-            waiting = await live.tables.run(found["waiting"], tables.stir, ada.id, f"by {LATER}")
+            added = (Stirred(seat=0, text=f"by {LATER}"),)  # as in an earlier version
+            waiting = await live.tables.run(found["waiting"], lambda _: added)
             assert waiting.texts[0] == f"by {LATER}"
             return House(people, tokens, found)
         finally:

@@ -82,19 +82,6 @@ def test_the_tables_begin_with_the_same_position_and_bots_play_the_same_while_pe
     test_bot_turns.play(tmp_path, job)
 
 
-def test_nobody_stirs_a_shared_chance(tmp_path: Path) -> None:
-    async def job(live: Live, ada: Person, ben: Person) -> None:
-        deal = await live.tables.open_deal(ada, Plan("paris-connection", ("me", "open", "link")), 2)
-        table = (await live.tables.of_deal(deal))[0]
-        with refused("begun"):
-            await live.tables.run(table.id, tables.stir, ada.id, "seven")
-        with refused("begun"):
-            await live.tables.sit(table.id, ben, 1, text="seven")
-        assert not table.stirs
-
-    play(tmp_path, job)
-
-
 def test_a_person_plays_a_deal_once(tmp_path: Path) -> None:
     plan = Plan("paris-connection", ("me", "here:Bo", "open"))
 

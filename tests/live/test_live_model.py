@@ -180,7 +180,7 @@ class LiveModel(TableModel):
         absent = (who for who in PEOPLE if who.id not in self.seats)
         for seat in self.sitting.table.seats:
             if seat.kind in ("open", "link", "kept"):
-                self.sits(next(absent), seat.number, True, "")
+                self.sits(next(absent), seat.number, True)
 
     @precondition(lambda self: self.sitting.table.bot_to_move() is not None)
     @rule(seed=st.integers(0, 1 << 62))

@@ -107,6 +107,7 @@ QUERIES = (
     "changes",
     "from",
     "how",
+    "outcome",
 )
 """What addresses ask for after the question mark."""
 
@@ -325,7 +326,7 @@ def test_an_odd_number_in_a_form_is_no_number(busy: tuple[Server, Visitor, dict[
         for form in ("play", "undo", "undo-turn", "hint"):
             answer = ada.post(f"{table}/{form}", data={"token": token, "move": "done", "version": text}, headers=sent)
             assert (answer.status_code, answer.json()["code"]) == (400, "version"), (form, text)
-        for form in ("play", "undo", "hint", "stir", "leave", "consent/ask-abort"):
+        for form in ("play", "undo", "hint", "leave", "consent/ask-abort"):
             fields = {"token": token, "move": "done", "version": "1", "text": "rain", "me": text}
             answer = ada.post(f"{table}/{form}", data=fields, headers=sent)
             assert (answer.status_code, answer.json()["code"]) == (400, "me"), (form, text)

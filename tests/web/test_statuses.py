@@ -17,7 +17,7 @@ SENT = {
     403: "kept-back not-host not-invited not-your-seat turn",
     404: "no-code no-components no-link no-passkey no-plan no-table no-way no-word",
     409: (
-        "already-added already-asked already-seated begun final-move forgotten frozen logged-in no-advice "
+        "already-asked already-seated final-move forgotten frozen logged-in no-advice "
         "no-advice-now no-advice-yet no-analysis-yet no-chat no-turn not-over not-running not-taken nothing-asked "
         "nothing-to-undo one-device one-of-a-deal over own-seat own-turn seat-taken stale stood-in "
         "too-many-analyses too-many-component-files too-many-passkeys too-many-plans too-many-seats "
@@ -25,7 +25,7 @@ SENT = {
     ),
     422: (
         "address bot charter components condition game holiday illegal language name no-moves options pace passkey "
-        "record room seat seats step tables text theme too-many-moves unknown-move watch words zone"
+        "record room seat seats step tables theme too-many-moves unknown-move watch words zone"
     ),
     429: "too-many-codes",
     500: "damaged",

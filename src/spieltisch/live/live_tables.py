@@ -205,17 +205,13 @@ class LiveTables:
 
         await asyncio.shield(self._spawn(job()))
 
-    async def may_sit(
-        self, table: Table, person: Sitter, seat: int | None, *, by_link: bool = False, text: str = ""
-    ) -> None:
+    async def may_sit(self, table: Table, person: Sitter, seat: int | None, *, by_link: bool = False) -> None:
         """Raise what is against sitting down there: what `sit` would raise. Nothing is written."""
         await self._quotas.seat(person.id)
         await self.plays_once(table, person.id)
-        tables.sit(table, person, seat, by_link=by_link, text=text)
+        tables.sit(table, person, seat, by_link=by_link)
 
-    async def sit(
-        self, table_id: str, person: Sitter, seat: int | None, *, by_link: bool = False, text: str = ""
-    ) -> Table:
+    async def sit(self, table_id: str, person: Sitter, seat: int | None, *, by_link: bool = False) -> Table:
         """Sit down; see `tables.sit`. Without a link, a seat that is kept for who plays beside this person is taken by
         them. Raises also too-many-seats, one-of-a-deal.
         """
@@ -229,7 +225,7 @@ class LiveTables:
             async with self._hold(ids):  # nobody sits down at two tables of a deal at once
                 table = await self._append(await self.get(table_id), ())
                 await self.plays_once(table, sitter.id)
-                return await self._append(table, tables.sit(table, sitter, seat, by_link=by_link, text=text))
+                return await self._append(table, tables.sit(table, sitter, seat, by_link=by_link))
 
         return await asyncio.shield(self._spawn(job()))
 

@@ -1,7 +1,7 @@
 """A sitting: seats, invitations, turns, undo, ending. No SQL, no HTTP.
 
 A table is an append-only list of events (`events.py`); `Table` is what is folded from them (`table.py`, `parts.py`,
-`fold.py`), the log in words among it (`log.py`). Commands (`opening.py`, `seating.py`, `stirring.py`, `playing.py`,
+`fold.py`), the log in words among it (`log.py`). Commands (`opening.py`, `seating.py`, `playing.py`,
 `ending.py`, `overtime.py`) take a table, check, and return the events that would happen, or raise a `TableRefusal`
 (`refusals.py`). `charter.py` is what people agree on beside the game, `timing.py` how much time they have.
 `confirming.py` says what is shown to people before it happens, `removal.py` how somebody is forgotten. To store events
@@ -70,7 +70,6 @@ from spieltisch.tables.seating import (
     sit,
     withdraw_hand_out,
 )
-from spieltisch.tables.stirring import LONGEST_TEXT, stir
 from spieltisch.tables.studying import study_of, study_plan
 from spieltisch.tables.summary import SeatSummary, Status, Summary
 from spieltisch.tables.table import Table
@@ -78,7 +77,6 @@ from spieltisch.tables.timing import Due, due, left_of
 
 __all__ = [
     "LONGEST_NAME",
-    "LONGEST_TEXT",
     "MOST_TABLES",
     "OWN",
     "PLAIN",
@@ -171,7 +169,6 @@ __all__ = [
     "sitter",
     "speaker",
     "steps_lost",
-    "stir",
     "study_of",
     "study_plan",
     "style_of",

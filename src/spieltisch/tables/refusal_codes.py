@@ -56,13 +56,11 @@ class RefusalCode(StrEnum):
     NO_SUBSCRIPTION = "no-way", RefusalKind.MISSING
     NO_TABLE = "no-table", RefusalKind.MISSING
 
-    ALREADY_ADDED = "already-added", RefusalKind.CONFLICT
     ALREADY_ASKED = "already-asked", RefusalKind.CONFLICT
     ALREADY_IN_DUPLICATE = "one-of-a-deal", RefusalKind.CONFLICT
     ALREADY_SEATED = "already-seated", RefusalKind.CONFLICT
     BOT_SUBSTITUTE = "stood-in", RefusalKind.CONFLICT
     CHAT_FULL = "too-many-words", RefusalKind.CONFLICT
-    ENTROPY_CLOSED = "begun", RefusalKind.CONFLICT
     FINAL_MOVE = "final-move", RefusalKind.CONFLICT
     FROZEN = "frozen", RefusalKind.CONFLICT
     HOT_SEAT = "one-device", RefusalKind.CONFLICT
@@ -113,7 +111,6 @@ class RefusalCode(StrEnum):
     SETTINGS = "charter", RefusalKind.INVALID
     STEP = "step", RefusalKind.INVALID
     TABLES = "tables", RefusalKind.INVALID
-    TEXT = "text", RefusalKind.INVALID
     THEME = "theme", RefusalKind.INVALID
     TOO_MANY_MOVES = "too-many-moves", RefusalKind.INVALID
     UNKNOWN_MOVE = "unknown-move", RefusalKind.INVALID

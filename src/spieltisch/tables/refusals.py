@@ -92,15 +92,6 @@ def forgotten() -> TableRefusal:
     return TableRefusal(RefusalCode.MEMORY_GAME, words)
 
 
-def begun() -> TableRefusal:
-    words = message("Chance is settled at this table: nobody can add to it any more.")
-    return TableRefusal(RefusalCode.ENTROPY_CLOSED, words)
-
-
-def already_added() -> TableRefusal:
-    return TableRefusal(RefusalCode.ALREADY_ADDED, message("You have added to chance already; what was added stands."))
-
-
 def table_over() -> TableRefusal:
     return TableRefusal(RefusalCode.OVER, message("The game at this table is over."), "over")
 

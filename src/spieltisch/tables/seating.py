@@ -30,7 +30,6 @@ from spieltisch.tables.fold import then
 from spieltisch.tables.names import Sitter, check_apart, device_of
 from spieltisch.tables.opening import check_bot
 from spieltisch.tables.parts import Seat
-from spieltisch.tables.stirring import stir
 from spieltisch.tables.summary import VACANT
 from spieltisch.tables.table import Table
 
@@ -38,15 +37,12 @@ NAMED: Final = ("person", "kept", "left")
 """The kinds of seats that bear a person's name."""
 
 
-def sit(
-    table: Table, person: Sitter, seat: int | None = None, *, by_link: bool = False, text: str = ""
-) -> tuple[Event, ...]:
+def sit(table: Table, person: Sitter, seat: int | None = None, *, by_link: bool = False) -> tuple[Event, ...]:
     """Sit down, in the given seat or the first that this person may take; the last one to sit down starts the game.
 
     In a running game a seat that was left can be taken by link, or again by who left it. `by_link`: the person has a
-    valid link to the seat. `text`: what they add to chance, if anything; see `stir`. Refused: not-invited, seat-taken,
-    already-seated, over, frozen, seat, text, begun; name for one that cannot be told apart from another at the table,
-    but for who comes back to their own seat under their own name.
+    valid link to the seat. Refused: not-invited, seat-taken, already-seated, over, frozen, seat; name for one that
+    cannot be told apart from another at the table, but for who comes back to their own seat under their own name.
     """
     checks.alive(table)
     if table.seat_of(person.id) is not None:
@@ -64,8 +60,7 @@ def sit(
         raise refusals.not_invited()
     if (chosen.kind, chosen.person, chosen.name) not in [(kind, person.id, person.name) for kind in ("kept", "left")]:
         check_apart(person.name, (one.name for one in table.seats if one.kind in NAMED and one.number != seat))
-    seated = Seated(seat=seat, person=person.id, name=person.name)
-    return _starting(table, seated, *(stir(would_be(table, seated), person.id, text) if text.strip() else ()))
+    return _starting(table, Seated(seat=seat, person=person.id, name=person.name))
 
 
 def _admits(seat: Seat, person: Sitter, by_link: bool) -> bool:
@@ -205,12 +200,12 @@ def would_be(table: Table, *events: Event) -> Table:
     return then(table, (Written(table.version + n, table.changed_at, event) for n, event in enumerate(events, 1)))
 
 
-def _starting(table: Table, *taken: Event) -> tuple[Event, ...]:
+def _starting(table: Table, taken: Event) -> tuple[Event, ...]:
     """A seat is taken; when it was the last one, the game starts."""
-    after = would_be(table, *taken)
+    after = would_be(table, taken)
     if table.status != "open" or any(seat.kind in VACANT for seat in after.seats):
-        return taken
-    return *taken, start(after)
+        return (taken,)
+    return taken, start(after)
 
 
 def start(table: Table) -> Started:

@@ -105,7 +105,7 @@ class Table:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """What was added to chance, by seat; "" where nothing was."""
+        """What players added to chance in earlier versions, by seat; "" where nothing was."""
         return tuple(seat.text for seat in self.seats)
 
     def deal(self) -> Position:
@@ -119,13 +119,6 @@ class Table:
     def study(self) -> Study | None:
         """What this table goes on from, where it is a study: it counts for nothing, and nobody is ranked by it."""
         return self.opened.study
-
-    @property
-    def stirs(self) -> bool:
-        """Whether who sits here may add a text to chance: before the game, where its scheme knows texts, and chance
-        is not that of other tables.
-        """
-        return self.status == "open" and self.opened.scheme > 1 and self.opened.deal is None
 
     @property
     def by_record(self) -> bool:

@@ -21,7 +21,7 @@ from spieltisch.drawing import FITTED, environment
 from spieltisch.drawing.lettering import initials
 from spieltisch.live.limits import DEFAULT, Limits
 from spieltisch.puzzles.stock import place
-from spieltisch.tables import LONGEST_NAME, LONGEST_TEXT, PRESETS
+from spieltisch.tables import LONGEST_NAME, PRESETS
 from spieltisch.tables.cast import character, style_of
 from spieltisch.web.http.assets import Assets, Drawn
 
@@ -242,7 +242,6 @@ class Pages:
             title_of_site=TITLE,
             longest_name=self._limits.letters or LONGEST_NAME,
             longest_message=self._limits.message_letters,
-            longest_text=LONGEST_TEXT,
             presets=PRESETS,
         )
         made.filters["iso"] = lambda at: datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")

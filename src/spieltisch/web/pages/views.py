@@ -10,7 +10,7 @@ from spieltisch.bots.levels import seconds
 from spieltisch.bots.search import library
 from spieltisch.core.observation import Observation
 from spieltisch.core.words import Message, SeatName, Words, message
-from spieltisch.tables import LogLine, Seat, Table, asks_back, whose
+from spieltisch.tables import LogLine, Table, asks_back, whose
 from spieltisch.web.http.sessions import ShareAddress
 from spieltisch.web.pages.charter import clock
 from spieltisch.web.pages.drawn import drawn
@@ -63,8 +63,6 @@ def fragment(
         "links": links,
         "hours_away": hours_away,
         "other_devices": other_devices,
-        "stirring": _stirring(table, perspective),
-        "may_sit": table.stirs and perspective.seat is None and any(s.kind in ("open", "kept") for s in table.seats),
         "share": share,
         **labels(pages, table.game, words, table.names),
         **_drawn(pages, table, perspective, words, seen),
@@ -77,12 +75,6 @@ def fragment(
     context["said"] = _said(table, perspective, words, status)
     marks = pages.marks(table.game, setup)
     return pages.render("live.html", language, table.game, table.names, marks=marks, **context)
-
-
-def _stirring(table: Table, perspective: Perspective) -> tuple[Seat, ...]:
-    """The seats from which somebody who looks from here may add to chance."""
-    mine = perspective.here if perspective.nameless else (perspective.seat,)
-    return tuple(seat for seat in table.people if table.stirs and seat.number in mine and not seat.text)
 
 
 def _next_here(table: Table, perspective: Perspective) -> bool:

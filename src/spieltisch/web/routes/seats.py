@@ -26,11 +26,9 @@ from spieltisch.web.pages.qr import qr_code
 async def sit(request: Request, live: Live, form: Form, table_id: str) -> Redirect:
     """Take an open seat, or one that is kept for who plays on this device."""
     table = await live.tables.get(table_id)
-    seat, text = _seat(form) if form.get("seat") else None, form.get("text", "")
-    person, cookies = await person_of(
-        request, form, lambda newcomer: live.tables.may_sit(table, newcomer, seat, text=text)
-    )
-    await live.tables.sit(table_id, person, seat, text=text)
+    seat = _seat(form) if form.get("seat") else None
+    person, cookies = await person_of(request, form, lambda newcomer: live.tables.may_sit(table, newcomer, seat))
+    await live.tables.sit(table_id, person, seat)
     return go(f"/table/{table_id}", cookies)
 
 
@@ -62,23 +60,14 @@ async def picture(live: Live, visitor: Visitor, link: str) -> Response[str]:
 async def join(request: Request, live: Live, form: Form, link: str) -> Redirect:
     """Sit down by a link."""
     found = await live.invitations.read(link)
-    table, seat, text = found.table, found.seat, form.get("text", "")
+    table, seat = found.table, found.seat
     if found.watch:
         raise PageRefusal(422, "seat", message("This link is for looking on."))
     person, cookies = await person_of(
-        request, form, lambda newcomer: live.tables.may_sit(table, newcomer, seat, by_link=True, text=text)
+        request, form, lambda newcomer: live.tables.may_sit(table, newcomer, seat, by_link=True)
     )
-    await live.tables.sit(table.id, person, seat, by_link=True, text=text)
+    await live.tables.sit(table.id, person, seat, by_link=True)
     return go(f"/table/{table.id}", cookies)
-
-
-@post("/table/{table_id:str}/stir")
-async def stir(live: Live, visitor: Visitor, form: Form, table_id: str) -> Redirect:
-    """Add a text to chance."""
-    speaker = Speaker(seated(visitor), who(form.get("me", "")))
-    person = speaker.at(await live.tables.get(table_id))
-    await live.tables.run(table_id, tables.stir, person, form.get("text", ""))
-    return go(f"/table/{table_id}")
 
 
 @post("/table/{table_id:str}/leave", status_code=200)
@@ -160,7 +149,6 @@ ROUTES: list[Any] = [
     invitation,
     picture,
     join,
-    stir,
     leave,
     replace,
     hand_out,

@@ -1,4 +1,4 @@
-"""Adding to chance before the game begins; and tables that began before anybody could."""
+"""Chance from a secret, and tables at which players of earlier versions added texts to it."""
 
 from __future__ import annotations
 
@@ -6,16 +6,13 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from spieltisch import game, tables
 from spieltisch.core.chance import commitment
 from spieltisch.core.record import Record
-from spieltisch.tables import Table, TableRefusal, Written
-from spieltisch.tables.events import Opened, Started, Stirred
-from spieltisch.tables.stirring import check_text
-from tests.tables.sitting import ADA, BEN, CLEO, DORA, SECRET, Sitting, refused, setup
+from spieltisch.tables import Table, Written
+from spieltisch.tables.events import Opened, Stirred
+from tests.tables.sitting import ADA, BEN, CLEO, DORA, SECRET, Sitting, setup
 
 OLD = Path(__file__).parents[1] / "golden" / "era-of-inventions" / "4-greedy-secret.txt"
 
@@ -41,41 +38,52 @@ def dealt(table: Table) -> tuple[str, ...]:
     return table.position.dealt
 
 
-def test_texts_come_after_the_commitment_and_before_the_deal() -> None:
+def adds(sitting: Sitting, seat: int, text: str) -> None:
+    """What the table of an earlier version holds when somebody has added a text to chance."""
+    sitting.does(lambda _: (Stirred(seat=seat, text=text),))
+
+
+def test_the_deal_comes_from_the_secret_alone() -> None:
     sitting = waiting()
     assert sitting.table.commitment == commitment(SECRET)
-    sitting.does(tables.stir, ADA.id, "  kettle  7 ")
     sitting.does(tables.sit, BEN)
-    events = sitting.does(tables.sit, CLEO, text="rain on tin")
-    assert [type(event).__name__ for event in events] == ["Seated", "Stirred", "Started"]
+    events = sitting.does(tables.sit, CLEO)
+    assert [type(event).__name__ for event in events] == ["Seated", "Started"]
     table = sitting.table
-    assert table.texts == ("kettle 7", "", "rain on tin")
+    assert (table.opened.scheme, table.texts) == (2, ("", "", ""))
+    assert dealt(table) == game("paris-connection").start(seats=3, secret=SECRET).dealt == dealt(sitting.folded())
+    sitting.to_the_end().table.record(None).verify()
+
+
+# --- Texts that were added. ---
+
+
+def test_texts_that_were_added_before_go_into_the_deal() -> None:
+    sitting = waiting()
+    adds(sitting, 0, "kettle 7")
+    sitting.does(tables.sit, BEN)
+    adds(sitting, 1, "rain on tin")
+    sitting.does(tables.sit, CLEO)
+    table = sitting.table
+    assert table.texts == ("kettle 7", "rain on tin", "")
     expected = game("paris-connection").start(seats=3, secret=SECRET, texts=table.texts)
     assert dealt(table) == expected.dealt == dealt(sitting.folded())
     assert dealt(table) != game("paris-connection").start(seats=3, secret=SECRET).dealt
     said = [str(sentence) for line in table.log(None) for sentence in line.messages]
     assert sum("kettle 7" in line for line in said) == 1, "everybody can read it, and when it came"
     assert table.record(None).texts == table.texts
-
-
-def test_whoever_adds_last_decides_which_deal_it_is() -> None:
-    """What was known until then, the server's secret and all other texts, leaves every deal open."""
-    deals = set()
-    for word in ("a", "b", "c", "d", ""):
-        sitting = waiting()
-        sitting.does(tables.stir, ADA.id, "same")
-        sitting.does(tables.sit, BEN, text="same")
-        sitting.does(tables.sit, CLEO, text=word)
-        deals.add(dealt(sitting.table))
-    assert len(deals) == 5
+    late = Written(sitting.table.version + 1, 2000.0, Stirred(seat=2, text="late"))
+    with pytest.raises(ValueError, match="adds to chance when the game has begun"):
+        tables.then(sitting.table, [late])
 
 
 def test_a_finished_game_with_texts_verifies_and_is_read_in_again() -> None:
     sitting = waiting()
-    sitting.does(tables.stir, ADA.id, "one")
-    sitting.does(tables.sit, BEN, text="zwei")
-    record = sitting.does(tables.sit, CLEO) and sitting.to_the_end().table.record(None)
-    assert isinstance(record, Record)
+    adds(sitting, 0, "one")
+    sitting.does(tables.sit, BEN)
+    adds(sitting, 1, "zwei")
+    sitting.does(tables.sit, CLEO)
+    record = sitting.to_the_end().table.record(None)
     assert (record.scheme, record.texts) == (2, ("one", "zwei", ""))
     record.verify()
     events = tables.import_record(record, game("paris-connection").components)
@@ -85,76 +93,28 @@ def test_a_finished_game_with_texts_verifies_and_is_read_in_again() -> None:
     assert again.record(None).text == record.text
 
 
-def test_who_may_not_add_is_told() -> None:
-    sitting = waiting()
-    with refused("not-your-seat"):
-        sitting.does(tables.stir, DORA.id, "x")
-    sitting.does(tables.stir, ADA.id, "x")
-    with refused("already-added"):
-        sitting.does(tables.stir, ADA.id, "y")
-    sitting.does(tables.sit, BEN)
-    with refused("text"):
-        sitting.does(tables.sit, CLEO, text="\u202e")
-    assert sitting.table.status == "open"
-    sitting.does(tables.sit, CLEO, text="   ")
-    assert sitting.table.texts == ("x", "", "")
-    with refused("begun"):
-        sitting.does(tables.stir, BEN.id, "late")
-    sitting.does(tables.leave, BEN.id)
-    with refused("begun"):
-        sitting.does(tables.sit, DORA, by_link=True, text="late")
-    late = Written(sitting.table.version + 1, 2000.0, Stirred(seat=0, text="late"))
-    with pytest.raises(ValueError, match="adds to chance when the game has begun"):
-        tables.then(sitting.table, [late])
-
-
 def test_who_gets_up_while_the_table_waits_takes_their_text_along() -> None:
     sitting = waiting()
-    sitting.does(tables.sit, BEN, text="mine")
+    sitting.does(tables.sit, BEN)
+    adds(sitting, 1, "mine")
     sitting.does(tables.leave, BEN.id)
     assert sitting.table.texts == ("", "", "")
     sitting.does(tables.sit, DORA)
-    sitting.does(tables.stir, DORA.id, "other")
-    assert sitting.table.texts == ("", "other", "")
+    adds(sitting, 1, "other")
     sitting.does(tables.sit, CLEO)
     before = sitting.table.texts
+    assert before == ("", "other", "")
     sitting.does(tables.leave, DORA.id)
     sitting.does(tables.replace, ADA.id, 1, "random")
     assert sitting.table.texts == before, "in a game that runs, they stand"
     assert dealt(sitting.folded()) == dealt(sitting.table)
 
 
-def test_another_game_has_a_chance_of_its_own() -> None:
-    sitting = waiting()
-    sitting.does(tables.stir, ADA.id, "x")
-    sitting.does(tables.sit, BEN)
-    sitting.does(tables.sit, CLEO)
-    plan, kept = tables.rematch_plan(sitting.to_the_end().table, ADA.id)
-    found = game(plan.game)
-    events = tables.open_table(plan, found, found.components, ADA, bytes(32), kept=kept)
-    assert not [event for event in events if isinstance(event, Stirred | Started)], "it waits, and asks anew"
-
-
-@given(st.text(max_size=200))
-def test_a_text_is_kept_so_that_it_can_be_typed_again(text: str) -> None:
-    try:
-        kept = check_text(text)
-    except TableRefusal:
-        return
-    assert check_text(kept) == kept
-    assert 0 < len(kept) <= 80
-    assert kept.isprintable()
-    assert tables.decode(tables.encode(Stirred(seat=1, text=kept))) == Stirred(seat=1, text=kept)
-
-
-# --- Tables from before. ---
+# --- Tables from before texts. ---
 
 
 def test_a_table_that_waited_when_this_came_begins_by_its_own_scheme() -> None:
     sitting = old(waiting())
-    assert not sitting.table.stirs
-    with refused("begun"):
-        sitting.does(tables.stir, ADA.id, "x")
     sitting.does(tables.sit, BEN)
     sitting.does(tables.sit, CLEO)
     assert dealt(sitting.table) == game("paris-connection").start(seats=3, secret=SECRET, scheme=1).dealt
