@@ -5,6 +5,10 @@
 Starts a server of its own on data of its own, opens the tables, seats two people and two greedy bots at each, and
 lets everybody play; the watchers sit in processes of their own. Prints the time from the moment a move is on disk to
 the moment each watcher has the new board (a push), the time from a click to its answer, memory and processor time.
+
+With `--lobbies 200` so many also have the lobby open, in which 100 tables wait: their hosts first, then people without
+a name. With `--return`, the server is started anew when all that is over, and the streams of all people come back with
+the boards that they have: what does that cost where nothing is new?
 """
 
 from __future__ import annotations
@@ -21,6 +25,7 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -32,6 +37,8 @@ from bench.local_server import ClickError, server_process
 ROOT = Path(__file__).parent.parent
 TICKS = os.sysconf("SC_CLK_TCK")
 SEATS = ["me", "open", "bot:greedy", "bot:greedy"]
+WAITING = 100
+"""Tables in the lobby: as many as it shows."""
 
 
 class Server(NamedTuple):
@@ -62,13 +69,15 @@ def _seconds(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / TICKS
 
 
-def watchers(server: Server, topic: str, many: int, processes: int, languages: str) -> list[subprocess.Popen[str]]:
-    """Processes that hold the watchers' streams; every watcher has the first board when this returns."""
+def watchers(
+    server: Server, topic: str, many: int, processes: int, languages: str, cookies: Sequence[str] = ()
+) -> list[subprocess.Popen[str]]:
+    """Processes that hold the watchers' streams; every watcher has the first state when this returns."""
     host, _, port = urlsplit(server.address).netloc.rpartition(":")
     watching = []
     for n in range(processes):
         part = many // processes + (n < many % processes)
-        arguments = [host, port, topic, str(part), languages]
+        arguments = [host, port, topic, str(part), languages, json.dumps(cookies[n::processes])]
         command = [sys.executable, "-m", "bench.watchers", *arguments]
         watching.append(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT))
     for process in watching:
@@ -110,6 +119,53 @@ async def seated(server: Server, tables: int) -> list[tuple[str, list[HttpPlayer
     return made
 
 
+async def waiting(server: Server, tables: int) -> list[str]:
+    """Open so many tables that wait for players; returns the cookies of their hosts."""
+    hosts = [HttpPlayer(server.address, f"Cleo {n}") for n in range(tables)]
+    for host in hosts:
+        await host.fetch_form_token()
+        await host.open_table(["me", "open", "open"])
+        await host.leave()
+    return [host.cookie for host in hosts]
+
+
+async def quiet(server: Server) -> float:
+    """Wait until the server has nothing to do; returns the seconds of processor time it has used until then."""
+    used = -1.0
+    while (now := server.processor()) > used:
+        used = now
+        await asyncio.sleep(2)
+    return used
+
+
+async def known(made: list[tuple[str, list[HttpPlayer]]]) -> list[tuple[str, str]]:
+    """For each person at a table their cookie, and what they watch with the version they have."""
+    found = []
+    for path, two in made:
+        version = json.loads(await two[0].ask(path, accept="application/json"))["version"]
+        found += [(person.cookie, f"{path.removeprefix('/table/')}@{version}") for person in two]
+    return found
+
+
+async def come_back(server: Server, streams: list[tuple[str, str]]) -> None:
+    """Open the streams, and say what that cost."""
+    site = urlsplit(server.address).netloc
+    host, _, port = site.rpartition(":")
+    before, lines = await quiet(server), []
+    for cookie, watch in streams:
+        reader, writer = await asyncio.open_connection(host, int(port))
+        request = f"GET /stream?watch={watch} HTTP/1.1\r\nHost: {site}\r\nCookie: {cookie}\r\n\r\n"
+        writer.write(request.encode())
+        lines.append((reader, writer))
+    for reader, _ in lines:
+        await reader.readuntil(b"event: beat")
+    used = await quiet(server) - before
+    for _, writer in lines:
+        writer.close()
+    a_stream = 1e3 * used / len(streams)
+    print(f"{len(streams)} streams come back, nothing is new: {used:.2f} s of processor, {a_stream:.1f} ms a stream")
+
+
 async def sits_at(
     person: HttpPlayer, table: str, think: float, clicks: list[tuple[float, float]], trouble: list[str]
 ) -> None:
@@ -131,7 +187,8 @@ async def sits_at(
             trouble.append(str(problem))
 
 
-async def drive(chosen: argparse.Namespace, server: Server) -> None:
+async def drive(chosen: argparse.Namespace, server: Server) -> list[tuple[str, str]]:
+    """Let people play and others watch, and say what was measured; returns what `known` does."""
     begun = time.monotonic()
     empty = server.memory()
     made = await seated(server, chosen.tables)
@@ -141,6 +198,8 @@ async def drive(chosen: argparse.Namespace, server: Server) -> None:
     begun = time.monotonic()
     watching = watchers(server, table, chosen.watchers, chosen.processes, chosen.languages) if chosen.watchers else []
     print(f"{chosen.watchers} watchers connected in {time.monotonic() - begun:.1f} s")
+    hosts = await waiting(server, WAITING) if chosen.lobbies else []
+    looking = watchers(server, "lobby", chosen.lobbies, 1, chosen.languages, hosts) if chosen.lobbies else []
     with_watchers = server.memory()
     clicks: list[tuple[float, float]] = []
     trouble: list[str] = []
@@ -158,9 +217,7 @@ async def drive(chosen: argparse.Namespace, server: Server) -> None:
     for task in pending:
         task.cancel()
     ended = await asyncio.gather(*sitting, return_exceptions=True)
-    for _, two in made:
-        for person in two:
-            await person.leave()
+    lobbies = [json.loads(process.communicate("")[0]) for process in looking]
     trouble += [repr(problem) for problem in ended if isinstance(problem, Exception)]
     found = [json.loads(process.communicate("")[0]) for process in watching]
     took = [1e3 * second for _, second in clicks[first:]]
@@ -181,9 +238,18 @@ async def drive(chosen: argparse.Namespace, server: Server) -> None:
         print(f"push to {chosen.watchers} watchers, {len(last)} pushes, {size / 1000:.1f} kB, {lost} lost, ms:")
         _say("  each watcher", every)
         _say("  the last one", last)
+    for lobby in lobbies:
+        came = sum(at >= since for times in lobby["arrivals"].values() for at in times)
+        print(f"{chosen.lobbies} open lobbies: {came} pushes, {came / max(changes, 1):.1f} for each change")
     _say("click, ms", took)
     if trouble:
         print(f"{len(trouble)} refusals, such as: {trouble[0]}")
+    await quiet(server)  # bots play on until people are to decide
+    streams = await known(made)
+    for _, two in made:
+        for person in two:
+            await person.leave()
+    return streams
 
 
 def _say(what: str, values: list[float]) -> None:
@@ -198,6 +264,8 @@ def main() -> None:
     asked.add_argument("--watchers", type=int, default=1000)
     asked.add_argument("--processes", type=int, default=2, help="in which the watchers sit")
     asked.add_argument("--languages", default="en", help="of the watchers, with commas")
+    asked.add_argument("--lobbies", type=int, default=0, help="how many have the lobby open")
+    asked.add_argument("--return", dest="back", action="store_true", help="start anew, and let streams come back")
     asked.add_argument("--think", type=float, default=4.0, help="seconds a person thinks, on average")
     asked.add_argument("--settle", type=float, default=5.0, help="seconds before anything is measured")
     asked.add_argument("--seconds", type=float, default=60.0)
@@ -206,8 +274,12 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     with tempfile.TemporaryDirectory() as folder:
         notes = Path(folder) / "notes"
-        with server_process("-m", "bench.server", f"{folder}/data", f"{notes}", "0", folder=ROOT) as (process, address):
-            asyncio.run(drive(chosen, Server(process, address, notes)))
+        command = ["-m", "bench.server", f"{folder}/data", f"{notes}", "0"]
+        with server_process(*command, folder=ROOT) as (process, address):
+            streams = asyncio.run(drive(chosen, Server(process, address, notes)))
+        if chosen.back:
+            with server_process(*command, folder=ROOT) as (process, address):
+                asyncio.run(come_back(Server(process, address, notes), streams))
 
 
 if __name__ == "__main__":

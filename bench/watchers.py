@@ -1,8 +1,9 @@
-"""Many watchers of one table in one process: streams held open on plain sockets, and when each state arrived.
+"""Many watchers of one topic in one process: streams held open on plain sockets, and when each state arrived.
 
-`python -m bench.watchers HOST PORT TOPIC MANY LANGUAGES` prints "ready" when every watcher has the first state, and
-when its input ends, one line of JSON: for each version the nanoseconds of its arrivals, the most bytes that came at
-once, how many streams were lost, and the seconds of processor time this took.
+`python -m bench.watchers HOST PORT TOPIC MANY LANGUAGES COOKIES` prints "ready" when every watcher has the first state,
+and when its input ends, one line of JSON: for each version the nanoseconds of its arrivals, the most bytes that came at
+once, how many streams were lost, the seconds of processor time this took. COOKIES is a JSON list; the watchers after
+its last are unknown.
 """
 
 from __future__ import annotations
@@ -21,13 +22,14 @@ ROOM = 1 << 20
 class Watcher:
     """One stream. `version` is that of the event which is arriving, `last` its last bytes until now."""
 
-    def __init__(self, host: str, port: int, topic: str, language: str) -> None:
+    def __init__(self, host: str, port: int, topic: str, language: str, cookie: str) -> None:
         self.line = socket.create_connection((host, port))
         lines = (
             f"GET /stream?watch={topic}@0 HTTP/1.1",
             f"Host: {host}:{port}",
             "Accept: text/event-stream",
             f"Accept-Language: {language}",
+            *([f"Cookie: {cookie}"] if cookie else []),
         )
         self.line.sendall("".join(f"{line}\r\n" for line in (*lines, "")).encode())
         self.line.setblocking(False)
@@ -52,13 +54,14 @@ class Watcher:
         return whole
 
 
-def watch(host: str, port: int, topic: str, many: int, languages: list[str]) -> None:
+def watch(host: str, port: int, topic: str, many: int, languages: list[str], cookies: list[str]) -> None:
     """Hold the streams until the input ends."""
     arrivals: dict[int, list[int]] = defaultdict(list)
     size, lost, room = 0, 0, bytearray(ROOM)
     selector = selectors.DefaultSelector()
     for n in range(many):
-        watcher = Watcher(host, port, topic, languages[n % len(languages)])
+        cookie = cookies[n] if n < len(cookies) else ""
+        watcher = Watcher(host, port, topic, languages[n % len(languages)], cookie)
         selector.register(watcher.line, selectors.EVENT_READ, watcher)
     selector.register(sys.stdin, selectors.EVENT_READ, None)
     ready: set[Watcher] = set()
@@ -85,5 +88,5 @@ def watch(host: str, port: int, topic: str, many: int, languages: list[str]) -> 
 
 
 if __name__ == "__main__":
-    at, number, subject, count, spoken = sys.argv[1:]
-    watch(at, int(number), subject, int(count), spoken.split(","))
+    at, number, subject, count, spoken, known = sys.argv[1:]
+    watch(at, int(number), subject, int(count), spoken.split(","), json.loads(known))
