@@ -180,13 +180,13 @@ def compile_templates() -> None:
     """Compile all templates: `spieltisch.drawing.rendering` keeps them, and so has every fork."""
     from spieltisch import games
     from spieltisch.web.http.assets import Assets, Drawn
-    from spieltisch.web.pages.templates import TEMPLATES, Pages
+    from spieltisch.web.pages.templates import Pages
 
     pages = Pages(Assets(), Drawn())
-    for folder in (TEMPLATES, *Path(games.__file__).parent.glob("*/templates")):
-        templates, _ = pages._environment(folder, "en", None)
-        for name in templates.list_templates():
-            templates.get_template(name)
+    for folder in Path(games.__file__).parent.glob("*/templates"):  # which games there are is for a fork to find out
+        pages._folders[folder.parent.name.replace("_", "-")] = folder
+    for name in pages._environment.list_templates():
+        pages._environment.get_template(name)
 
 
 def _reap(telling: dict[int, int]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Set
+from pathlib import Path
 from typing import Any, Final, cast
 
 from litestar import Litestar
@@ -33,13 +34,21 @@ LOBBY_SECONDS: Final = 1.0
 """Between two pushes of the lobby."""
 
 
-def make(live: Live, streams: Streams, site: Site, *, limits: Limits = DEFAULT, pseudo: bool = False) -> Litestar:
+def make(
+    live: Live,
+    streams: Streams,
+    site: Site,
+    *,
+    limits: Limits = DEFAULT,
+    pseudo: bool = False,
+    cache: Path | None = None,
+) -> Litestar:
     """The application for what is live. `pseudo` says everything in the pseudo-locale, for tests that look for
-    forgotten words.
+    forgotten words. Compiled templates are kept in the folder `cache`.
 
     A handler names what it needs: any of the parts below, `visitor` (who asks) and `form` (what they sent).
     """
-    pages = Pages(Assets(), Drawn(), pseudo=pseudo, limits=limits, bots=tuple(live.tables.bots))
+    pages = Pages(Assets(), Drawn(), pseudo=pseudo, limits=limits, bots=tuple(live.tables.bots), cache=cache)
     parts: dict[str, Any] = {
         "live": live,
         "streams": streams,

@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import FrameType
-from typing import Any, Final, Self
+from typing import Any, Final, Self, cast
 
 import structlog
 import uvicorn
@@ -23,6 +23,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from spieltisch.alerts.mail import MailServer
 from spieltisch.alerts.ssrf_guard import SsrfGuard
+from spieltisch.core.compiled import cache_root
 from spieltisch.core.known import modules
 from spieltisch.live import BotLibraries, BotTurns, Live, outside_bots
 from spieltisch.live.expiry import close_what_waits
@@ -43,6 +44,7 @@ from spieltisch.web.http.descriptors import Descriptors, have_descriptors
 from spieltisch.web.http.door import Door, protocol
 from spieltisch.web.http.sessions import Site
 from spieltisch.web.http.stream import Streams
+from spieltisch.web.pages.templates import Pages
 
 GRACE_SECONDS: Final = 5
 """How long running requests may take to finish when the server stops."""
@@ -184,7 +186,8 @@ async def _run(
     live = await opening(outside=await outside_bots.admitted(bots))
     try:
         streams = Streams()
-        app = make(live, streams, site, limits=limits, pseudo=pseudo)
+        app = make(live, streams, site, limits=limits, pseudo=pseudo, cache=cache_root() / "templates")
+        await asyncio.to_thread(cast(Pages, app.state.pages).warm)
         leave = announce(live, app)
         bounded = replace(limits, all_connections=have_descriptors(limits.all_connections))
         config = uvicorn.Config(

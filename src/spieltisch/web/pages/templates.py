@@ -1,8 +1,10 @@
-"""Templates: one Jinja environment per language and game, all escaping, all speaking through the catalogues."""
+"""Templates: one Jinja environment for all pages, games and languages; all is escaped, and said by the catalogues."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -19,6 +21,8 @@ from spieltisch.core.setup import Setup
 from spieltisch.core.words import LANGUAGES, Message, Name, SeatName, Value, Words, message
 from spieltisch.drawing import FITTED, environment
 from spieltisch.drawing.lettering import initials
+from spieltisch.games import game as find_game
+from spieltisch.games import modules
 from spieltisch.live.limits import DEFAULT, Limits
 from spieltisch.puzzles.stock import place
 from spieltisch.tables import LONGEST_NAME, PRESETS
@@ -34,6 +38,8 @@ MOST_DRAWN: Final = 64
 """How many setups' maps are remembered, each in a language."""
 MOST_CHIPS: Final = 10_000
 NO_MARKS: Final[Mapping[Name, str]] = {}
+_VOICE: Final[ContextVar[Voice]] = ContextVar("voice")
+"""How what is being rendered is said."""
 AMOUNT: Final = ["Name", "int"]
 """What a message that says so many of something is made of: no line breaks between the number and its sign."""
 
@@ -44,16 +50,23 @@ def plain_chip(mark: str, label: str) -> Markup:
 
 
 class Voice:
-    """One language with the names of the players at the table being rendered. Rendering is never interrupted, so one
-    is enough.
-    """
+    """How one page is said: a language, what the players and things are called in it, and their marks."""
 
-    def __init__(self, words: Words) -> None:
+    def __init__(
+        self,
+        words: Words,
+        fixed: dict[str, Markup],
+        game: Game | None = None,
+        names: Sequence[str] = (),
+        marks: Mapping[Name, str] = NO_MARKS,
+        chip: Callable[[str, str], Markup] = plain_chip,
+    ) -> None:
         self.words = words
-        self.names: Sequence[str] = ()
-        self.chip: Callable[[str, str], Markup] = plain_chip
-        self.marks: Mapping[Name, str] = NO_MARKS
-        self._fixed: dict[str, Markup] = {}
+        self.game = game
+        self.names = names
+        self.marks = marks
+        self.chip = chip
+        self._fixed = fixed
         """What the templates say word for word, and most often."""
 
     def say(self, what: Value, names: Sequence[str] | None = None) -> Markup:
@@ -78,9 +91,10 @@ class Voice:
         """The same without marks, for titles and attributes."""
         return self.words.say(what, self.names)
 
-    def initials(self, game: Game | None, seats: int) -> list[str]:
+    def initials(self, seats: int) -> list[str]:
         """What stands for each of so many players where there is no room for names: no letter of the game's boards."""
-        signs = game.drawing.written(game.setup(game.seats[0]), self.words) if game and game.drawing else []
+        drawing = self.game.drawing if self.game is not None else None
+        signs = drawing.written(self.game.setup(self.game.seats[0]), self.words) if self.game and drawing else []
         names, taken = [self.plain(SeatName(seat)) for seat in range(seats)], {sign for sign, _ in signs}
         return [name[:2] if one in taken else one for name, one in zip(names, initials(names, taken), strict=True)]
 
@@ -115,7 +129,7 @@ NOTHING_DRAWN: Final = DrawnOnce()
 
 
 class Pages:
-    """Renders the templates of the web and of the games."""
+    """Renders the templates of the web and of the games. Compiled templates are kept in the folder `cache`."""
 
     def __init__(
         self,
@@ -125,13 +139,17 @@ class Pages:
         pseudo: bool = False,
         limits: Limits = DEFAULT,
         bots: Sequence[str] = BOTS,
+        cache: Path | None = None,
     ) -> None:
         self.assets = assets
         self.drawn = drawn
         self._pseudo = pseudo
         self._limits = limits
         self._bots = bots
-        self._made: dict[tuple[str, str, Path], tuple[Environment, Voice]] = {}
+        self._folders: dict[str, Path] = {}
+        """Those of games, by the name of the game."""
+        self._environment = self._make(cache)
+        self._spoken: dict[tuple[str, str], tuple[Words, dict[str, Markup]]] = {}
         self._chips: dict[tuple[str, str, str, str], Markup] = {}
         self._drawn_once: dict[tuple[Setup, str], DrawnOnce] = {}
         self._plates: dict[str, str] = {}
@@ -151,7 +169,7 @@ class Pages:
         **context: Any,
     ) -> str:
         """One of the web's own templates. `marks` are the marks of the things that its sentences name."""
-        return self._render(TEMPLATES, template, language, game, names, marks, context)
+        return self._render(template, language, game, names, marks, context)
 
     def part(self, template: str, language: str, game: Game | None = None, **context: Any) -> Markup:
         """The same, to stand in another."""
@@ -177,10 +195,11 @@ class Pages:
         drawing = game.drawing
         if not mark or drawing is None or not (drawing.templates / "signs.svg").exists():
             return plain_chip(mark, label)
-        templates, _ = self._environment(drawing.templates, language, game)
-        marks = templates.select_template(["marks.html", "drawing/marks.html"]).module
-        # Ignored below: what a template's module holds is known only to the template.
-        made: Markup = marks.chip(mark, label)  # type: ignore[attr-defined]  # a template's macro
+        own = f"{self._folder(game, drawing.templates)}/marks.html"
+        marks = self._environment.select_template([own, "drawing/marks.html"]).module
+        with self._speaking(language, game):
+            # Ignored below: what a template's module holds is known only to the template.
+            made: Markup = marks.chip(mark, label)  # type: ignore[attr-defined]  # a template's macro
         return made
 
     def marks(self, game: Game, setup: Setup | None) -> Mapping[Name, str]:
@@ -195,11 +214,19 @@ class Pages:
         drawing = game.drawing
         if drawing is None or not (drawing.templates / template).exists():
             return ""
-        return self._render(drawing.templates, template, language, game, names, NO_MARKS, context)
+        path = f"{self._folder(game, drawing.templates)}/{template}"
+        return self._render(path, language, game, names, NO_MARKS, context)
+
+    def warm(self) -> None:
+        """Load every template, so that none is compiled while somebody waits for a page."""
+        for one in map(find_game, modules()):
+            if one.drawing is not None:
+                self._folder(one, one.drawing.templates)
+        for name in self._environment.list_templates():
+            self._environment.get_template(name)
 
     def _render(
         self,
-        folder: Path,
         template: str,
         language: str,
         game: Game | None,
@@ -207,33 +234,42 @@ class Pages:
         marks: Mapping[Name, str],
         context: Mapping[str, Any],
     ) -> str:
-        templates, voice = self._environment(folder, language, game)
-        voice.names, voice.marks = names, marks
-        if game is not None:
-            voice.chip = partial(self.chip, game, language)
-        return templates.get_template(template).render(**context)
+        with self._speaking(language, game, names, marks):
+            return self._environment.get_template(template).render({"language": language, "game": game, **context})
 
-    def _environment(self, folder: Path, language: str, game: Game | None) -> tuple[Environment, Voice]:
-        key = (language, game.key if game else "", folder)
-        if key not in self._made:
-            self._made[key] = self._make(folder, language, game)
-        return self._made[key]
+    @contextmanager
+    def _speaking(
+        self, language: str, game: Game | None, names: Sequence[str] = (), marks: Mapping[Name, str] = NO_MARKS
+    ) -> Iterator[None]:
+        """Let the templates speak like this. Threads render for themselves, each in its context."""
+        key = language, game.key if game else ""
+        if key not in self._spoken:
+            self._spoken[key] = self.words(language, game), {}
+        chip = plain_chip if game is None else partial(self.chip, game, language)
+        token = _VOICE.set(Voice(*self._spoken[key], game, names, marks, chip))
+        try:
+            yield
+        finally:
+            _VOICE.reset(token)
 
-    def _make(self, folder: Path, language: str, game: Game | None) -> tuple[Environment, Voice]:
-        voice = Voice(self.words(language, game))
-        made = environment(folder)
+    def _folder(self, game: Game, templates: Path) -> str:
+        """The name of the folder of a game's templates."""
+        if self._folders.setdefault(game.key, templates) != templates:
+            raise ValueError(f"two games are called {game.key}")
+        return game.key
+
+    def _make(self, cache: Path | None) -> Environment:
+        made = environment(TEMPLATES, self._folders, cache)
         made.globals.update(
-            _=voice.phrase,
-            _n=voice.plural,
-            say=voice.say,
-            plain=voice.plain,
+            _=lambda text, /, **values: _VOICE.get().phrase(text, **values),
+            _n=lambda one, several, count, /, **values: _VOICE.get().plural(one, several, count, **values),
+            say=lambda what, names=None: _VOICE.get().say(what, names),
+            plain=lambda what: _VOICE.get().plain(what),
+            initials=lambda seats: _VOICE.get().initials(seats),
             message=message,
             seat_name=SeatName,
-            initials=partial(voice.initials, game),
-            language=language,
             languages=LANGUAGES,
             language_names=LANGUAGE_NAMES,
-            game=game,
             bots=self._bots,
             character=character,
             style_of=style_of,
@@ -246,11 +282,11 @@ class Pages:
         )
         made.filters["iso"] = lambda at: datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
         made.filters["when"] = lambda at: (
-            format_datetime(datetime.fromtimestamp(at, UTC), "short", locale=language) + " UTC"
+            format_datetime(datetime.fromtimestamp(at, UTC), "short", locale=_VOICE.get().words.language) + " UTC"
         )
         made.filters["puzzled"] = lambda game: place(game).exists()
-        made.filters["dated"] = lambda day: format_date(day, "long", locale=language)
-        return made, voice
+        made.filters["dated"] = lambda day: format_date(day, "long", locale=_VOICE.get().words.language)
+        return made
 
     # --- What a game draws once. ---
 

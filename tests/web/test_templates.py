@@ -1,0 +1,108 @@
+"""One environment for all templates: compiled once, kept from one start to the next, and no page speaks for another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from unittest.mock import Mock, patch
+
+import pytest
+from jinja2 import Environment
+from structlog.testing import capture_logs
+
+from spieltisch import game, tables
+from spieltisch.core.record import Record
+from spieltisch.core.words import LANGUAGES
+from spieltisch.drawing import environment
+from spieltisch.drawing.rendering import TemplateCache
+from spieltisch.tables import Table, Written
+from spieltisch.web.http.assets import Assets, Drawn
+from spieltisch.web.http.sessions import NO_SHARE_ADDRESS
+from spieltisch.web.pages import views
+from spieltisch.web.pages.perspectives import Perspective
+from spieltisch.web.pages.templates import Pages
+from tests.tables.sitting import setup
+from tests.test_docs import ROOT
+from tests.web.test_pushes import GOLDEN
+
+
+@contextmanager
+def compiling() -> Iterator[Mock]:
+    """Watch for templates that are compiled."""
+    with patch.object(Environment, "compile", autospec=True, side_effect=Environment.compile) as compiled:
+        yield compiled
+
+
+def pages(cache: Path | None = None) -> Pages:
+    return Pages(Assets(), Drawn(), cache=cache)
+
+
+def table(key: str) -> Table:
+    """A golden game in its middle."""
+    record = Record.read(ROOT / "tests" / "golden" / key / f"{GOLDEN[key]}.txt")
+    events = tables.import_record(record, game(key).components)
+    written = [Written(version, 1.0, event) for version, event in enumerate(events, 1)]
+    return tables.fold("t", bytes.fromhex(record.secret or ""), written[: len(written) // 2], setup)
+
+
+def shown(by: Pages, table: Table, language: str) -> str:
+    """The page of a table, with what its game draws once."""
+    html = views.fragment(by, table, Perspective(0, True), language, {}, NO_SHARE_ADDRESS, 0, 0)
+    assert table.setup is not None
+    return html + by.drawn_once(table.setup, language).signs + by.plate(table.game)
+
+
+def test_templates_are_compiled_once_and_kept_for_the_next_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with compiling() as compiled:
+        monkeypatch.setattr(TemplateCache, "codes", {})
+        pages(tmp_path).warm()
+        assert compiled.call_count == len(list(tmp_path.glob("*/*.cache"))) > 150
+        monkeypatch.setattr(TemplateCache, "codes", {})
+        pages(tmp_path).warm()
+        assert compiled.call_count == len(list(tmp_path.glob("*/*.cache")))
+
+
+def test_after_the_start_no_page_compiles_and_each_is_as_if_it_were_alone(tmp_path: Path) -> None:
+    golden, ours = [table(key) for key in GOLDEN], pages(tmp_path)
+    ours.warm()
+    with compiling() as compiled:
+        found = {(one.opened.game, lang): shown(ours, one, lang) for lang in LANGUAGES for one in golden}
+        assert compiled.call_count == 0
+    for one in golden:
+        for language in LANGUAGES:
+            assert shown(pages(tmp_path), one, language) == found[one.opened.game, language]
+
+
+def test_where_compiled_templates_cannot_be_kept_the_log_says_so_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(TemplateCache, "codes", {})
+    root = tmp_path / "file"
+    root.write_text("")
+    with capture_logs() as log:
+        pages(root).warm()
+    assert [entry["event"] for entry in log] == ["compiled templates cannot be kept"]
+
+
+@pytest.mark.parametrize("name", ["page.html", "signs.svg", "style.css"])
+def test_all_is_escaped_whatever_its_kind(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("{{ said }}")
+    for cache in (tmp_path / "cache", tmp_path / "cache", None):
+        made = environment(tmp_path, cache=cache)
+        assert made.get_template(name).render(said="<b>&") == "&lt;b&gt;&amp;"
+
+
+def test_a_template_finds_those_of_its_own_folder_first(tmp_path: Path) -> None:
+    for folder, said in ((tmp_path, "the house"), (tmp_path / "one", "one"), (tmp_path / "two", "two")):
+        folder.mkdir(exist_ok=True)
+        (folder / "part.html").write_text(f"{{% macro part() %}}{said}{{% endmacro %}}")
+        (folder / "page.html").write_text(
+            '{% from "part.html" import part %}{% from "drawing/marks.html" import sign %}{{ part() }} {{ sign("x") }}'
+        )
+    made = environment(tmp_path, {"one": tmp_path / "one", "two": tmp_path / "two"})
+    rendered = [made.get_template(name).render() for name in ("page.html", "one/page.html", "two/page.html")]
+    assert [text.partition(" <svg")[0] for text in rendered] == ["the house", "one", "two"]
+    assert all('href="#sign-x"' in text for text in rendered)
