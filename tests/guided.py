@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spieltisch.core.game import Game
 from spieltisch.guides import Lesson, of, walk
-from spieltisch.web.pages.first_round import place
+from spieltisch.web.pages.lesson import place
 
 
 def shown(game: Game, step: int | None = None) -> Lesson:
@@ -29,4 +29,4 @@ def lessons(game: Game, last: int | None = None) -> list[Lesson]:
 def address(lesson: Lesson) -> str:
     """The path of a lesson's page."""
     moves = tuple(move.number for move in lesson.moves)
-    return f"/games/{lesson.guide.game}/first-round/{place(lesson.number, moves)}"
+    return f"/games/{lesson.script.game}/first-round/{place(lesson.number, moves)}"

@@ -99,7 +99,7 @@ def test_what_is_new_on_a_page_is_told_apart() -> None:
     end = shown(game, 3)
     assert end.told[end.fresh].move.text == "done"
     assert len(end.told) - end.fresh == 6
-    next_step = walk(game, end.guide, 4, [move.number for move in end.moves])
+    next_step = walk(game, end.script, 4, [move.number for move in end.moves])
     assert next_step.fresh == len(next_step.told)
 
 
@@ -134,9 +134,9 @@ def test_a_toy_gets_one_by_adding_the_file(toy: str) -> None:
         ('accept = ["take 3"]', 'accept = ["take 4"]', "no legal move begins with 'take 4'"),
         ('accept = ["take 1", "take 2"]', 'accept = ["take 1", "take 9"]', "no legal move begins with 'take 9'"),
         ('accept = ["take 1", "take 2"]', 'accept = ["take"]', "is not allowed (over)"),
-        ('before = ["take 3"]', 'before = ["dance"]', "'dance' is no move of toy"),
-        ('before = ["take 3"]', 'before = ["look 2"]', "it is not the learner who decides"),
-        ('before = ["take 3"]', 'before = ["look 2", "look 2"]', "is not allowed (K4)"),
+        ('moves = ["take 3"]', 'moves = ["dance"]', "'dance' is no move of toy"),
+        ('moves = ["take 3"]', 'moves = ["look 2"]', "it is not the learner who decides"),
+        ('moves = ["take 3"]', 'moves = ["look 2", "look 2"]', "is not allowed (K4)"),
         ('rules = ["K4"]', 'rules = ["K9"]', "toy has no rule K9"),
         ('rules = ["K4"]', 'rules = ["K4", "K5"]', "K5 is not on the rules page in nl"),
         ('rules = ["K4"]', "rules = []", "names no rule"),
@@ -151,6 +151,8 @@ def test_a_toy_gets_one_by_adding_the_file(toy: str) -> None:
         ("seed = 1", "seed = 1\noptions = { wind = true }", "wind: toy has no such option"),
         ("seed = 1", "seed =", "Invalid value"),
         ('accept = ["take 3"]', "accept = []", "ask for something that is accepted"),
+        ("praise = ", "farewell = ", "unknown field `farewell`"),
+        ('id = "look"\n', "", "each step must have an id, a title and praise"),
     ],
 )
 def test_a_guide_that_does_not_fit_is_noticed(

@@ -12,9 +12,8 @@ import pytest
 import spieltisch
 from spieltisch.core.words import LANGUAGES
 from spieltisch.games import GAMES
-from spieltisch.guides import GuideError
+from spieltisch.guides import GuideError, examples, walk
 from spieltisch.guides.check import faults
-from spieltisch.guides.example import examples, show
 from spieltisch.testing import ContractBroken, check_game
 
 
@@ -25,7 +24,7 @@ def test_every_example_is_played_and_its_figures_are_in_its_words(key: str) -> N
     assert list(faults(game)) == []
     for example in examples(game).values():
         for number in range(1, len(example.steps) + 1):
-            shown = show(game, example, number)
+            shown = walk(game, example, number)
             assert (shown.fresh < len(shown.told)) == bool(shown.step.moves)
             for language in LANGUAGES:
                 assert not set("{}") & set(shown.text.text(language))
@@ -34,29 +33,29 @@ def test_every_example_is_played_and_its_figures_are_in_its_words(key: str) -> N
 def test_what_the_examples_say_has_happened() -> None:
     """What is said in words, and so holds no figure that the check could compare."""
     paris = spieltisch.game("paris-connection")
-    end = show(paris, examples(paris)["the-end"], 5).position
+    end = walk(paris, examples(paris)["the-end"], 5).position
     assert end.over
     assert end.document()["state"]["ended_by"] == "P15"
     assert end.scores.index(max(end.scores)) == 2
-    shares = show(paris, examples(paris)["shares"], 5).position.reveal().view
+    shares = walk(paris, examples(paris)["shares"], 5).position.reveal().view
     assert [shares.value[company] for company in range(6)] == [0, 0, 0, 0, 4, 0]
     inventors = spieltisch.game("legendary-inventors")
-    orders = [show(inventors, examples(inventors)["rewards"], step) for step in (2, 4, 6)]
+    orders = [walk(inventors, examples(inventors)["rewards"], step) for step in (2, 4, 6)]
     documents = [shown.position.document()["state"] for shown in orders]
     assert [(state["leonardo"], state["rewards"]["order"]) for state in documents] == [
         (4, [1, 2, 4]),
         (2, [3, 1, 2]),
         (3, [1, 3, 2]),
     ]
-    runs = show(inventors, examples(inventors)["runs"], 5).position.document()["state"]
+    runs = walk(inventors, examples(inventors)["runs"], 5).position.document()["state"]
     assert {"pendulum-clock", "printing-press"} <= {one["invention"] for one in runs["inventions"]}
     assert runs["players"][1]["patents"] == ["canoe", "cave-painting", "crossbow"]
     assert runs["players"][1]["tokens"] == {"number": 1}
     era = spieltisch.game("era-of-inventions")
-    made = show(era, examples(era)["market"], 5).position
+    made = walk(era, examples(era)["market"], 5).position
     assert made.document()["state"]["players"][0]["goods"]["stone"] == 3
     assert any(move.text.startswith("exchange") for move in made.legal_moves)  # by a bonus disc
-    paid = show(era, examples(era)["patents"], 5).position
+    paid = walk(era, examples(era)["patents"], 5).position
     assert "cash-register-b" in paid.document()["state"]["row"]
     field = paid.document()["state"]["inventions"]["cash-register"]
     assert field == {"gold": {"holder": 1, "patented": True}, "silver": {"holder": 2, "patented": False}}
@@ -77,6 +76,11 @@ def test_what_the_examples_say_has_happened() -> None:
         ('game = "paris-connection"', 'game = "chess"', "'chess' is not 'paris-connection'"),
         ("seat = 3", "seat = 9", "seat 9 is none of 4"),
         ("[promise]", 'hint = "x"\n[promise]', "unknown field `hint`"),
+        (
+            'moves = ["build purple Marseille"]',
+            'after = ["build purple Marseille"]',
+            "a worked example asks for nothing",
+        ),
     ],
 )
 def test_an_example_that_does_not_fit_is_noticed(

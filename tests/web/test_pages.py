@@ -11,7 +11,7 @@ import pytest
 
 from spieltisch.core.words import LANGUAGES
 from spieltisch.games import game, modules
-from spieltisch.guides.example import examples
+from spieltisch.guides import examples
 from spieltisch.web.http.security import HEADERS
 from tests.pseudo import escaped
 from tests.puzzled import addresses

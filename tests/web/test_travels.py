@@ -10,13 +10,12 @@ import pytest
 import spieltisch
 from spieltisch.core.position import Position
 from spieltisch.games import GAMES, modules
-from spieltisch.guides import Lesson, Start, of
-from spieltisch.guides.example import Shown, examples, show
+from spieltisch.guides import Lesson, examples, of, walk
 from spieltisch.web.http.assets import Assets, Drawn
 from spieltisch.web.http.refusals import PageRefusal
 from spieltisch.web.pages.drawn import drawn
 from spieltisch.web.pages.happened import moved
-from spieltisch.web.pages.moment import moment
+from spieltisch.web.pages.lesson import moment
 from spieltisch.web.pages.templates import Pages
 from tests.guided import lessons
 
@@ -58,14 +57,14 @@ def test_things_travel_between_what_is_drawn(key: str) -> None:
     assert many > 40
 
 
-def taught(key: str) -> list[tuple[Start, Lesson | Shown]]:
+def taught(key: str) -> list[Lesson]:
     """Every page of the guided first round and of the worked examples of a game."""
     game = spieltisch.game(key)
     guide = of(game)
     assert guide is not None
-    shown: list[tuple[Start, Lesson | Shown]] = [(guide, lesson) for lesson in lessons(game)]
+    shown: list[Lesson] = lessons(game)
     for example in examples(game).values():
-        shown += [(example, show(game, example, number)) for number in range(1, len(example.steps) + 1)]
+        shown += [walk(game, example, number) for number in range(1, len(example.steps) + 1)]
     return shown
 
 
@@ -73,8 +72,8 @@ def taught(key: str) -> list[tuple[Start, Lesson | Shown]]:
 def test_what_is_taught_is_shown_move_by_move_from_the_board_before(key: str) -> None:
     pages, game, many = Pages(Assets(), Drawn()), spieltisch.game(key), 0
     signs = pages.drawn_once(game.setup(3), "en").signs
-    for start, step in taught(key):
-        boards = [moment(pages, game, start, step, after, "en") for after in range(step.fresh, len(step.told) + 1)]
+    for step in taught(key):
+        boards = [moment(pages, game, step, after, "en") for after in range(step.fresh, len(step.told) + 1)]
         for told, before, after in zip(step.told[step.fresh :], boards, boards[1:], strict=False):
             line = re.search(
                 r'<p class="happened" id="happened" data-seat="(\d)".* data-travels="([^"]*)">(.+)</p>', after
@@ -89,5 +88,5 @@ def test_what_is_taught_is_shown_move_by_move_from_the_board_before(key: str) ->
                 many += 1
         for wrong in (step.fresh - 1, len(step.told) + 1):
             with pytest.raises(PageRefusal):
-                moment(pages, game, start, step, wrong, "en")
+                moment(pages, game, step, wrong, "en")
     assert many > 5

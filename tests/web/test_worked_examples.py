@@ -11,7 +11,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 import spieltisch
 from spieltisch.core.words import LANGUAGES
 from spieltisch.games import GAMES
-from spieltisch.guides.example import examples, show
+from spieltisch.guides import examples, walk
 from tests.web.conftest import Person, Server, Visitor
 from tests.web.screens import DESK, PHONES, findings, too_wide
 
@@ -35,9 +35,9 @@ def test_the_links_lead_from_the_rules_through_all_steps_to_the_numbered_rules(
         assert rules.index(f'href="{there}"') < rules.index('<article class="sheet rules"')
         for name, example in examples(game).items():
             for number in range(1, len(example.steps) + 1):
-                assert there == f"{root}/examples/{name}" + (f"?at={number}" if number > 1 else "")
+                assert there == (f"{root}/examples/{name}?at={number}" if number > 1 else f"{root}/examples/{name}")
                 page = visitor.get(there).text
-                text = show(game, example, number).text.text(language)
+                text = walk(game, example, number).text.text(language)
                 assert f'<p class="words">{text}</p>' in html.unescape(page)
                 for rule in example.steps[number - 1].rules:
                     assert f'href="{root}/rules#{rule}"' in page
@@ -64,7 +64,7 @@ def step_through(page: Page, language: str) -> list[str]:
         if number > 1:
             page.keyboard.press("Enter")
             page.wait_for_url(f"**/examples/shares?at={number}")
-        text = show(spieltisch.game("paris-connection"), example, number).text.text(language)
+        text = walk(spieltisch.game("paris-connection"), example, number).text.text(language)
         expect(page.locator(".lesson .words")).to_have_text(text)
         expect(page.locator("#on")).to_be_focused()
         found += too_wide(page)

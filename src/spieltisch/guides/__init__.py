@@ -1,9 +1,10 @@
-"""Guided first rounds: a few short steps over a real game, for somebody who has never played it.
+"""Guided first rounds and worked examples: a few short steps over a real game.
 
-A game gets one by a file, `guide/guide.toml` in its folder: the seats, seed and options of a real start, whose seat is
-the learner's, and steps with what to grasp, the rules it comes from, and what to try. What others do in between is
-written down as moves, so everything the learner sees is said by the rules themselves; `spieltisch.guides.check` plays
-it all through, so that a change of the rules cannot leave the guide behind.
+A game gets a first round by a file, `guide/guide.toml` in its folder: the seats, seed and options of a real start,
+whose seat is the learner's, and steps with what to grasp, the rules it comes from, and what to try; and worked examples
+by files `examples/NAME.toml`, whose steps ask for nothing. What others do in between is written down as moves, so
+everything one sees is said by the rules themselves; `spieltisch.guides.check` plays it all through, so that a change of
+the rules cannot leave it behind.
 
 >>> import spieltisch
 >>> game = spieltisch.game("paris-connection")
@@ -13,8 +14,21 @@ it all through, so that a change of the rules cannot leave the guide behind.
 (1, False, True)
 """
 
-from spieltisch.guides.guide import Ask, Guide, GuideError, Start, Step, of, read
-from spieltisch.guides.lesson import Astray, Lesson, walk
-from spieltisch.guides.script import Told
+from spieltisch.guides.guide import Ask, Example, Guide, GuideError, ScriptedGame, Step, examples, of, read
+from spieltisch.guides.lesson import Astray, Lesson, Told, walk
 
-__all__ = ["Ask", "Astray", "Guide", "GuideError", "Lesson", "Start", "Step", "Told", "of", "read", "walk"]
+__all__ = [
+    "Ask",
+    "Astray",
+    "Example",
+    "Guide",
+    "GuideError",
+    "Lesson",
+    "ScriptedGame",
+    "Step",
+    "Told",
+    "examples",
+    "of",
+    "read",
+    "walk",
+]

@@ -9,7 +9,7 @@ that they name looked up.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,9 +17,8 @@ from spieltisch.core.game import Game
 from spieltisch.core.moves import Move
 from spieltisch.core.position import Position
 from spieltisch.core.words import LANGUAGES, Name
-from spieltisch.guides.example import FIGURE, Example, examples, show
-from spieltisch.guides.guide import Ask, Guide, GuideError, Step, of
-from spieltisch.guides.lesson import walk
+from spieltisch.guides.guide import Ask, Example, Guide, GuideError, ScriptedGame, Step, examples, of
+from spieltisch.guides.lesson import FIGURE, walk
 
 STEPS: Final = 5
 """How many steps a first round has: more, and nobody reads them."""
@@ -51,19 +50,16 @@ def faults(game: Game) -> Iterator[str]:
 
 def faults_of_example(game: Game, example: Example) -> Iterator[str]:
     """Everything that is wrong with an example for a game."""
-    if example.game != game.key:
-        yield f"game: {example.game!r} is not {game.key!r}"
     if len(example.steps) not in SCENES:
         yield f"steps: {len(example.steps)} instead of {SCENES.start} to {SCENES.stop - 1}"
     yield from _text("title", example.title, "title")
-    yield from _text("promise", example.promise, "promise")
     for number, step in enumerate(example.steps, 1):
         yield from _text(f"step {number}", step.text, "scene")
         yield from _typed(f"step {number}", step.text, set(step.figures))
-    yield from _rules(game, ((f"step {number}", step.rules) for number, step in enumerate(example.steps, 1)))
+    yield from _common(game, example)
     try:
         for number in range(1, len(example.steps) + 1):
-            show(game, example, number)
+            walk(game, example, number)
     except GuideError as problem:
         yield str(problem)
 
@@ -80,19 +76,16 @@ def _typed(path: str, name: Name, figures: set[str]) -> Iterator[str]:
 
 def faults_of(game: Game, guide: Guide) -> Iterator[str]:
     """Everything that is wrong with a guide for a game."""
-    if guide.game != game.key:
-        yield f"game: {guide.game!r} is not {game.key!r}"
     if len(guide.steps) != STEPS:
         yield f"steps: {len(guide.steps)} instead of {STEPS}"
     if len({step.id for step in guide.steps}) < len(guide.steps):
         yield "steps: an id is there twice"
     yield from _texts(guide)
-    yield from _rules(game, ((step.id, step.rules) for step in guide.steps))
+    yield from _common(game, guide)
     yield from _ways(game, guide)
 
 
 def _texts(guide: Guide) -> Iterator[str]:
-    yield from _text("promise", guide.promise, "promise")
     yield from _text("farewell", guide.farewell, "farewell")
     for step in guide.steps:
         for kind in ("title", "text", "praise"):
@@ -112,20 +105,25 @@ def _text(path: str, name: Name, kind: str) -> Iterator[str]:
             yield f"{path}.{language}: not translated"
 
 
-def _rules(game: Game, steps: Iterable[tuple[str, tuple[str, ...]]]) -> Iterator[str]:
+def _common(game: Game, script: ScriptedGame) -> Iterator[str]:
+    """What is wrong with a guide or an example: its game, its promise, and the rules that it names."""
+    if script.game != game.key:
+        yield f"game: {script.game!r} is not {game.key!r}"
+    yield from _text("promise", script.promise, "promise")
     pages = {}
     for language in LANGUAGES:
         file = game.folder / "pages" / f"rules.{language}.md"
         pages[language] = set(re.findall(r"\*\*([A-Z]\d+)\*\*", file.read_text("utf-8"))) if file.exists() else set()
-    for step, rules in steps:
-        if not rules:
-            yield f"{step}.rules: names no rule"
-        for rule in rules:
+    for number, step in enumerate(script.steps, 1):
+        name = step.id or f"step {number}"
+        if not step.rules:
+            yield f"{name}.rules: names no rule"
+        for rule in step.rules:
             if rule not in game.rule_names.values():
-                yield f"{step}.rules: {game.key} has no rule {rule}"
+                yield f"{name}.rules: {game.key} has no rule {rule}"
             for language, known in pages.items():
                 if rule not in known:
-                    yield f"{step}.rules: {rule} is not on the rules page in {language}"
+                    yield f"{name}.rules: {rule} is not on the rules page in {language}"
 
 
 @dataclass(frozen=True)
@@ -151,7 +149,7 @@ def _ways(game: Game, guide: Guide) -> Iterator[str]:
     try:
         ways = [_Way(guide.start(game), (), frozenset())]
         for step in guide.steps:
-            ways = [_scripted(step, way, step.before) for way in ways]
+            ways = [_scripted(step, way, (*step.before, *step.moves)) for way in ways]
             for ask in step.asks:
                 asked = [(way, move) for way in ways for move in _asked(guide, step, ask, way)]
                 for words in ask.accept:

@@ -1,4 +1,11 @@
-"""What stands in a guide: its file, `guide/guide.toml` in the folder of a game."""
+"""What stands in a guided first round, `guide/guide.toml` in the folder of a game, and in its worked examples,
+`examples/NAME.toml`: a real start, and steps with moves that are played and what they mean.
+
+A first round asks its learner for moves; a worked example asks for none. Figures need not be typed: `figures` names
+where each stands, and the text has it in braces. Places are `view.`… (what who looks on may know of the position),
+`points.0` (of the first seat), and `contents.`… (the component file); a step into a list is an index from 0 or an id,
+and a list stands for its sum. `+` and `*` reckon.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +13,7 @@ import tomllib
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import msgspec
 
@@ -17,7 +24,7 @@ from spieltisch.core.words import Name
 
 
 class GuideError(ValueError):
-    """A guide that cannot be read or walked; its text says where and why."""
+    """A guide or an example that cannot be read or walked; its text says where and why."""
 
 
 class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,24 +52,28 @@ def _begins(move: Move, words: str) -> bool:
     return f"{move.text} ".startswith(f"{words} ")
 
 
-class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One step. `before` are moves played when it begins, `after` those when everything it asks has been tried;
-    `praise` is said then.
+class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One step: a text and the rules that it comes from. `before` are moves since the last step that are in the log
+    alone, `moves` those that are shown; `after` are played when everything has been tried that is asked, and `praise`
+    is said then. In a worked example nothing is asked, and steps have no titles of their own.
     """
 
-    id: str
     rules: tuple[str, ...]
-    title: Name
     text: Name
-    asks: tuple[Ask, ...]
-    praise: Name
+    id: str = ""
+    title: Name | None = None
+    asks: tuple[Ask, ...] = ()
+    praise: Name | None = None
     before: tuple[str, ...] = ()
+    moves: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
+    figures: dict[str, str] = {}
 
 
-class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The real start of a game that something is shown in. `seat` is the one that looks on, from 1; `players` are the
-    names that the texts may use; `promise` says beforehand what one will have learnt.
+class ScriptedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The real start of a game, and steps from it on. `seat` is the one that looks on, from 1; `players` are the names
+    that the texts may use; `promise` says beforehand what one will have learnt. `before` are the moves up to the
+    position that it begins with.
     """
 
     game: str
@@ -70,37 +81,54 @@ class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     players: tuple[str, ...]
     seat: int
     promise: Name
+    steps: tuple[Step, ...]
     options: dict[str, Any] = {}
+    before: tuple[str, ...] = ()
 
     def start(self, game: Game) -> Position:
         """The game as it stands before the first move."""
         return game.start(len(self.players), seed=self.seed, **self.options)
 
+    def moves_before(self, step: int) -> int:
+        """How many moves are asked for before a step (from 1)."""
+        return sum(len(known.asks) for known in self.steps[: step - 1])
 
-OfStart = TypeVar("OfStart", bound=Start)
 
-
-class Guide(Start, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A whole guide. `seat` is the learner's; `farewell` says what comes next."""
+class Guide(ScriptedGame, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A guided first round. `seat` is the learner's; `farewell` says what comes next."""
 
     farewell: Name
-    steps: tuple[Step, ...]
+    title: ClassVar[None] = None
 
-    def moves_before(self, step: int) -> int:
-        """How many moves of the learner lie before a step (from 1)."""
-        return sum(len(known.asks) for known in self.steps[: step - 1])
+
+class Example(ScriptedGame, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A worked example."""
+
+    title: Name
+
+
+OfScript = TypeVar("OfScript", bound=ScriptedGame)
 
 
 def read(file: Path) -> Guide:
     """The guide in a file. Raises GuideError naming the value that is wrong, OSError."""
-    guide = read_start(file, Guide)
+    guide = _read(file, Guide)
     if not guide.steps or any(not step.asks or not all(ask.accept for ask in step.asks) for step in guide.steps):
         raise GuideError(f"{file}: there must be steps, and each must ask for something that is accepted")
+    if any(not step.id or step.title is None or step.praise is None for step in guide.steps):
+        raise GuideError(f"{file}: each step must have an id, a title and praise")
     return guide
 
 
-def read_start(file: Path, kind: type[OfStart]) -> OfStart:
-    """What is shown in a game, as it stands in a file. Raises GuideError naming the value that is wrong, OSError."""
+def read_example(file: Path) -> Example:
+    """The worked example in a file. Raises GuideError naming the value that is wrong, OSError."""
+    example = _read(file, Example)
+    if any(step.asks or step.after for step in example.steps):
+        raise GuideError(f"{file}: a worked example asks for nothing")
+    return example
+
+
+def _read(file: Path, kind: type[OfScript]) -> OfScript:
     try:
         found = msgspec.convert(tomllib.loads(file.read_text("utf-8")), kind)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as problem:
@@ -117,9 +145,24 @@ def of(game: Game) -> Guide | None:
     >>> len(of(spieltisch.game("paris-connection")).steps)
     5
     """
-    return _read_once(game.folder / "guide" / "guide.toml")
+    return _guide_in(game.folder / "guide" / "guide.toml")
 
 
 @cache
-def _read_once(file: Path) -> Guide | None:
+def _guide_in(file: Path) -> Guide | None:
     return read(file) if file.exists() else None
+
+
+def examples(game: Game) -> dict[str, Example]:
+    """The worked examples of a game by their names, read once. Raises GuideError.
+
+    >>> import spieltisch
+    >>> sorted(examples(spieltisch.game("paris-connection")))
+    ['shares', 'the-end']
+    """
+    return _examples_in(game.folder / "examples")
+
+
+@cache
+def _examples_in(folder: Path) -> dict[str, Example]:
+    return {file.stem: read_example(file) for file in sorted(folder.glob("*.toml"))}

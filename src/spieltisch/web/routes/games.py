@@ -19,17 +19,15 @@ from spieltisch.core.game import Game
 from spieltisch.core.provenance import MARKS, Mark
 from spieltisch.core.words import LANGUAGES, Message, message
 from spieltisch.games import game as game_by_key
-from spieltisch.guides.example import examples
+from spieltisch.guides import examples
 from spieltisch.live import Live
 from spieltisch.web import markdown
 from spieltisch.web.http.queries import Asked
 from spieltisch.web.http.rate_limits import address_of
 from spieltisch.web.http.refusals import PageRefusal, no_page
-from spieltisch.web.http.requests import Form, Request, wants_notice
-from spieltisch.web.http.responses import file, fragment, go, page
+from spieltisch.web.http.requests import Form, Request
+from spieltisch.web.http.responses import file, go, page
 from spieltisch.web.http.sessions import Visitor
-from spieltisch.web.pages.example import shown_at, step
-from spieltisch.web.pages.moment import moment
 from spieltisch.web.pages.templates import Pages
 
 MARK_WORDS: Final[dict[str, tuple[Message, Message]]] = {
@@ -67,21 +65,6 @@ async def card(request: Request, visitor: Visitor, pages: Pages, key: str) -> Re
     if not text:
         raise no_page()
     return page(request, "card.html", game=game, **_card(pages, game, text, visitor.language))
-
-
-@get("/games/{key:str}/examples/{name:str}")
-async def example(request: Request, visitor: Visitor, pages: Pages, key: str, name: str) -> Response[Any]:
-    """A step of a worked example: `at`, from 1; `after`: the boards alone, after so many moves."""
-    game, asked = game_by_key(key), Asked(request)
-    at, after = asked.number("at"), asked.number("after")
-    shown = shown_at(game, name, 1 if at is None else at)
-    if after is not None:
-        return fragment(moment(pages, game, shown.example, shown, after, visitor.language))
-    html = step(pages, game, name, shown, visitor.language)
-    if wants_notice(request):
-        return fragment(html)
-    drawn = Markup(html)  # noqa: S704 (escaped where it was rendered)
-    return page(request, "example.html", game=game, shown=shown, setup=shown.position.setup, step=drawn, back="")
 
 
 def _card(pages: Pages, game: Game, text: str, language: str) -> dict[str, Any]:
@@ -153,7 +136,7 @@ async def add_components(request: Request, live: Live, visitor: Visitor, form: F
     return go(f"/games/{key}/components?set={digest}")
 
 
-ROUTES = [rules, card, example, components, components_file]
+ROUTES = [rules, card, components, components_file]
 
 
 def uploads(longest: int | None) -> list[BaseRouteHandler]:

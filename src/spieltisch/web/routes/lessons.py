@@ -1,4 +1,4 @@
-"""A guided first round: each step has an address of its own, and nothing of it is kept on the server."""
+"""Guided first rounds and worked examples: each step has an address, and nothing of it is kept on the server."""
 
 from __future__ import annotations
 
@@ -17,8 +17,16 @@ from spieltisch.web.http.refusals import PageRefusal
 from spieltisch.web.http.requests import Request, wants_notice
 from spieltisch.web.http.responses import fragment, notice, page
 from spieltisch.web.http.sessions import Visitor
-from spieltisch.web.pages import first_round
-from spieltisch.web.pages.moment import moment
+from spieltisch.web.pages.lesson import (
+    LessonLinks,
+    example_at,
+    example_links,
+    guide_links,
+    lesson_at,
+    moment,
+    place,
+    step,
+)
 from spieltisch.web.pages.move_tree import reasons
 from spieltisch.web.pages.templates import Pages
 
@@ -28,29 +36,41 @@ async def begin(request: Request, pages: Pages, visitor: Visitor, key: str) -> R
     return _shown(request, pages, visitor, key, "1")
 
 
-@get("/games/{key:str}/first-round/{place:str}")
-async def show(request: Request, pages: Pages, visitor: Visitor, key: str, place: str) -> Response[Any]:
+@get("/games/{key:str}/first-round/{at:str}")
+async def show(request: Request, pages: Pages, visitor: Visitor, key: str, at: str) -> Response[Any]:
     """A step, not tried yet, in the middle of it, or tried; `after`: the boards alone, after so many moves."""
-    return _shown(request, pages, visitor, key, place)
+    return _shown(request, pages, visitor, key, at)
 
 
-def _shown(request: Request, pages: Pages, visitor: Visitor, key: str, place: str) -> Response[Any]:
-    game = game_by_key(key)
-    lesson = first_round.lesson_at(game, place)
-    after = Asked(request).number("after")
+@get("/games/{key:str}/examples/{name:str}")
+async def example(request: Request, pages: Pages, visitor: Visitor, key: str, name: str) -> Response[Any]:
+    """A step of a worked example: `at`, from 1; `after`: the boards alone, after so many moves."""
+    game, at = game_by_key(key), Asked(request).number("at")
+    lesson = example_at(game, name, 1 if at is None else at)
+    return _page(request, pages, visitor, lesson, example_links(game, name, lesson))
+
+
+def _shown(request: Request, pages: Pages, visitor: Visitor, key: str, at: str) -> Response[Any]:
+    lesson = lesson_at(game_by_key(key), at)
+    return _page(request, pages, visitor, lesson, guide_links(lesson))
+
+
+def _page(request: Request, pages: Pages, visitor: Visitor, lesson: Lesson, links: LessonLinks) -> Response[Any]:
+    setup = lesson.position.setup
+    game, after = setup.game, Asked(request).number("after")
     if after is not None:
-        return fragment(moment(pages, game, lesson.guide, lesson, after, visitor.language))
-    html = first_round.step(pages, game, lesson, visitor.language)
+        return fragment(moment(pages, game, lesson, after, visitor.language))
+    html = step(pages, game, lesson, links, visitor.language)
     if wants_notice(request):
         return fragment(html)
-    step = Markup(html)  # noqa: S704 (escaped where it was rendered)
-    return page(request, "first_round.html", game=game, lesson=lesson, setup=lesson.position.setup, step=step, back="")
+    drawn = Markup(html)  # noqa: S704 (escaped where it was rendered)
+    return page(request, "guide.html", game=game, lesson=lesson, setup=setup, step=drawn, back="")
 
 
-@get("/games/{key:str}/first-round/{place:str}/play")
-async def play(request: Request, key: str, place: str) -> Response[Any] | Redirect:
+@get("/games/{key:str}/first-round/{at:str}/play")
+async def play(request: Request, key: str, at: str) -> Response[Any] | Redirect:
     """Try a move: on to where it leads, or a word about what is asked instead, or the rule that forbids it."""
-    lesson = first_round.lesson_at(game_by_key(key), place)
+    lesson = lesson_at(game_by_key(key), at)
     if lesson.ask is None:
         raise PageRefusal(409, "tried", message("This step has been tried."))
     position = lesson.position
@@ -64,16 +84,16 @@ async def play(request: Request, key: str, place: str) -> Response[Any] | Redire
     if not lesson.ask.takes(move):
         return _answer(request, lesson, None)
     numbers = tuple(known.number for known in (*lesson.moves, move))
-    return Redirect(f"/games/{key}/first-round/{first_round.place(lesson.number, numbers)}", status_code=303)
+    return Redirect(f"/games/{key}/first-round/{place(lesson.number, numbers)}", status_code=303)
 
 
-@get("/games/{key:str}/first-round/{place:str}/why")
-async def why(request: Request, key: str, place: str) -> Response[Any]:
+@get("/games/{key:str}/first-round/{at:str}/why")
+async def why(request: Request, key: str, at: str) -> Response[Any]:
     """Why all moves that begin with these words and name this place are off."""
-    lesson = first_round.lesson_at(game_by_key(key), place)
+    lesson = lesson_at(game_by_key(key), at)
     asked = Asked(request)
     found, where = asked.text("words").split(), asked.text("place")
-    refusals = reasons(lesson.position, found, where, lesson.guide.seat - 1)
+    refusals = reasons(lesson.position, found, where, lesson.script.seat - 1)
     return _answer(request, lesson, [(refusal.rule, refusal.message) for refusal in refusals])
 
 
@@ -83,15 +103,15 @@ def _answer(
     """Reasons, or without them a word about what is asked for: as a notice, or as a page of its own."""
     context: dict[str, Any] = {
         "game": lesson.position.setup.game,
-        "names": lesson.guide.players,
+        "names": lesson.script.players,
         "refusals": refusals,
         "ask": lesson.ask,
-        "rules_page": f"/games/{lesson.guide.game}/rules",
+        "rules_page": f"/games/{lesson.script.game}/rules",
     }
     if wants_notice(request):
         return notice(request, "first_round_notice.html", status=status, **context)
-    back = first_round.ways(lesson).here
+    back = guide_links(lesson).here
     return page(request, "first_round_answer.html", status=status, back=back, **context)
 
 
-ROUTES = [begin, show, play, why]
+ROUTES = [begin, show, play, why, example]
