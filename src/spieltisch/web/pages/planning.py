@@ -101,7 +101,7 @@ def context(pages: Pages, table: Table, seat: int, language: str, found: Drafted
         "shorter": "\n".join(step.move.text for step in steps[:-1]),
         "prompt": table.game.prompt(seen) if open_still else None,
         "tree": tree_of_choices(position) if open_still else {},
-        "others": [one for one in table.seats if one.number != seat],
+        "other_seats": [one for one in table.seats if one.number != seat],
         "deeds": [(word.text, words.say(word.label, table.names)) for word in _words(position.setup)[0]],
         "things": _named(words, table, _words(position.setup)[1]),
         **labels(pages, table.game, words, table.names),
