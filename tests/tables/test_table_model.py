@@ -60,7 +60,7 @@ class TableModel(RuleBasedStateMachine):
     @rule(seat=st.sampled_from((0, 1, 2)), text=st.text(min_size=1, max_size=3))
     def added_to_chance(self, seat: int, text: str) -> None:
         """As people could in earlier versions."""
-        if self.sitting.table.status == "open" and self.seats[seat] and not self.texts[seat]:
+        if self.sitting.table.status == "open" and any(self.seats[seat : seat + 1]) and not self.texts[seat]:
             self.sitting.does(lambda _: (Stirred(seat=seat, text=text),))
             self.texts[seat] = text
 

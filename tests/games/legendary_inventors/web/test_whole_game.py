@@ -155,7 +155,7 @@ def joined(pages: list[Page], server: Server, *bots: str) -> None:
     for page in pages:
         choose_team(page, random.Random(1643))
     for page in pages:
-        expect(page.locator("#panel-teams .team")).to_have_count(len(seats))
+        expect(page.locator("#panel-own .team, #panel-teams .team")).to_have_count(len(seats))
         shown(page)
 
 
