@@ -174,8 +174,8 @@ def test_two_people_in_english_and_dutch_and_two_look_on(quick_server: Server, p
     pages = [person(**settings) for settings in (NIGHT, DESK)]
     joined(pages, quick_server)
     for page in pages:
-        expect(page.locator("#panel-teams .team.is-own .inventor")).to_have_count(4)
-        expect(page.locator("#panel-teams .inventor")).to_have_count(8)
+        expect(page.locator("#panel-own .inventor")).to_have_count(4)
+        expect(page.locator("#panel-own .inventor, #panel-teams .inventor")).to_have_count(8)
         assert not page.locator("#map").count()
     others = [looks_on(person(**settings), pages[0].url) for settings in (PHONE, TABLET)]
     said = play(pages, 2, random.Random(1519))
