@@ -19,9 +19,9 @@ from typing import NamedTuple
 import spieltisch
 from spieltisch import bots
 from spieltisch.bots import levels
-from spieltisch.bots.search import library
+from spieltisch.bots.search import native_library
 from spieltisch.bots.search.searcher import Budget
-from spieltisch.core.calibration import Trust, calibrated
+from spieltisch.core.calibration import ShrinkageTable, calibrated
 
 POOL = ("apprentice", "greedy", "engineer")
 SEATS = (3, 4)
@@ -67,7 +67,7 @@ def played(game: spieltisch.Game, seed: int) -> list[Said]:
     ]
 
 
-def fitted(rows: Sequence[Said]) -> Trust:
+def fitted(rows: Sequence[Said]) -> ShrinkageTable:
     """The table for these rows: parts of equal size, weights that never fall."""
     moves = sorted(row.moves for row in rows)
     starts = sorted({0, *(moves[len(moves) * part // PARTS] for part in range(1, PARTS))})
@@ -86,7 +86,7 @@ def fitted(rows: Sequence[Said]) -> Trust:
     )
 
 
-def brier(rows: Sequence[Said], trust: Trust) -> float:
+def brier(rows: Sequence[Said], trust: ShrinkageTable) -> float:
     """The mean square of said less seen."""
     return sum((calibrated(trust, row.moves, row.even, row.chance) - row.won) ** 2 for row in rows) / len(rows)
 
@@ -97,7 +97,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    library.build(given.game)
+    native_library.build(given.game)
     game = spieltisch.game(given.game)
     rows = [row for number in range(given.games) for row in played(game, (given.seed << 32) + number)]
     halves = [[row for row in rows if row.game % 4 // 2 == half] for half in (0, 1)]

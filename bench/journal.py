@@ -19,10 +19,10 @@ from tempfile import TemporaryDirectory
 
 from spieltisch.store import Store
 from spieltisch.store.journal import Journal
-from spieltisch.tables import SeatSummary, Summary
+from spieltisch.tables import SeatSummary, TableSummary
 
 ROUNDS, EVERY, CROWD = 1000, 20, 64
-SUMMARY = Summary("open", (SeatSummary("open"),), host="ada")
+SUMMARY = TableSummary("open", (SeatSummary("open"),), host="ada")
 EVENT = [(1.0, b'{"event":"moved","seat":1,"move":"build red Lyon","then":2,"points":[0,3,1]}')]
 _note = Journal.note
 

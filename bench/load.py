@@ -78,7 +78,7 @@ def watchers(
     for n in range(processes):
         part = many // processes + (n < many % processes)
         arguments = [host, port, topic, str(part), languages, json.dumps(cookies[n::processes])]
-        command = [sys.executable, "-m", "bench.watchers", *arguments]
+        command = [sys.executable, "-m", "bench.spectators", *arguments]
         watching.append(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT))
     for process in watching:
         assert process.stdout is not None

@@ -22,11 +22,11 @@ from msgspec.structs import replace
 import spieltisch
 from spieltisch import bots
 from spieltisch.bots import levels
-from spieltisch.bots.search import library
-from spieltisch.bots.search.searcher import Budget, Likes, Style
+from spieltisch.bots.search import native_library
+from spieltisch.bots.search.searcher import Budget, MovePredicate, SearchParams
 from spieltisch.core.observation import Observation
 from spieltisch.lab.arena import interval
-from spieltisch.lab.cores import Cores, in_order
+from spieltisch.lab.parallel import Parallel, map_in_order
 
 SEATS: Final = 4
 MASTER: Final = "master"
@@ -46,12 +46,12 @@ class Sitting(NamedTuple):
 
 def ways(game: spieltisch.Game) -> Mapping[str, Decide]:
     """All ways to play a game, by their names; the master is the first."""
-    own = levels.style_of(game)
+    own = levels.search_params_of(game)
     searching = {
         MASTER: own,
-        "forecast, no trial games": replace(own, length=0),
-        "trial games by chance": replace(own, random=1.0),
-        "trial games as greedy": replace(own, random=0.0, glance=0.0),
+        "forecast, no trial games": replace(own, max_playout=0),
+        "trial games by chance": replace(own, random_share=1.0),
+        "trial games as greedy": replace(own, random_share=0.0, sampled_share=0.0),
     }
     return {
         **{name: partial(_searches, style, None) for name, style in searching.items()},
@@ -62,7 +62,7 @@ def ways(game: spieltisch.Game) -> Mapping[str, Decide]:
     }
 
 
-def _searches(style: Style, likes: Likes | None, seen: Observation, seed: int, budget: Budget) -> int:
+def _searches(style: SearchParams, likes: MovePredicate | None, seen: Observation, seed: int, budget: Budget) -> int:
     return levels.search(seen, seed, budget, style, likes).move
 
 
@@ -115,11 +115,11 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    library.build(given.game)
+    native_library.build(given.game)
     game = spieltisch.game(given.game)
     tables = [drawn(game, Budget(seconds=given.seconds), given.seed, number) for number in range(given.games)]
     sat, won = Counter[str](), dict.fromkeys(ways(game), 0.0)
-    for sitting, parts in in_order(Cores(given.jobs), played, tables):
+    for sitting, parts in map_in_order(Parallel(given.jobs), played, tables):
         sat.update(sitting.who)
         for name, part in zip(sitting.who, parts, strict=True):
             won[name] += part

@@ -18,7 +18,7 @@ from spieltisch.live import Live
 from spieltisch.live.limits import UNLIMITED
 from spieltisch.tables import Table
 from spieltisch.web import server
-from spieltisch.web.app import announce
+from spieltisch.web.app import publish_changes
 
 
 def noting(notes: Path) -> Callable[..., Callable[[], None]]:
@@ -31,12 +31,12 @@ def noting(notes: Path) -> Callable[..., Callable[[], None]]:
             file.write(f"{table.id} {table.version} {time.monotonic_ns()}\n")
 
         live.tables.subscribe(None, note)
-        return announce(live, app)
+        return publish_changes(live, app)
 
     return announce_noted
 
 
 if __name__ == "__main__":
     data, notes, port = sys.argv[1:]
-    server.announce = noting(Path(notes))  # type: ignore[attr-defined]  # where it looks
+    server.publish_changes = noting(Path(notes))  # type: ignore[attr-defined]  # where it looks
     server.serve(port=int(port), data=Path(data), open_browser=False, limits=UNLIMITED)

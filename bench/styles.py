@@ -13,7 +13,7 @@ from collections import Counter
 
 import spieltisch
 from spieltisch import bots
-from spieltisch.bots.search import library
+from spieltisch.bots.search import native_library
 from spieltisch.core.moves import Move
 
 LEVEL = "engineer"
@@ -26,7 +26,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    library.build(given.game)
+    native_library.build(given.game)
     game = spieltisch.game(given.game)
     names = [LEVEL, *(f"{LEVEL}+{style}" for style in game.styles)]
     chances, liked = Counter[tuple[str, str]](), Counter[tuple[str, str]]()

@@ -25,10 +25,10 @@ import msgspec
 import spieltisch
 from spieltisch import bots
 from spieltisch.bots import levels
-from spieltisch.bots.search import library
-from spieltisch.bots.search.searcher import Budget, Style
-from spieltisch.lab.arena import interval, sittings
-from spieltisch.lab.cores import Cores, in_order
+from spieltisch.bots.search import native_library
+from spieltisch.bots.search.searcher import Budget, SearchParams
+from spieltisch.lab.arena import interval, seatings
+from spieltisch.lab.parallel import Parallel, map_in_order
 
 GRID: Final[dict[str, tuple[float, ...]]] = {"temper": (0.7, 2.0), "scale": (3.0, 8.0, 25.0)}
 """Which values of `Style` are tried, each with each; at equal times also these:"""
@@ -42,7 +42,7 @@ class Duel(NamedTuple):
     """A game: the candidate and who of the pool sits in the other seats, the budget of a decision, the number."""
 
     game: str
-    one: Style
+    one: SearchParams
     other: str
     budget: Budget
     seed: int
@@ -56,10 +56,10 @@ def pool(game: spieltisch.Game) -> tuple[str, ...]:
 
 def played(duel: Duel) -> float:
     """Which part of the win the candidate's seats had."""
-    game, ways = spieltisch.game(duel.game), sittings(SEATS)
+    game, ways = spieltisch.game(duel.game), seatings(SEATS)
     sits = ways[duel.number % len(ways)]
     seed = (duel.seed << 32) + duel.number
-    position, budget, present = game.start(SEATS, seed=seed), duel.budget, levels.style_of(game)
+    position, budget, present = game.start(SEATS, seed=seed), duel.budget, levels.search_params_of(game)
     while (seat := position.seat) is not None:
         legal, chance = position.legal_moves, seed + position.number
         if len(legal) == 1:
@@ -76,14 +76,14 @@ def played(duel: Duel) -> float:
     return sum(sits[seat] for seat in winners) / len(winners)
 
 
-def rated(cores: Cores, candidates: Sequence[Style], games: Sequence[Duel]) -> list[float]:
+def rated(cores: Parallel, candidates: Sequence[SearchParams], games: Sequence[Duel]) -> list[float]:
     """Which part of their games each of them won; the games' own candidate is replaced by each."""
     duels = [game._replace(one=style) for style in candidates for game in games]
-    won = [part for _, part in in_order(cores, played, duels)]
+    won = [part for _, part in map_in_order(cores, played, duels)]
     return [sum(won[at : at + len(games)]) / len(games) for at in range(0, len(won), len(games))]
 
 
-def halved(cores: Cores, candidates: Sequence[Style], first: Duel, games: int) -> Style:
+def halved(cores: Parallel, candidates: Sequence[SearchParams], first: Duel, games: int) -> SearchParams:
     """The candidate that is left of all."""
     left, opponents, number = list(candidates), pool(spieltisch.game(first.game)), 0
     while len(left) > 1:
@@ -97,9 +97,9 @@ def halved(cores: Cores, candidates: Sequence[Style], first: Duel, games: int) -
     return left[0]
 
 
-def told(style: Style) -> str:
+def told(style: SearchParams) -> str:
     """What differs from the values that `Style` has by itself."""
-    own, usual = msgspec.structs.asdict(style), msgspec.structs.asdict(Style())
+    own, usual = msgspec.structs.asdict(style), msgspec.structs.asdict(SearchParams())
     return ", ".join(f"{name} {value:g}" for name, value in own.items() if value != usual[name]) or "as usual"
 
 
@@ -114,10 +114,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="NAME=VALUE,...: no halving, this candidate alone")
     given = parser.parse_args()
-    library.build(given.game)
-    present = levels.style_of(spieltisch.game(given.game))
+    native_library.build(given.game)
+    present = levels.search_params_of(spieltisch.game(given.game))
     budget = Budget(given.simulations) if given.seconds is None else Budget(seconds=given.seconds)
-    cores, first = Cores(given.jobs), Duel(given.game, present, "", budget, given.seed, 0)
+    cores, first = Parallel(given.jobs), Duel(given.game, present, "", budget, given.seed, 0)
     if given.only:
         values = dict(one.split("=") for one in given.only.split(","))
         best = msgspec.structs.replace(

@@ -73,6 +73,6 @@ def lots(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 def known(monkeypatch: pytest.MonkeyPatch, name: str, packages: str) -> Iterator[str]:
     monkeypatch.setenv("SPIELTISCH_GAMES", packages)
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent.parent), prepend=os.pathsep)
-    games.modules.cache_clear()
+    games.game_modules.cache_clear()
     yield name
-    games.modules.cache_clear()
+    games.game_modules.cache_clear()

@@ -32,7 +32,7 @@ ROOT: Final = Path(__file__).parent.parent
 PRELOADED: Final = (
     "spieltisch.cli",
     "spieltisch.web.server",
-    "spieltisch.bots.search.library",
+    "spieltisch.bots.search.native_library",
     "spieltisch.live.records",
     "spieltisch.lab.simulation",
     "litestar.plugins.pydantic",
@@ -177,12 +177,12 @@ def serve(asking: socket.socket) -> None:
 
 
 def compile_templates() -> None:
-    """Compile all templates: `spieltisch.drawing.rendering` keeps them, and so has every fork."""
+    """Compile all templates: `spieltisch.drawing.environment` keeps them, and so has every fork."""
     from spieltisch import games
-    from spieltisch.web.http.assets import Assets, Drawn
-    from spieltisch.web.pages.templates import Pages
+    from spieltisch.web.http.assets import Assets, DrawnFiles
+    from spieltisch.web.pages.renderer import Renderer
 
-    pages = Pages(Assets(), Drawn())
+    pages = Renderer(Assets(), DrawnFiles())
     for folder in Path(games.__file__).parent.glob("*/templates"):  # which games there are is for a fork to find out
         pages._folders[folder.parent.name.replace("_", "-")] = folder
     for name in pages._environment.list_templates():

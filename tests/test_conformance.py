@@ -139,13 +139,13 @@ def test_broken_notes_are_found(
 def test_broken_orders_of_words_are_found(
     word_orders: object, says: str, toy: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(spieltisch.game(toy), "word_orders", word_orders, raising=False)
+    monkeypatch.setattr(spieltisch.game(toy), "alternative_phrasings", word_orders, raising=False)
     with pytest.raises(ContractBroken, match=says):
         check_game(toy, games=1, every=1, compiled=False, processes=False)
 
 
 def test_a_game_that_reveals_and_denies_it_is_found(toy: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spieltisch.game(toy), "reveals", False, raising=False)
+    monkeypatch.setattr(spieltisch.game(toy), "moves_reveal", False, raising=False)
     with pytest.raises(ContractBroken, match=r"tells seat \d something|know more than seat \d"):
         check_game(toy, games=6, every=1, compiled=False, processes=False)
 
@@ -196,7 +196,7 @@ def all_see(setup, plays, index, viewer):  # type: ignore[no-untyped-def]  # a m
 def sees_one_too_soon(setup, plays, index, viewer):  # type: ignore[no-untyped-def]  # a method of a game
     """The first of those who have bid is shown when the second bids."""
     first_of_two = len(plays) > index + 1
-    return first_of_two or spieltisch.game("lots").__class__.sees_move(setup.game, setup, plays, index, viewer)
+    return first_of_two or spieltisch.game("lots").__class__.move_visibility(setup.game, setup, plays, index, viewer)
 
 
 def own_hidden(setup, plays, index, viewer):  # type: ignore[no-untyped-def]  # a method of a game
@@ -204,19 +204,19 @@ def own_hidden(setup, plays, index, viewer):  # type: ignore[no-untyped-def]  # 
 
 
 def told_with_the_card(setup, plays, index, viewer):  # type: ignore[no-untyped-def]  # a method of a game
-    seen = toy_bids.Game.sees_move(setup.game, setup, plays, index, viewer)
+    seen = toy_bids.Game.move_visibility(setup.game, setup, plays, index, viewer)
     return seen if seen is True else message("A bid of {card}.", card=plays[index][1].number + 1)
 
 
 @pytest.mark.parametrize(
     ("name", "broken", "says"),
     [
-        ("sees_move", all_see, "learns a secret from the log"),
-        ("sees_move", sees_one_too_soon, "learns a secret from the log"),
-        ("sees_move", told_with_the_card, "learns a secret from the log"),
-        ("sees_move", own_hidden, r"seat \d may not know its own move"),
-        ("sees_move", lambda setup, plays, index, viewer: False, "neither True nor a message"),
-        ("sees_move", lambda setup, plays, index, viewer: Message("{a}"), "own move|cannot be said"),
+        ("move_visibility", all_see, "learns a secret from the log"),
+        ("move_visibility", sees_one_too_soon, "learns a secret from the log"),
+        ("move_visibility", told_with_the_card, "learns a secret from the log"),
+        ("move_visibility", own_hidden, r"seat \d may not know its own move"),
+        ("move_visibility", lambda setup, plays, index, viewer: False, "neither True nor a message"),
+        ("move_visibility", lambda setup, plays, index, viewer: Message("{a}"), "own move|cannot be said"),
         ("sees_draw", lambda setup, number, index, viewer: True, "learns a secret from the draws of the deal"),
         ("prompt", lambda seen: message("{a}", a=str(id(seen))), "learns a secret from prompt"),
     ],
@@ -231,7 +231,7 @@ def test_games_that_tell_secrets_are_found(
 
 def test_trials_on_the_truth_that_know_too_much_are_found(lots: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game that denies that its moves reveal something would have its bots simulated on the true state."""
-    monkeypatch.setattr(spieltisch.game(lots), "reveals", False, raising=False)
+    monkeypatch.setattr(spieltisch.game(lots), "moves_reveal", False, raising=False)
     with pytest.raises(ContractBroken, match=r"bots that try their moves know more than seat \d"):
         check_game(lots, games=3, every=1, compiled=False, processes=False)
 
@@ -250,7 +250,7 @@ def test_a_seat_that_sees_everything_is_no_fault(lots: str) -> None:
     game = spieltisch.game(lots)
     with other_rule(game, "observe", observe), imagining_what_is_not_seen(game):
         report = check_game(lots, games=3, every=3, compiled=False, processes=False)
-        assert sum(report.differing[seats, 0] for seats in game.seats) == 0
+        assert sum(report.differing_samples[seats, 0] for seats in game.seats) == 0
     with (
         other_rule(game, "observe", observe_all),
         imagining_what_is_not_seen(game),

@@ -14,17 +14,17 @@ import pytest
 import spieltisch
 from spieltisch.core.game import Game
 from spieltisch.games import GAMES
-from spieltisch.guides import Astray, Guide, GuideError, of, read, walk
-from spieltisch.guides.check import STEPS, faults, faults_of
+from spieltisch.guides import Guide, GuideError, OffScript, guide_of, play_lesson, read
+from spieltisch.guides.check import STEPS, find_problems, guide_problems
 from spieltisch.testing import ContractBroken, check_game
-from tests.guided import shown
+from tests.guide_paths import shown
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_every_way_through_every_guide_can_be_played(key: str) -> None:
     game = spieltisch.game(key)
-    assert of(game) is not None
-    assert list(faults(game)) == []
+    assert guide_of(game) is not None
+    assert list(find_problems(game)) == []
 
 
 def test_at_the_end_of_the_first_round_the_round_is_over() -> None:
@@ -71,12 +71,12 @@ def test_the_numbers_in_the_texts_are_those_of_the_components() -> None:
 @pytest.mark.parametrize("key", GAMES)
 def test_where_a_learner_stands_is_a_step_and_moves(key: str) -> None:
     game = spieltisch.game(key)
-    guide = of(game)
+    guide = guide_of(game)
     assert guide is not None
-    beginning = walk(game, guide, 1, [])
-    assert not beginning.tried
+    beginning = play_lesson(game, guide, 1, [])
+    assert not beginning.is_complete
     end = shown(game)
-    assert end.tried
+    assert end.is_complete
     assert len(end.moves) == guide.moves_before(STEPS) + len(guide.steps[-1].asks)
     astray: list[tuple[int, Sequence[str | int]]] = [
         (0, []),
@@ -87,20 +87,20 @@ def test_where_a_learner_stands_is_a_step_and_moves(key: str) -> None:
         (1, ["nonsense"]),
     ]
     for number, moves in astray:
-        with pytest.raises(Astray):
-            walk(game, guide, number, moves)
+        with pytest.raises(OffScript):
+            play_lesson(game, guide, number, moves)
     legal = [move for move in beginning.position.legal_moves if move not in beginning.accepted]
-    with pytest.raises(Astray):
-        walk(game, guide, 1, [legal[0].number])
+    with pytest.raises(OffScript):
+        play_lesson(game, guide, 1, [legal[0].number])
 
 
 def test_what_is_new_on_a_page_is_told_apart() -> None:
     game = spieltisch.game("paris-connection")
     end = shown(game, 3)
-    assert end.told[end.fresh].move.text == "done"
-    assert len(end.told) - end.fresh == 6
-    next_step = walk(game, end.script, 4, [move.number for move in end.moves])
-    assert next_step.fresh == len(next_step.told)
+    assert end.scripted_moves[end.fresh].move.text == "done"
+    assert len(end.scripted_moves) - end.fresh == 6
+    next_step = play_lesson(game, end.script, 4, [move.number for move in end.moves])
+    assert next_step.fresh == len(next_step.scripted_moves)
 
 
 @pytest.fixture
@@ -124,8 +124,8 @@ def toy_with(toy: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Calla
 
 def test_a_toy_gets_one_by_adding_the_file(toy: str) -> None:
     game = spieltisch.game(toy)
-    assert of(game) is not None
-    assert list(faults(game)) == []
+    assert guide_of(game) is not None
+    assert list(find_problems(game)) == []
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_a_guide_that_does_not_fit_is_noticed(
     if fault.startswith("K5"):
         page = game.folder / "pages" / "rules.nl.md"
         page.write_text(page.read_text("utf-8").replace("**K5**", "K5"), encoding="utf-8")
-    assert any(fault in found for found in faults(game)), list(faults(game))
+    assert any(fault in found for found in find_problems(game)), list(find_problems(game))
 
 
 def test_the_conformance_suite_walks_guides(toy_with: Callable[[str, str], Game]) -> None:
@@ -173,12 +173,14 @@ def test_the_conformance_suite_walks_guides(toy_with: Callable[[str, str], Game]
 
 def test_too_few_steps_and_idle_seats_are_noticed(toy: str) -> None:
     game = spieltisch.game(toy)
-    guide = of(game)
+    guide = guide_of(game)
     assert guide is not None
     short = Guide(**{**_fields(guide), "steps": guide.steps[:1]})
-    assert any("1 instead of 5" in found for found in faults_of(game, short))
+    assert any("1 instead of 5" in found for found in guide_problems(game, short))
     crowded = Guide(**{**_fields(guide), "players": (*guide.players, "Hertha"), "steps": guide.steps[:1]})
-    assert any("have not moved" in found for found in faults_of(game, crowded)), list(faults_of(game, crowded))
+    assert any("have not moved" in found for found in guide_problems(game, crowded)), list(
+        guide_problems(game, crowded)
+    )
 
 
 def _fields(guide: Guide) -> dict[str, Any]:

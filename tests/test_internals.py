@@ -1,7 +1,7 @@
 """The internals of libraries that the program reaches into. No release promises to keep them, so `pyproject.toml`
 bounds these libraries below the next minor version. Whoever raises a bound sees here by name what has gone, and reads
-the code that uses it: `web/http/door.py`, `web/server.py`, `core/compiled.py`, `core/lean.py` and
-`bots/search/library.py`.
+the code that uses it: `web/http/connection_limits.py`, `web/server.py`, `core/compiled.py`, `core/lean.py` and
+`bots/search/native_library.py`.
 """
 
 from __future__ import annotations

@@ -12,15 +12,15 @@ from babel.messages.pofile import read_po
 from markupsafe import Markup
 
 import spieltisch
-from spieltisch.core.elision import elided
+from spieltisch.core.french_elision import elide
 from spieltisch.core.words import GENERAL, LANGUAGES, Message, Words, placeholders
-from spieltisch.games import modules
+from spieltisch.games import game_modules
 
 ELIDED = ("Élodie", "Anne", "Œdipe", "Yves", "Åse", "Hélène", "Henri", "Hippolyte", "élan", "İlknur")
 WHOLE = ("Hugo", "Hans", "Hertha", "Yann", "Klaus", "James", "Zoé", "Иван", "7th Duke")
 SENTENCES = [
     (folder, entry)
-    for folder in (GENERAL, *(spieltisch.game(key).folder / "locale" for key in modules()))
+    for folder in (GENERAL, *(spieltisch.game(key).folder / "locale" for key in game_modules()))
     for entry in read_po(BytesIO((folder / "fr.po").read_bytes()))
     if entry.id and placeholders(entry.id if isinstance(entry.id, str) else entry.id[1])
 ]
@@ -63,10 +63,10 @@ def test_no_name_bears_an_ending(language: str, name: str) -> None:
 
 
 def test_what_is_elided() -> None:
-    assert elided("jusque ", "Ève") == "jusqu’"
-    assert elided("Près de la ", "Ardèche") == "Près de l’"
-    assert elided("une ", "Ève") == "une "
-    assert elided("Quand il y a de ", "Henriette") == "Quand il y a d’"
-    assert elided("de ", "") == "de "
-    assert elided("de ", "<a href='/x'>Élodie</a>") == "d’"
-    assert elided("de ", "<Élodie>") == "de "
+    assert elide("jusque ", "Ève") == "jusqu’"
+    assert elide("Près de la ", "Ardèche") == "Près de l’"
+    assert elide("une ", "Ève") == "une "
+    assert elide("Quand il y a de ", "Henriette") == "Quand il y a d’"
+    assert elide("de ", "") == "de "
+    assert elide("de ", "<a href='/x'>Élodie</a>") == "d’"
+    assert elide("de ", "<Élodie>") == "de "

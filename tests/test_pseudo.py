@@ -3,7 +3,7 @@
 import pytest
 
 from spieltisch.core.words import Name, Value, Words, message
-from tests.pseudo import escaped
+from tests.pseudo_locale import escaped
 
 
 @pytest.mark.parametrize(

@@ -13,22 +13,22 @@ import pytest
 from typer.testing import CliRunner
 
 from spieltisch.bots import levels
-from spieltisch.bots.search import library
+from spieltisch.bots.search import native_library
 from spieltisch.bots.search.searcher import Budget
 from spieltisch.cli import app
 from spieltisch.games import GAMES, game
-from spieltisch.lab import puzzling
-from spieltisch.puzzles import Posed, PuzzleError, Stock, of, read
-from spieltisch.puzzles.stock import place
-from spieltisch.web.http.assets import Assets, Drawn
+from spieltisch.lab import puzzle_maker
+from spieltisch.puzzles import PosedPuzzle, PuzzleError, PuzzleSet, puzzles_of, read
+from spieltisch.puzzles.puzzle_set import file_of
+from spieltisch.web.http.assets import Assets, DrawnFiles
 from spieltisch.web.pages import puzzles
-from spieltisch.web.pages.templates import Pages
+from spieltisch.web.pages.renderer import Renderer
 
 DAY = "2026-11-22"
 
 
-def stock_of(key: str) -> Stock:
-    found = of(game(key))
+def stock_of(key: str) -> PuzzleSet:
+    found = puzzles_of(game(key))
     assert found is not None
     return found
 
@@ -36,18 +36,18 @@ def stock_of(key: str) -> Stock:
 @pytest.mark.parametrize("key", GAMES)
 def test_every_puzzle_is_reached_and_has_an_answer(key: str) -> None:
     stock = stock_of(key)
-    for posed in map(stock.posed, range(len(stock))):
+    for posed in map(stock.puzzle, range(len(stock))):
         seen, puzzle, world = posed.seen, posed.puzzle, posed.position
         assert seen.seat is not None
         assert seen.to_decide == seen.seat
         assert world.observe(seen.seat).bytes == seen.bytes
-        assert len(world.legal_moves) >= puzzling.FEWEST_MOVES
+        assert len(world.legal_moves) >= puzzle_maker.FEWEST_MOVES
         assert {one.move for one in puzzle.tried} <= set(world.legal_moves.numbers)
-        assert puzzling.solved(puzzle.tried, puzzle.right) == puzzle.right
-        assert posed.advice.moves[0].games >= puzzling.DEEP.least
+        assert puzzle_maker.solutions(puzzle.tried, puzzle.solutions) == puzzle.solutions
+        assert posed.advice.moves[0].games >= puzzle_maker.DEEP.min_visits
         line = next(one.line for one in posed.advice.moves if one.line.moves)
         assert [posed.setup.move(text).number for text in line.moves] == list(puzzle.line)
-        assert puzzle.line[0] == puzzle.right[0]
+        assert puzzle.line[0] == puzzle.solutions[0]
         assert posed.before
 
 
@@ -55,52 +55,54 @@ def test_every_puzzle_is_reached_and_has_an_answer(key: str) -> None:
 @pytest.mark.parametrize("key", GAMES)
 def test_another_search_finds_the_same_answer(key: str) -> None:
     """Of the half of the puzzles whose games are farther on: trial games of the others take long."""
-    library.build(key)
+    native_library.build(key)
     stock = stock_of(key)
-    by_length = sorted(map(stock.posed, range(len(stock))), key=lambda posed: -posed.puzzle.at)
+    by_length = sorted(map(stock.puzzle, range(len(stock))), key=lambda posed: -posed.puzzle.move_number)
     for posed in (by_length[len(stock) * quarter // 4] for quarter in range(3)):
-        budget = Budget(0, named=tuple(one.move for one in posed.puzzle.tried), least=puzzling.DEEP.least // 2)
-        found = puzzling.looked_at(levels.searcher(posed.setup), posed.seen, 4321, budget)
-        assert found[0].move in posed.puzzle.right
-        others = [one.won for one in found if one.move not in posed.puzzle.right]
-        assert found[0].won - max(others) > puzzling.LEAST_GAP / 2
+        budget = Budget(
+            0, extra_moves=tuple(one.move for one in posed.puzzle.tried), min_visits=puzzle_maker.DEEP.min_visits // 2
+        )
+        found = puzzle_maker.well_tried(levels.searcher(posed.setup), posed.seen, 4321, budget)
+        assert found[0].move in posed.puzzle.solutions
+        others = [one.won for one in found if one.move not in posed.puzzle.solutions]
+        assert found[0].won - max(others) > puzzle_maker.LEAST_GAP / 2
 
 
-def with_other_answer(posed: Posed) -> Posed:
+def with_other_answer(posed: PosedPuzzle) -> PosedPuzzle:
     """The same position with another move called right, and nothing else the same of what was found."""
     worst = posed.puzzle.tried[-1]
     tried = (msgspec.structs.replace(worst, won=0.9, games=900, points=99.0),)
-    return replace(posed, puzzle=msgspec.structs.replace(posed.puzzle, right=(worst.move,), tried=tried, line=()))
+    return replace(posed, puzzle=msgspec.structs.replace(posed.puzzle, solutions=(worst.move,), tried=tried, line=()))
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_the_page_that_asks_holds_nothing_of_the_answer(key: str) -> None:
-    pages, stock = Pages(Assets(), Drawn()), stock_of(key)
-    for posed in map(stock.posed, range(min(3, len(stock)))):
-        asked = puzzles.asked(pages, posed, DAY, "en")
-        assert asked == puzzles.asked(pages, with_other_answer(posed), DAY, "en")
+    pages, stock = Renderer(Assets(), DrawnFiles()), stock_of(key)
+    for posed in map(stock.puzzle, range(min(3, len(stock)))):
+        asked = puzzles.question(pages, posed, DAY, "en")
+        assert asked == puzzles.question(pages, with_other_answer(posed), DAY, "en")
         assert "/answer/" not in asked
 
 
 def test_each_day_has_its_puzzle_and_the_next_one_another() -> None:
     stock = stock_of("paris-connection")
     days = [date(2026, 11, 1) + timedelta(days=n) for n in range(len(stock) + 1)]
-    posed = [stock.on(day) for day in days]
-    assert len({(one.game.number, one.puzzle.at) for one in posed}) == len(stock)
-    assert posed[0] == posed[-1] == read(stock.rules, place(stock.rules)).on(days[0])
+    posed = [stock.puzzle_of_day(day) for day in days]
+    assert len({(one.game.number, one.puzzle.move_number) for one in posed}) == len(stock)
+    assert posed[0] == posed[-1] == read(stock.rules, file_of(stock.rules)).puzzle_of_day(days[0])
 
 
 def test_what_the_rules_or_components_no_longer_lead_to_fails_clearly(tmp_path: Path) -> None:
     stock, file = stock_of("paris-connection"), tmp_path / "puzzles.jsonl"
-    posed = stock.posed(0)
+    posed = stock.puzzle(0)
     for game_, puzzle, words in (
         (posed.game, msgspec.structs.replace(posed.puzzle, digest="0" * 16), "the rules have changed"),
         (msgspec.structs.replace(posed.game, moves="0 " + posed.game.moves), posed.puzzle, "not allowed"),
         (msgspec.structs.replace(posed.game, moves="99999"), posed.puzzle, "no move"),
     ):
         with pytest.raises(PuzzleError, match=words):
-            _ = Posed(game_, puzzle, posed.setup).seen
-    head, *rest = place(stock.rules).read_text("utf-8").splitlines(keepends=True)
+            _ = PosedPuzzle(game_, puzzle, posed.setup).seen
+    head, *rest = file_of(stock.rules).read_text("utf-8").splitlines(keepends=True)
     for old, new, words in (
         (stock.head.components, "0" * 64, "components have changed"),
         ("paris-connection", "whist", "no puzzles of paris-connection"),
@@ -114,11 +116,11 @@ def test_what_the_rules_or_components_no_longer_lead_to_fails_clearly(tmp_path: 
 def test_the_command_goes_on_where_it_stopped(toy: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With a small game and small searches, to which almost everything is clear."""
     for name, value in (("GLIMPSE", 32), ("FIRST", 32), ("SIEVE", 32), ("DEEP", 32)):
-        monkeypatch.setattr(puzzling, name, Budget(value, shown=2, least=8))
+        monkeypatch.setattr(puzzle_maker, name, Budget(value, report_moves=2, min_visits=8))
     for name, bound in (("LEAST_GAP", 0.001), ("CLEAR", 0.0), ("LIKELY", (0.0, 1.0)), ("MOST", 1)):
-        monkeypatch.setattr(puzzling, name, bound)
+        monkeypatch.setattr(puzzle_maker, name, bound)
     for name, number in (("OPENING", 0), ("FEWEST_MOVES", 2), ("CLOSE", 1)):
-        monkeypatch.setattr(puzzling, name, number)
+        monkeypatch.setattr(puzzle_maker, name, number)
 
     def make(file: Path, number: int, seed: int = 5) -> str:
         words = ["puzzles", "make", toy, "--number", str(number), "--seed", str(seed), "--to", str(file)]
@@ -142,4 +144,4 @@ def test_the_command_goes_on_where_it_stopped(toy: str, tmp_path: Path, monkeypa
     assert letter.read_text("utf-8") == "Dear Ada"
     stock = read(game(toy), whole)
     assert len(stock) == 3
-    assert all(stock.posed(n).seen is not None for n in range(len(stock)))
+    assert all(stock.puzzle(n).seen is not None for n in range(len(stock)))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from jinja2 import Environment
 
-from spieltisch.drawing.rendering import environment
+from spieltisch.drawing.environment import environment
 
 
 def test_a_template_is_compiled_once_for_all_languages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

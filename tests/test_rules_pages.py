@@ -108,7 +108,7 @@ def rules(key: str, language: str) -> dict[str, str]:
 
 
 def test_no_game_is_left_out() -> None:
-    assert sorted(RULES) == sorted(SAID) == sorted(games.modules())
+    assert sorted(RULES) == sorted(SAID) == sorted(games.game_modules())
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

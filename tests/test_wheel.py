@@ -16,7 +16,7 @@ import pytest
 from typer.testing import CliRunner
 
 import spieltisch
-from spieltisch.bots.search import library
+from spieltisch.bots.search import native_library
 from spieltisch.cli import app
 
 ROOT = Path(__file__).parent.parent
@@ -144,7 +144,9 @@ def test_a_wheel_for_this_machine_thinks_compiled_without_numba_or_a_compiler(tm
     with ZipFile(wheel) as opened:
         shipped = [Path(name).name for name in opened.namelist() if "/bots/search/libraries/" in name]
         said = opened.read(next(name for name in opened.namelist() if name.endswith(".dist-info/WHEEL"))).decode()
-    wanted = {library.name(spieltisch.game(GAME), what) for what in (library.SEARCH, library.GAMES)}
+    wanted = {
+        native_library.name(spieltisch.game(GAME), what) for what in (native_library.SEARCH, native_library.GAMES)
+    }
     assert set(shipped) == wanted, "they are of these very sources"
     assert "Root-Is-Purelib: false" in said
     binaries = environment_of(wheel, tmp_path / "venv", without=("numba", "llvmlite"))

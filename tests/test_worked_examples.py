@@ -12,8 +12,8 @@ import pytest
 import spieltisch
 from spieltisch.core.words import LANGUAGES
 from spieltisch.games import GAMES
-from spieltisch.guides import GuideError, examples, walk
-from spieltisch.guides.check import faults
+from spieltisch.guides import GuideError, examples, play_lesson
+from spieltisch.guides.check import find_problems
 from spieltisch.testing import ContractBroken, check_game
 
 
@@ -21,11 +21,11 @@ from spieltisch.testing import ContractBroken, check_game
 def test_every_example_is_played_and_its_figures_are_in_its_words(key: str) -> None:
     game = spieltisch.game(key)
     assert len(examples(game)) == 2
-    assert list(faults(game)) == []
+    assert list(find_problems(game)) == []
     for example in examples(game).values():
         for number in range(1, len(example.steps) + 1):
-            shown = walk(game, example, number)
-            assert (shown.fresh < len(shown.told)) == bool(shown.step.moves)
+            shown = play_lesson(game, example, number)
+            assert (shown.fresh < len(shown.scripted_moves)) == bool(shown.step.moves)
             for language in LANGUAGES:
                 assert not set("{}") & set(shown.text.text(language))
 
@@ -33,29 +33,29 @@ def test_every_example_is_played_and_its_figures_are_in_its_words(key: str) -> N
 def test_what_the_examples_say_has_happened() -> None:
     """What is said in words, and so holds no figure that the check could compare."""
     paris = spieltisch.game("paris-connection")
-    end = walk(paris, examples(paris)["the-end"], 5).position
+    end = play_lesson(paris, examples(paris)["the-end"], 5).position
     assert end.over
     assert end.document()["state"]["ended_by"] == "P15"
     assert end.scores.index(max(end.scores)) == 2
-    shares = walk(paris, examples(paris)["shares"], 5).position.reveal().view
+    shares = play_lesson(paris, examples(paris)["shares"], 5).position.reveal().view
     assert [shares.value[company] for company in range(6)] == [0, 0, 0, 0, 4, 0]
     inventors = spieltisch.game("legendary-inventors")
-    orders = [walk(inventors, examples(inventors)["rewards"], step) for step in (2, 4, 6)]
+    orders = [play_lesson(inventors, examples(inventors)["rewards"], step) for step in (2, 4, 6)]
     documents = [shown.position.document()["state"] for shown in orders]
     assert [(state["leonardo"], state["rewards"]["order"]) for state in documents] == [
         (4, [1, 2, 4]),
         (2, [3, 1, 2]),
         (3, [1, 3, 2]),
     ]
-    runs = walk(inventors, examples(inventors)["runs"], 5).position.document()["state"]
+    runs = play_lesson(inventors, examples(inventors)["runs"], 5).position.document()["state"]
     assert {"pendulum-clock", "printing-press"} <= {one["invention"] for one in runs["inventions"]}
     assert runs["players"][1]["patents"] == ["canoe", "cave-painting", "crossbow"]
     assert runs["players"][1]["tokens"] == {"number": 1}
     era = spieltisch.game("era-of-inventions")
-    made = walk(era, examples(era)["market"], 5).position
+    made = play_lesson(era, examples(era)["market"], 5).position
     assert made.document()["state"]["players"][0]["goods"]["stone"] == 3
     assert any(move.text.startswith("exchange") for move in made.legal_moves)  # by a bonus disc
-    paid = walk(era, examples(era)["patents"], 5).position
+    paid = play_lesson(era, examples(era)["patents"], 5).position
     assert "cash-register-b" in paid.document()["state"]["row"]
     field = paid.document()["state"]["inventions"]["cash-register"]
     assert field == {"gold": {"holder": 1, "patented": True}, "silver": {"holder": 2, "patented": False}}
@@ -95,7 +95,7 @@ def test_an_example_that_does_not_fit_is_noticed(
     text = file.read_text("utf-8")
     assert old in text
     file.write_text(text.replace(old, new, 1), encoding="utf-8")
-    found = list(faults(game))
+    found = list(find_problems(game))
     assert any(fault in one for one in found), found
 
 

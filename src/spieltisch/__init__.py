@@ -8,13 +8,7 @@
 
 from importlib.metadata import version
 
-from spieltisch.core.foresight import Preview
-from spieltisch.core.game import Game, Option, Outcome
-from spieltisch.core.moves import LegalMoves, Move
-from spieltisch.core.observation import Observation
-from spieltisch.core.position import Played, Position
-from spieltisch.core.record import Record
-from spieltisch.core.refusal import (
+from spieltisch.core.errors import (
     DocumentError,
     DrawError,
     IllegalMove,
@@ -24,6 +18,12 @@ from spieltisch.core.refusal import (
     UnknownGame,
     UnknownMove,
 )
+from spieltisch.core.game import Game, Option, Outcome
+from spieltisch.core.moves import LegalMoves, Move
+from spieltisch.core.observation import Observation
+from spieltisch.core.position import MoveResult, Position
+from spieltisch.core.previews import Preview
+from spieltisch.core.record import Record
 from spieltisch.games import game
 
 __version__ = version("spieltisch")
@@ -35,11 +35,11 @@ __all__ = [
     "IllegalMove",
     "LegalMoves",
     "Move",
+    "MoveResult",
     "Observation",
     "Option",
     "OptionError",
     "Outcome",
-    "Played",
     "Position",
     "Preview",
     "Record",

@@ -98,7 +98,7 @@ def serve(
 ) -> None:
     """Start the tables on the web."""
     from spieltisch.alerts.mail import BadMail, MailServer
-    from spieltisch.bots.outside import UnknownBot
+    from spieltisch.bots.external import UnknownBot
     from spieltisch.live.limits import BadLimit, Limits
     from spieltisch.store.errors import StoreError
     from spieltisch.web.http.addresses import BadAddress

@@ -24,7 +24,7 @@ Q = ParamSpec("Q")
 A = TypeVar("A")
 Answer: TypeAlias = tuple[Literal["done"], Any] | tuple[Literal["raised"], str, str]
 
-ENDINGS: Final = (signal.SIGINT, signal.SIGTERM)
+STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 """Signals that tell the server to stop. Ctrl-C in a terminal and systemd send them to its workers too."""
 
 spawn = multiprocessing.get_context("spawn")
@@ -40,7 +40,7 @@ class WorkFailed(Exception):
     """No answer came of it. The text is fit to be shown to everybody: it holds nothing of question or answer."""
 
 
-class Bounds(NamedTuple):
+class ResourceLimits(NamedTuple):
     """What one question may cost a worker that reads what strangers send. It also gives way to other processes."""
 
     seconds: float
@@ -55,7 +55,7 @@ class Workers(Generic[Q, A]):
     """
 
     def __init__(
-        self, name: str, work: Callable[Q, A], number: int, seconds: float, bounds: Bounds | None = None
+        self, name: str, work: Callable[Q, A], number: int, seconds: float, bounds: ResourceLimits | None = None
     ) -> None:
         self._name = name
         self._seconds = seconds
@@ -68,7 +68,7 @@ class Workers(Generic[Q, A]):
         """Start the processes, so that the first question need not wait for them."""
         await asyncio.gather(*(asyncio.to_thread(worker.ready) for worker in self._workers))
 
-    async def ask(self, *question: Q.args, **more: Q.kwargs) -> A:
+    async def run(self, *question: Q.args, **more: Q.kwargs) -> A:
         """What `work` returns. Raises `WorkFailed` when it raises, dies, does not come to an end, or has no process."""
         worker = await self._free.get()
         asking = asyncio.ensure_future(asyncio.to_thread(worker.ask, (question, more), self._seconds))
@@ -103,7 +103,7 @@ class Workers(Generic[Q, A]):
 class _Worker:
     """One process and the pipe to it. The process is started when there is none that lives."""
 
-    def __init__(self, name: str, work: Callable[..., Any], bounds: Bounds | None) -> None:
+    def __init__(self, name: str, work: Callable[..., Any], bounds: ResourceLimits | None) -> None:
         self._name = name
         self._work = work
         self._bounds = bounds
@@ -129,7 +129,7 @@ class _Worker:
             given = (theirs, self._work, self._bounds)
             process = spawn.Process(target=_work, args=given, name=self._name, daemon=True)
             try:
-                with unheard():
+                with signals_ignored():
                     process.start()
             except OSError:
                 ours.close()
@@ -184,7 +184,7 @@ class _Worker:
 
 
 @contextmanager
-def unheard() -> Iterator[None]:
+def signals_ignored() -> Iterator[None]:
     """A process started in here hears nothing of the signals that end a server: not even before it can say so itself,
     while it is importing.
     """
@@ -192,16 +192,16 @@ def unheard() -> Iterator[None]:
         yield
         return
     resource_tracker.ensure_running()  # started with the first process, it would unblock them
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDINGS)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _work(pipe: connection.Connection, work: Callable[..., Any], bounds: Bounds | None) -> None:
+def _work(pipe: connection.Connection, work: Callable[..., Any], bounds: ResourceLimits | None) -> None:
     """What a worker does: answer questions until the server ends."""
-    for number in ENDINGS:  # the server says when it is over
+    for number in STOP_SIGNALS:  # the server says when it is over
         signal.signal(number, signal.SIG_IGN)
     threading.Thread(target=end_with_parent, daemon=True).start()
     if bounds is not None:
@@ -223,7 +223,7 @@ def _work(pipe: connection.Connection, work: Callable[..., Any], bounds: Bounds 
             return
 
 
-def _bound(bounds: Bounds) -> None:
+def _bound(bounds: ResourceLimits) -> None:
     if hasattr(os, "nice"):
         os.nice(5)
     if sys.platform == "linux":
@@ -235,7 +235,7 @@ def _bound(bounds: Bounds) -> None:
 
 
 @contextmanager
-def _timed(bounds: Bounds | None) -> Iterator[None]:
+def _timed(bounds: ResourceLimits | None) -> Iterator[None]:
     """Nothing in here can go on for longer: SIGPROF ends the process. RLIMIT_CPU counts whole seconds only, and those
     of earlier questions too.
     """

@@ -17,9 +17,9 @@ import pytest
 import trustme
 
 from spieltisch.alerts import ssrf_guard
-from spieltisch.alerts.alert import Undelivered
+from spieltisch.alerts.alert import DeliveryFailed
 from spieltisch.alerts.ssrf_guard import SsrfGuard, is_public
-from tests.live.outside import Web, web_server
+from tests.live.fake_services import Web, web_server
 
 PRIVATE = (
     "https://127.0.0.1",
@@ -74,7 +74,7 @@ def web() -> Iterator[Web]:
 
 @pytest.mark.parametrize("address", PRIVATE)
 def test_private_addresses_are_not_asked(address: str) -> None:
-    with pytest.raises(Undelivered, match=r"private network|could not be reached"):
+    with pytest.raises(DeliveryFailed, match=r"private network|could not be reached"):
         post(SsrfGuard(), address)
 
 
@@ -87,16 +87,16 @@ def test_a_public_address_of_this_machine_is_not_asked(monkeypatch: pytest.Monke
     assert ssrf_guard.is_own("127.0.0.1")
     assert not ssrf_guard.is_own("192.0.2.1")
     monkeypatch.setattr(ssrf_guard, "is_own", lambda address: address == "9.9.9.9")
-    with pytest.raises(Undelivered, match="private network"):
+    with pytest.raises(DeliveryFailed, match="private network"):
         post(SsrfGuard(), "https://9.9.9.9")
 
 
 @pytest.mark.parametrize("address", NO_ADDRESSES)
 def test_what_is_no_address_is_refused_before_it_is_resolved(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_: pytest.fail("it was resolved"))
-    with pytest.raises(Undelivered):
+    with pytest.raises(DeliveryFailed):
         SsrfGuard().check(address)
-    with pytest.raises(Undelivered):
+    with pytest.raises(DeliveryFailed):
         post(SsrfGuard(), address)
 
 
@@ -117,7 +117,7 @@ def test_a_name_is_resolved_once_and_what_was_looked_at_is_connected_to(
     asked: list[str] = []
     port = int(web.address.rpartition(":")[2])
     monkeypatch.setattr(socket, "getaddrinfo", resolving("127.0.0.1", asked=asked))
-    with pytest.raises(Undelivered, match="private network"):
+    with pytest.raises(DeliveryFailed, match="private network"):
         post(SsrfGuard(), f"https://hooks.example.org:{port}")
     assert web.sent == []
     post(SsrfGuard(private=True), f"http://hooks.example.org:{port}", b"taken")
@@ -131,7 +131,7 @@ def test_a_connection_that_has_gone_elsewhere_is_not_used(web: Web, monkeypatch:
     monkeypatch.setattr(socket, "getaddrinfo", resolving("127.0.0.2", asked=[]))
     connect = anyio.connect_tcp
     monkeypatch.setattr(anyio, "connect_tcp", lambda **given: connect(**{**given, "remote_host": "127.0.0.1"}))
-    with pytest.raises(Undelivered, match="private network"):
+    with pytest.raises(DeliveryFailed, match="private network"):
         post(SsrfGuard(private=True), f"http://hooks.example.org:{port}", b"taken")
     assert web.sent == []
 
@@ -144,7 +144,7 @@ def test_where_one_address_of_a_name_does_not_answer_the_next_one_is_asked(
     post(SsrfGuard(private=True), f"http://hooks.example.org:{port}", b"taken")
     assert [sent.content for sent in web.sent] == [b"taken"]
     monkeypatch.setattr(socket, "getaddrinfo", resolving("10.0.0.1", "127.0.0.1", asked=[]))
-    with pytest.raises(Undelivered, match="private network"):
+    with pytest.raises(DeliveryFailed, match="private network"):
         post(SsrfGuard(), f"https://hooks.example.org:{port}")
 
 
@@ -167,14 +167,14 @@ def _encrypt(serving: ThreadingHTTPServer, secret: ssl.SSLContext) -> None:
 def test_the_certificate_is_that_of_the_name_which_was_asked_for(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "getaddrinfo", resolving("127.0.0.1", asked=[]))
     with https_server("hooks.example.org") as (port, trusted):
-        with pytest.raises(Undelivered, match="could not be reached"):
+        with pytest.raises(DeliveryFailed, match="could not be reached"):
             post(SsrfGuard(private=True), f"https://{name}:{port}")
         guard = SsrfGuard(private=True)
         guard.ssl = trusted
         if name == "hooks.example.org":
             post(guard, f"https://{name}:{port}")
         else:
-            with pytest.raises(Undelivered, match="could not be reached"):
+            with pytest.raises(DeliveryFailed, match="could not be reached"):
                 post(guard, f"https://{name}:{port}")
 
 
@@ -182,7 +182,7 @@ def test_no_redirects_and_no_proxy(web: Web, monkeypatch: pytest.MonkeyPatch) ->
     for name in ("HTTP_PROXY", "ALL_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:1")
     web.status, web.headers = 307, {"Location": f"{web.address}/elsewhere"}
-    with pytest.raises(Undelivered, match="307"):
+    with pytest.raises(DeliveryFailed, match="307"):
         post(SsrfGuard(private=True), web.address)
     assert len(web.sent) == 1
 
@@ -213,7 +213,7 @@ def test_of_an_answer_only_the_header_is_read() -> None:
         post(SsrfGuard(private=True), address)
     with (
         endless(b"HTTP/1.1 200 OK\r\nX: ", b"x" * 65536) as address,
-        pytest.raises(Undelivered, match="could not be reached"),
+        pytest.raises(DeliveryFailed, match="could not be reached"),
     ):
         post(SsrfGuard(private=True), address)
 
@@ -222,6 +222,6 @@ def test_who_drips_is_cut() -> None:
     """A header letter by letter, for as long as somebody listens."""
     with (
         endless(b"HTTP/1.1 200 OK\r\nX: ", b"x", 0.01) as address,
-        pytest.raises(Undelivered, match="in time"),
+        pytest.raises(DeliveryFailed, match="in time"),
     ):
         post(SsrfGuard(private=True, seconds=0.3), address)

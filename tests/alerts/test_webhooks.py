@@ -10,11 +10,11 @@ import msgspec
 import pytest
 
 from spieltisch.alerts import webhooks
-from spieltisch.alerts.alert import Alert, Undelivered
+from spieltisch.alerts.alert import Alert, DeliveryFailed
 from spieltisch.alerts.channels import SERVICE, WEBHOOK, Channels
 from spieltisch.alerts.push import new_key
 from spieltisch.alerts.ssrf_guard import SsrfGuard
-from tests.live.outside import web_server
+from tests.live.fake_services import web_server
 
 ALERT = Alert("id", "Title", "Text", "https://games.example.org/", "/", 1, "en", about=(("table", 7),))
 DISCORD = "https://discord.com/api/webhooks/1234567890/" + "A" * 60
@@ -89,7 +89,7 @@ def test_no_message_is_longer_than_a_service_takes(service: str, sign: str) -> N
     ],
 )
 def test_what_is_no_address_of_a_service_is_refused(address: str) -> None:
-    with pytest.raises(Undelivered):
+    with pytest.raises(DeliveryFailed):
         webhooks.normalize(address)
 
 
@@ -124,7 +124,7 @@ def test_services_on_this_machine_are_reached_only_where_the_operator_lets_them(
             channels.close()
 
     with web_server() as web:
-        with pytest.raises(Undelivered, match="https"):
+        with pytest.raises(DeliveryFailed, match="https"):
             asyncio.run(send(f"{web.address}/topic", private=False))
         assert web.sent == []
         asyncio.run(send(f"{web.address}/topic", private=True))

@@ -10,11 +10,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from spieltisch import tables
-from spieltisch.alerts import wording
+from spieltisch.alerts import texts
 from spieltisch.core.words import LANGUAGES, Words
-from spieltisch.tables import Charter, Plan
-from spieltisch.tables.charter import HOUR
-from tests.tables.sitting import ADA, BEN, CLEO, Sitting
+from spieltisch.tables import NewTable, TableSettings
+from spieltisch.tables.table_settings import HOUR
+from tests.tables.harness import ADA, BEN, CLEO, Sitting
 
 BIDS = st.lists(st.integers(0, 4), min_size=3, max_size=3)
 
@@ -31,7 +31,7 @@ def bid(sitting: Sitting, choice: int) -> None:
 def told(sitting: Sitting, language: str = "en") -> tuple[str, str]:
     table = sitting.table
     assert table.to_decide is not None
-    return wording.turn(table, table.summary().waits_on, language)
+    return texts.turn_text(table, table.summary().waiting_for, language)
 
 
 @given(rounds=st.lists(BIDS, max_size=3), one=BIDS, other=BIDS, seat=st.integers(1, 2), on_one_device=st.booleans())
@@ -43,7 +43,7 @@ def test_what_others_have_bid_in_secret_changes_no_word(
     said = []
     for hidden in (one, other):
         kinds = ("me", "here:Ben", "here:Cleo") if on_one_device else ("me", "open", "open")
-        sitting = Sitting.plan(Plan("lots", kinds))
+        sitting = Sitting.plan(NewTable("lots", kinds))
         if not on_one_device:
             sitting.does(tables.sit, BEN)
             sitting.does(tables.sit, CLEO)
@@ -68,14 +68,14 @@ def test_who_is_told_has_all_that_their_log_says_since_their_last_turn() -> None
             title, text = told(sitting, language)
             assert "Paris Connection" in title
             seat = table.to_decide
-            since = table.since(seat)
+            since = table.moves_since_turn(seat)
             words = Words(language, table.game.folder / "locale")
             log = [
                 " ".join(words.say(said, line.names) for said in line.messages)
                 for line in table.log(seat)
                 if since and line.version >= since[0].version
             ]
-            assert text.split("\n")[-len(log[-wording.MOST_LINES :]) :] == log[-wording.MOST_LINES :] or not log
+            assert text.split("\n")[-len(log[-texts.MOST_LINES :]) :] == log[-texts.MOST_LINES :] or not log
         sitting.does(
             tables.play, table.seats[table.to_decide].person, str(table.position.legal_moves[0]), table.version
         )
@@ -83,44 +83,44 @@ def test_who_is_told_has_all_that_their_log_says_since_their_last_turn() -> None
 
 def test_nobody_is_told_who_is_not_waited_for() -> None:
     sitting = Sitting.running()
-    waits_on = sitting.table.summary().waits_on
+    waits_on = sitting.table.summary().waiting_for
     other = next(one for one in (ADA, BEN, CLEO) if one.id != waits_on)
     with pytest.raises(ValueError, match="does not wait"):
-        wording.turn(sitting.table, other.id, "en")
+        texts.turn_text(sitting.table, other.id, "en")
 
 
 def test_several_turns_are_one_digest() -> None:
     one = told(Sitting.running())
-    assert wording.digest([one], [], Words("en")) == one
-    title, text = wording.digest([one, one], [], Words("fr"))
+    assert texts.digest([one], [], Words("en")) == one
+    title, text = texts.digest([one, one], [], Words("fr"))
     assert title == "C’est à vous de jouer à 2 tables."
     assert text == f"{one[1]}\n\n{one[1]}"
 
 
 def test_many_mentions_are_one_digest_with_the_newest() -> None:
     table = Sitting.running().table
-    said = [wording.mention(table, BEN.id, "en", 0, "Ada", f"@Ben {number}") for number in range(15)]
+    said = [texts.mention_text(table, BEN.id, "en", 0, "Ada", f"@Ben {number}") for number in range(15)]
     assert said[0] == ("Ada has mentioned you: Paris Connection", "Paris Connection, at the table of Ada.\nAda: @Ben 0")
-    title, text = wording.digest([], said, Words("en"))
+    title, text = texts.digest([], said, Words("en"))
     assert title == "You were mentioned 15 times."
     assert "3 more before that." in text
     assert ("@Ben 2\n" in text + "\n", "@Ben 3\n" in text, text.endswith("@Ben 14")) == (False, True, True)
-    title, text = wording.digest([told(Sitting.running())], said[:1], Words("en"))
+    title, text = texts.digest([told(Sitting.running())], said[:1], Words("en"))
     assert title == "It is your turn at 1 table."
     assert text.endswith("Ada: @Ben 0")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_until_when_somebody_has_time_is_said_by_their_own_clock(language: str) -> None:
-    charter = Charter("days", turn=HOUR)
-    sitting = Sitting.plan(Plan("paris-connection", ("me", "open", "open"), charter=charter))
+    charter = TableSettings("days", turn_time=HOUR)
+    sitting = Sitting.plan(NewTable("paris-connection", ("me", "open", "open"), charter=charter))
     sitting.does(tables.sit, BEN)
     sitting.does(tables.sit, CLEO)
-    time = tables.due(sitting.table)
+    time = tables.deadline(sitting.table)
     assert time is not None
     for zone in ("America/New_York", "Asia/Kolkata", "UTC"):
         here = datetime.fromtimestamp(time.until, ZoneInfo(zone))
-        _, text = wording.turn(sitting.table, sitting.table.summary().waits_on, language, zone)
+        _, text = texts.turn_text(sitting.table, sitting.table.summary().waiting_for, language, zone)
         line = next(line for line in text.split("\n") if f"({zone})" in line)
         assert f"{here:%H:%M}" in line
         assert str(here.day) in line

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from spieltisch.bots import advice, levels
-from spieltisch.bots.search import library
+from spieltisch.bots.search import native_library
 from spieltisch.bots.search.searcher import Budget
 
-LibraryOf = Callable[[str], library.Library | None]
+LibraryOf = Callable[[str], native_library.Library | None]
 
 
 @pytest.fixture(scope="module", params=["plain", pytest.param("compiled", marks=pytest.mark.build)])
@@ -19,10 +19,10 @@ def library_of(request: pytest.FixtureRequest) -> Iterator[LibraryOf]:
     with few trial games.
     """
     if request.param == "compiled":
-        yield lambda key: library.load(library.build(key))
+        yield lambda key: native_library.load(native_library.build(key))
         return
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(library, "find", lambda game, what=library.SEARCH: None)
-        patch.setattr(levels, "UNCOMPILED", Budget(24, shown=advice.SHOWN, least=4))
-        patch.setattr(advice, "BUDGET", Budget(24, shown=advice.SHOWN, least=4))
+        patch.setattr(native_library, "find", lambda game, what=native_library.SEARCH: None)
+        patch.setattr(levels, "UNCOMPILED", Budget(24, report_moves=advice.MAX_MOVES, min_visits=4))
+        patch.setattr(advice, "BUDGET", Budget(24, report_moves=advice.MAX_MOVES, min_visits=4))
         yield lambda key: None

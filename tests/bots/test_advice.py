@@ -12,9 +12,9 @@ from bench.calibration import Said, brier, fitted
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spieltisch.bots import advice, line
-from spieltisch.bots.search.searcher import Budget, Searcher, Style
-from spieltisch.core.calibration import calibrated, trusted
+from spieltisch.bots import advice, best_line
+from spieltisch.bots.search.searcher import Budget, Searcher, SearchParams
+from spieltisch.core.calibration import calibrated, shrinkage
 from spieltisch.core.position import Position
 from spieltisch.games import GAMES, game
 from tests.bots.conftest import LibraryOf
@@ -31,18 +31,18 @@ def test_what_is_shown_was_tried_enough_and_leads_on(key: str, library_of: Libra
     library_of(key)
     position = played(key, 3, 2, 60)
     found = advised(position)
-    assert len(found.moves) == min(advice.SHOWN, len(position.legal_moves))
-    assert found.even == pytest.approx(1 / 3)
-    assert found.trust == trusted(position.setup.game.trust, position.number // 3)
+    assert len(found.moves) == min(advice.MAX_MOVES, len(position.legal_moves))
+    assert found.even_chance == pytest.approx(1 / 3)
+    assert found.trust == shrinkage(position.setup.game.calibration, position.number // 3)
     for one in found.moves:
-        assert one.games >= advice.BUDGET.least
-        assert found.chance(one) == pytest.approx(found.even + found.trust * (one.won - found.even))
+        assert one.games >= advice.BUDGET.min_visits
+        assert found.chance(one) == pytest.approx(found.even_chance + found.trust * (one.won - found.even_chance))
         assert found.doubt(one) == pytest.approx(found.trust * one.doubt)
         world = position.copy()
-        for move in (one.move, *one.line.on):
+        for move in (one.move, *one.line.same_turn):
             assert world.seat == position.seat
             world.play(move)
-        assert not any(event.drawn for event in (*one.line.own, *one.line.then))
+        assert not any(event.drawn for event in (*one.line.own_events, *one.line.reply_events))
 
 
 def test_chances_are_drawn_towards_even_as_the_game_says(
@@ -50,11 +50,11 @@ def test_chances_are_drawn_towards_even_as_the_game_says(
 ) -> None:
     library_of("paris-connection")
     position = played("paris-connection", 3, 2, 60)
-    monkeypatch.setattr(position.setup.game, "trust", ((0, 0.2), (15, 0.5), (40, 1.0)))
+    monkeypatch.setattr(position.setup.game, "calibration", ((0, 0.2), (15, 0.5), (40, 1.0)))
     found = advised(position)
     assert found.trust == 0.5
     for one in found.moves:
-        assert found.chance(one) - found.even == pytest.approx((one.won - found.even) / 2)
+        assert found.chance(one) - found.even_chance == pytest.approx((one.won - found.even_chance) / 2)
         assert found.doubt(one) == pytest.approx(one.doubt / 2)
 
 
@@ -63,15 +63,15 @@ def test_the_reasons_are_what_the_rules_say_the_line_does(key: str, library_of: 
     """In each game most moves of a line change something that can be said, and it is said in the words of events."""
     silent = total = 0
     made = library_of(key)
-    budget, style = (Budget(60), Style()) if made else (Budget(16), Style(length=6))
+    budget, style = (Budget(60), SearchParams()) if made else (Budget(16), SearchParams(max_playout=6))
     for seed in range(4):
         position = played(key, 3, seed, 45)
         searcher = Searcher(position.setup, library=made)
         seen = position.observe(position.seat)
-        thought = searcher.think(seen, seed, budget, style)
-        found = line.read(searcher, seen, thought.move, seed)
-        assert found == line.read(searcher, seen, thought.move, seed)
-        silent += not (position.setup.game.gains(seen, found.own) or position.hint(thought.move))
+        thought = searcher.search(seen, seed, budget, style)
+        found = best_line.read_line(searcher, seen, thought.move, seed)
+        assert found == best_line.read_line(searcher, seen, thought.move, seed)
+        silent += not (position.setup.game.advice_reasons(seen, found.own_events) or position.hint(thought.move))
         total += 1
     assert silent <= total // 2
 
@@ -82,19 +82,19 @@ def test_a_line_knows_no_more_than_the_seat_knew(library_of: LibraryOf, seed: in
     """Truths that look the same to the seat, with other portfolios and another generator: one line."""
     position = played("paris-connection", 4, seed, moves)
     made = library_of("paris-connection")
-    budget, style = (Budget(40), Style()) if made else (Budget(8), Style(length=6))
+    budget, style = (Budget(40), SearchParams()) if made else (Budget(8), SearchParams(max_playout=6))
     seen, lines = position.observe(position.seat), set()
     searcher = Searcher(position.setup, library=made)
     for truth in (position, *(seen.imagine(other) for other in range(3))):
         looked = truth.observe(position.seat)
-        lines.add(line.read(searcher, looked, searcher.think(looked, 1, budget, style).move, 1))
+        lines.add(best_line.read_line(searcher, looked, searcher.search(looked, 1, budget, style).move, 1))
     assert len(lines) == 1
 
 
 @pytest.mark.parametrize("key", sorted(GAMES))
 def test_a_table_of_trust_begins_at_the_start_and_never_falls(key: str) -> None:
-    starts = [start for start, _ in game(key).trust]
-    parts = [trusted(game(key).trust, start) for start in range(60)]
+    starts = [start for start, _ in game(key).calibration]
+    parts = [shrinkage(game(key).calibration, start) for start in range(60)]
     assert starts == sorted(set(starts))
     assert starts[:1] in ([], [0])
     assert parts == sorted(parts)
@@ -109,6 +109,6 @@ def test_the_fit_finds_how_far_chances_hold() -> None:
         truth = calibrated(((0, 0.3), (10, 0.9)), moves, 0.25, said)
         rows.append(Said(number, moves, 0.25, said, float(chance.random() < truth)))
     found = fitted(rows)
-    assert trusted(found, 3) == pytest.approx(0.3, abs=0.05)
-    assert trusted(found, 19) == pytest.approx(0.9, abs=0.05)
+    assert shrinkage(found, 3) == pytest.approx(0.3, abs=0.05)
+    assert shrinkage(found, 19) == pytest.approx(0.9, abs=0.05)
     assert brier(rows, found) < min(brier(rows, ()), brier(rows, ((0, 0.0),)))

@@ -10,20 +10,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spieltisch.bots.analysis import (
-    AGAIN,
-    SURE,
+    REJUDGED,
+    SIGNIFICANCE,
     TURNING_POINTS,
     Analysis,
-    Effort,
-    Inquiry,
-    Judged,
+    AnalysisJob,
+    JudgeBudget,
+    JudgedDecision,
     Question,
     judge,
     questions,
     questions_of,
 )
-from spieltisch.bots.search import library
-from spieltisch.bots.search.searcher import Budget, Searcher, Style
+from spieltisch.bots.search import native_library
+from spieltisch.bots.search.searcher import Budget, Searcher, SearchParams
 from spieltisch.core.observation import Observation
 from spieltisch.core.record import Record
 from spieltisch.games import game
@@ -31,12 +31,12 @@ from tests.bots.test_search import played
 from tests.test_docs import ROOT
 
 GOLDEN = ROOT / "tests" / "golden" / "paris-connection" / "3-tie.txt"
-EFFORT = Effort(simulations=8)
+EFFORT = JudgeBudget(simulations=8)
 
 
 @pytest.fixture(scope="module")
 def compiled() -> None:
-    library.build("paris-connection")
+    native_library.build("paris-connection")
 
 
 @pytest.fixture(scope="module")
@@ -45,24 +45,24 @@ def record() -> Record:
 
 
 def asked(record: Record) -> list[Question]:
-    return [*questions(next(record.positions()), record.plays)]
+    return [*questions(next(record.positions()), record.moves)]
 
 
 def analysed(record: Record, seed: int) -> Analysis:
-    inquiry = Inquiry(asked(record), None, 8, seed)
+    inquiry = AnalysisJob(asked(record), None, 8, seed)
     answers = 0
-    for part in (inquiry.first, inquiry.then):
+    for part in (inquiry.first_pass, inquiry.second_pass):
         for question in part():
-            inquiry.take(judge(*question))
+            inquiry.add_answer(judge(*question))
             answers += 1
     assert answers == inquiry.total
-    return inquiry.conclude(record.replay(), record.plays)
+    return inquiry.finish(record.replay(), record.moves)
 
 
 def test_every_decision_and_no_other_is_asked_about(record: Record) -> None:
     expected = []
     positions = record.positions()
-    for position, play in zip(positions, record.plays, strict=False):
+    for position, play in zip(positions, record.moves, strict=False):
         if len(position.legal_moves) > 1:
             expected.append((position.number, position.seat, play.move))
     seen = [(Observation.read(one.observation), one.move) for one in asked(record)]
@@ -95,14 +95,14 @@ def test_how_it_stands_is_known_from_no_more_than_the_seat_knows(seed: int, move
     truths = [seen, *(seen.imagine(other).observe(seat) for other in range(3))]
     answers = {judge(Question(truth.bytes), EFFORT) for truth in truths}
     assert len(answers) == 1
-    stands = msgspec.json.decode(answers.pop(), type=Judged)
+    stands = msgspec.json.decode(answers.pop(), type=JudgedDecision)
     assert (stands.number, stands.seat, stands.move, stands.games) == (seen.number, seat, "", 4)
     assert sum(stands.won) == pytest.approx(1)
 
 
 def test_a_game_so_far_is_asked_about_after_every_move_from_one_seat(record: Record) -> None:
     """Also after moves that were the only ones: whether others had a choice could tell what they hold."""
-    plays, seat = record.plays[:40], 1
+    plays, seat = record.moves[:40], 1
     asked = [
         (Observation.read(one.observation), one.move) for one in questions_of(seat, next(record.positions()), plays)
     ]
@@ -118,12 +118,12 @@ def test_a_game_so_far_is_asked_about_after_every_move_from_one_seat(record: Rec
 @pytest.mark.build
 @pytest.mark.usefixtures("compiled")
 def test_of_a_game_so_far_only_the_own_decisions_are_judged(record: Record) -> None:
-    plays = record.plays[:8]
-    inquiry = Inquiry([*questions_of(2, next(record.positions()), plays)], None, 8)
+    plays = record.moves[:8]
+    inquiry = AnalysisJob([*questions_of(2, next(record.positions()), plays)], None, 8)
     own = sum(play.seat == 2 for play in plays)
-    for part in (inquiry.first, inquiry.then):
+    for part in (inquiry.first_pass, inquiry.second_pass):
         for question in part():
-            inquiry.take(judge(*question))
+            inquiry.add_answer(judge(*question))
     assert inquiry.total == len(plays) + 1 + own
     found = inquiry.so_far(2, len(plays))
     assert [one.number for one in found.decisions] == list(range(len(plays) + 1))
@@ -140,7 +140,7 @@ def test_equal_seeds_give_equal_analyses(record: Record) -> None:
     assert one == analysed(record, 5)
     assert one != analysed(record, 6)
     assert msgspec.json.decode(msgspec.json.encode(one), type=Analysis) == one
-    assert one.moves == len(record.plays)
+    assert one.moves == len(record.moves)
     assert sum(one.won) == pytest.approx(1)
     assert {seat + 1 for seat, won in enumerate(one.won) if won} == set((record.result or {})["winners"])
     for decision in one.decisions:
@@ -152,25 +152,27 @@ def test_equal_seeds_give_equal_analyses(record: Record) -> None:
 @pytest.mark.usefixtures("compiled")
 def test_a_named_move_is_tried_whatever_the_search_thinks_of_it() -> None:
     position = played("paris-connection", 3, 4, 30)
-    searcher = Searcher(position.setup, library=library.load(library.build("paris-connection")))
+    searcher = Searcher(position.setup, library=native_library.load(native_library.build("paris-connection")))
     seen = position.observe(position.seat)
     for move in position.legal_moves.numbers[:6]:
-        thought = searcher.think(seen, 1, Budget(8, shown=1, least=20, named=(move,)), Style())
+        thought = searcher.search(
+            seen, 1, Budget(8, report_moves=1, min_visits=20, extra_moves=(move,)), SearchParams()
+        )
         tried = Counter({one.move: one.visits for one in thought.candidates})
         assert tried[move] >= 20
         assert tried[thought.move] >= 20
         assert sum(tried.values()) == thought.simulations
 
 
-def decision(number: int, seat: int, gap: float, doubt: float = 0.03) -> Judged:
+def decision(number: int, seat: int, gap: float, doubt: float = 0.03) -> JudgedDecision:
     won = [0.5, 0.5]
-    return Judged(number, seat, "a", tuple(won), (doubt, doubt), "b" if gap else "a", won[seat] + gap, doubt)
+    return JudgedDecision(number, seat, "a", tuple(won), (doubt, doubt), "b" if gap else "a", won[seat] + gap, doubt)
 
 
 def test_a_cost_is_more_than_doubt() -> None:
     within, beyond = decision(1, 0, 0.08), decision(2, 0, 0.12)
     assert within.gap_doubt == pytest.approx(0.03 * 2**0.5)
-    assert within.gap < SURE * within.gap_doubt
+    assert within.gap < SIGNIFICANCE * within.gap_doubt
     assert within.cost == 0
     assert beyond.cost == pytest.approx(0.12)
     assert decision(3, 0, 0).gap_doubt == 0
@@ -181,7 +183,7 @@ def test_accuracy_counts_what_is_within_doubt_too() -> None:
         9, (1.0, 0.0), (decision(1, 0, 0.08), decision(3, 0, -0.08), decision(5, 0, 0.3), decision(6, 1, 0.1))
     )
     first, other = found.accuracy(0), found.accuracy(1)
-    assert (first.decisions, first.near, other.decisions, other.near) == (3, 2, 1, 0)
+    assert (first.decisions, first.near_best, other.decisions, other.near_best) == (3, 2, 1, 0)
     assert first.mean == pytest.approx(0.1)
     assert other.mean == pytest.approx(0.1)
     assert found.accuracy(0).doubt == pytest.approx((3 * 2 * 0.03**2) ** 0.5 / 3)
@@ -193,35 +195,35 @@ def test_turning_points_are_the_costliest() -> None:
     found = Analysis(9, (1.0, 0.0), tuple(decision(n, n % 2, 0.01 * n) for n in range(1, 30)))
     turning = [one.number for one in found.turning_points()]
     assert turning == [29, 28, 27, 26, 25]
-    assert len(turning) == TURNING_POINTS < AGAIN
+    assert len(turning) == TURNING_POINTS < REJUDGED
     assert Analysis(9, (1.0, 0.0), (decision(1, 0, 0.01),)).turning_points() == ()
 
 
 def test_the_costliest_are_judged_anew_and_deeper(record: Record) -> None:
-    inquiry = Inquiry(asked(record), 100.0, 8)
+    inquiry = AnalysisJob(asked(record), 100.0, 8)
     gaps = {}
-    for number, (question, _) in enumerate(inquiry.first()):
+    for number, (question, _) in enumerate(inquiry.first_pass()):
         seen = Observation.read(question.observation)
         judged = decision(seen.number + 1, 0, number / 1000)
         gaps[question] = judged.gap
-        inquiry.take(msgspec.json.encode(judged))
-    again = inquiry.then()
-    assert [question for question, _ in again] == sorted(gaps, key=lambda one: -gaps[one])[:AGAIN]
+        inquiry.add_answer(msgspec.json.encode(judged))
+    again = inquiry.second_pass()
+    assert [question for question, _ in again] == sorted(gaps, key=lambda one: -gaps[one])[:REJUDGED]
     assert {effort.simulations for _, effort in again} == {32}
-    efforts = [effort.seconds or 0.0 for _, effort in (*inquiry.first(), *again)]
+    efforts = [effort.seconds or 0.0 for _, effort in (*inquiry.first_pass(), *again)]
     assert sum(efforts) == pytest.approx(100.0)
 
 
 def test_a_game_that_goes_on_has_no_analysis() -> None:
     with pytest.raises(ValueError, match="not over"):
-        Inquiry([], None).conclude(game("paris-connection").start(seats=3, seed=1), [])
+        AnalysisJob([], None).finish(game("paris-connection").start(seats=3, seed=1), [])
 
 
 def test_luck_is_what_differs_where_something_was_drawn() -> None:
     """Points expected after a move, and those at the next decision: three stretches, chance came in the middle one."""
 
-    def expecting(number: int, before: float, after: float) -> Judged:
-        return Judged(number, 0, "a", (0.5, 0.5), (0.1, 0.1), "a", 0.5, 0.1, 9, (before, 9.0), (after, 9.0))
+    def expecting(number: int, before: float, after: float) -> JudgedDecision:
+        return JudgedDecision(number, 0, "a", (0.5, 0.5), (0.1, 0.1), "a", 0.5, 0.1, 9, (before, 9.0), (after, 9.0))
 
     decisions = (expecting(1, 10.0, 11.0), expecting(3, 11.3, 11.0), expecting(6, 14.0, 14.0))
     found = Analysis(7, (1.0, 0.0), decisions, (14, 9), (5,))
@@ -242,7 +244,7 @@ def test_a_better_line_can_be_played_in_the_world_that_its_seat_imagines(record:
         assert bool(one.line) == bool(one.cost) or not one.line
         if one.line:
             position = next(record.positions())
-            for play in record.plays[: one.number - 1]:
+            for play in record.moves[: one.number - 1]:
                 position.play(play.move, play.drew)
             world = position.observe(one.seat).imagine(one.seed)
             assert one.line[0] == one.best

@@ -11,8 +11,8 @@ import pytest
 from typer.testing import CliRunner
 
 import spieltisch
-from spieltisch.bots import BOTS, check, choose, outside
-from spieltisch.bots.outside import UnknownBot
+from spieltisch.bots import BOTS, check, choose, external
+from spieltisch.bots.external import UnknownBot
 from spieltisch.cli import app
 
 DOCS = Path(__file__).parents[2] / "docs" / "bots.md"
@@ -68,7 +68,7 @@ def installed(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (told / "entry_points.txt").write_text("[spieltisch.bots]\nlast = house:last\ngone = house:gone\n")
     monkeypatch.syspath_prepend(str(house.parent))
     monkeypatch.delitem(sys.modules, "house", raising=False)
-    outside.load.cache_clear()
+    external.load.cache_clear()
 
 
 def test_a_bot_in_a_file_plays(house: Path) -> None:
@@ -78,7 +78,7 @@ def test_a_bot_in_a_file_plays(house: Path) -> None:
     assert choose(f"{house}:last@0.5", seen.bytes, 1) == position.legal_moves[-1].text
     for _ in range(2):
         assert choose(f"{house}:Kept", seen.bytes, 1) == position.legal_moves[0].text
-    assert vars(outside.load(f"{house}:Kept"))["asked"] == 2, "a class is made once in a process"
+    assert vars(external.load(f"{house}:Kept"))["asked"] == 2, "a class is made once in a process"
 
 
 def test_a_bot_of_an_installed_package_plays(installed: None) -> None:

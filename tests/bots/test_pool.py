@@ -8,7 +8,7 @@ import pytest
 from bench.pool import MASTER, SEATS, drawn, miser, played, ways
 
 import spieltisch
-from spieltisch.bots.search import library
+from spieltisch.bots.search import native_library
 from spieltisch.bots.search.searcher import Budget
 from spieltisch.games import GAMES
 
@@ -27,7 +27,7 @@ def test_the_master_sits_everywhere_and_all_others_as_it_comes(key: str) -> None
 @pytest.mark.build
 def test_every_way_is_played_to_the_end() -> None:
     """With trial games of equal number, so equal tables come to the same."""
-    library.build("paris-connection")
+    native_library.build("paris-connection")
     game = spieltisch.game("paris-connection")
     tables = [drawn(game, Budget(4), 1, number) for number in range(5)]
     assert {name for one in tables for name in one.who} == set(ways(game))

@@ -9,13 +9,13 @@ import pytest
 import spieltisch
 from spieltisch import bots
 from spieltisch.bots import levels
-from spieltisch.bots.outside import UnknownBot
-from spieltisch.bots.search import library
-from spieltisch.bots.search.searcher import Budget, Searcher, Style
-from spieltisch.core.chance import Chance, below
+from spieltisch.bots.external import UnknownBot
+from spieltisch.bots.search import native_library
+from spieltisch.bots.search.searcher import Budget, Searcher, SearchParams
+from spieltisch.core.chance import Rng, randbelow
 from spieltisch.games import GAMES
 from spieltisch.tables import Seat, style_of
-from spieltisch.tables.cast import CAST
+from spieltisch.tables.bot_characters import BOT_CHARACTERS
 
 CHANCES = 12
 """Decisions for each style at which some moves are to its taste, and others not."""
@@ -34,36 +34,36 @@ def test_a_style_likes_some_moves_and_not_others(key: str) -> None:
 @pytest.mark.parametrize("key", sorted(GAMES))
 def test_a_taste_shows_in_what_is_played(key: str) -> None:
     game = spieltisch.game(key)
-    position, chance = game.start(4, seed=1), Chance(1)
-    searcher = Searcher(position.setup, library=library.load(library.build(key)))
+    position, chance = game.start(4, seed=1), Rng(1)
+    searcher = Searcher(position.setup, library=native_library.load(native_library.build(key)))
     chances, plain, tasting = Counter[str](), Counter[str](), Counter[str]()
     while position.seat is not None and any(chances[style] < CHANCES for style in game.styles):
         legal, seen = position.legal_moves, position.observe(position.seat)
         first = None
         for style, likes in game.styles.items():
             if chances[style] < CHANCES and 0 < sum(map(likes, legal)) < len(legal):
-                first = first or searcher.think(seen, position.number, Budget(60), Style())
-                second = searcher.think(seen, position.number, Budget(60), Style(), likes=likes)
+                first = first or searcher.search(seen, position.number, Budget(60), SearchParams())
+                second = searcher.search(seen, position.number, Budget(60), SearchParams(), likes=likes)
                 chances[style] += 1
                 plain[style] += likes(position.setup.move(first.move))
                 tasting[style] += likes(position.setup.move(second.move))
-        position.play(legal[below(chance, len(legal))])
+        position.play(legal[randbelow(chance, len(legal))])
     assert all(tasting[style] > plain[style] for style in game.styles), (plain, tasting)
 
 
 def test_names_of_styles() -> None:
-    assert bots.parted("master+builder@0.5") == ("master", "builder", 0.5)
-    assert bots.parted("mine.py:Bot+builder") == ("mine.py:Bot+builder", "", None)
+    assert bots.parse_bot_name("master+builder@0.5") == ("master", "builder", 0.5)
+    assert bots.parse_bot_name("mine.py:Bot+builder") == ("mine.py:Bot+builder", "", None)
     for name in ("master+miser", "greedy+builder"):
         with pytest.raises(UnknownBot, match="there is no bot"):
             bots.check(name)
 
 
 def test_who_searches_has_the_taste_of_their_character() -> None:
-    for level, cast in CAST.items():
+    for level, cast in BOT_CHARACTERS.items():
         for one in cast:
             assert one.style in ("", *levels.STYLES)
             assert style_of(Seat(0, "bot", name=one.name, bot=level)) == one.style
-    assert {one.style for level in levels.LEVELS for one in CAST[level]} == {"", *levels.STYLES}
+    assert {one.style for level in levels.LEVELS for one in BOT_CHARACTERS[level]} == {"", *levels.STYLES}
     assert style_of(Seat(0, "person", name="Ottilie")) == ""
     assert style_of(Seat(0, "bot", name="Ottilie", bot="greedy")) == ""

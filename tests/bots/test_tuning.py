@@ -10,33 +10,33 @@ from bench.tuning import Duel, halved, played, pool, rated, told
 
 import spieltisch
 from spieltisch.bots import levels
-from spieltisch.bots.search import library
-from spieltisch.bots.search.searcher import Budget, Style
+from spieltisch.bots.search import native_library
+from spieltisch.bots.search.searcher import Budget, SearchParams
 from spieltisch.games import GAMES
-from spieltisch.lab.cores import HERE, Cores
+from spieltisch.lab.parallel import IN_PROCESS, Parallel
 
-STYLES = [Style(temper=temper) for temper in (0.5, 1.0, 2.0, 3.0, 4.0)]
-FIRST = Duel("paris-connection", Style(), "", Budget(4), 1, 0)
+STYLES = [SearchParams(temperature=temper) for temper in (0.5, 1.0, 2.0, 3.0, 4.0)]
+FIRST = Duel("paris-connection", SearchParams(), "", Budget(4), 1, 0)
 
 
 @pytest.mark.build
 def test_the_same_whatever_the_number_of_jobs() -> None:
-    library.build("paris-connection")
+    native_library.build("paris-connection")
     games = [FIRST._replace(other=other, number=number) for number, other in enumerate(("greedy", "builder"))]
-    found = rated(HERE, STYLES[:2], games)
-    assert found == rated(Cores(2), STYLES[:2], games)
+    found = rated(IN_PROCESS, STYLES[:2], games)
+    assert found == rated(Parallel(2), STYLES[:2], games)
     assert found == [sum(played(game._replace(one=style)) for game in games) / 2 for style in STYLES[:2]]
 
 
 def test_the_better_half_goes_on_with_twice_the_games_at_the_same_tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[tuple[list[Style], list[Duel]]] = []
+    asked: list[tuple[list[SearchParams], list[Duel]]] = []
 
-    def by_temper(cores: Cores, candidates: Sequence[Style], games: Sequence[Duel]) -> list[float]:
+    def by_temper(cores: Parallel, candidates: Sequence[SearchParams], games: Sequence[Duel]) -> list[float]:
         asked.append((list(candidates), list(games)))
-        return [style.temper / 10 for style in candidates]
+        return [style.temperature / 10 for style in candidates]
 
     monkeypatch.setattr(tuning, "rated", by_temper)
-    assert halved(HERE, STYLES, FIRST, 4) == STYLES[-1]
+    assert halved(IN_PROCESS, STYLES, FIRST, 4) == STYLES[-1]
     assert [(len(styles), len(games)) for styles, games in asked] == [(5, 4), (3, 8), (2, 16)]
     numbers = [game.number for _, games in asked for game in games]
     assert numbers == list(range(4 + 8 + 16)), "no luck of an earlier round counts in a later one"
@@ -45,7 +45,7 @@ def test_the_better_half_goes_on_with_twice_the_games_at_the_same_tables(monkeyp
 
 @pytest.mark.parametrize("key", sorted(GAMES))
 def test_what_a_game_says_of_its_search_are_parameters(key: str) -> None:
-    style = levels.style_of(spieltisch.game(key))
+    style = levels.search_params_of(spieltisch.game(key))
     assert told(style) == (
-        ", ".join(f"{name} {value:g}" for name, value in spieltisch.game(key).search.items()) or "as usual"
+        ", ".join(f"{name} {value:g}" for name, value in spieltisch.game(key).search_params.items()) or "as usual"
     )

@@ -15,13 +15,13 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from spieltisch.bots.search import library
+from spieltisch.bots.search import native_library
 from spieltisch.cli import app
 from spieltisch.games import GAMES
 from spieltisch.store import Store
 from spieltisch.store.schema import DATABASE
+from tests.async_wait import wait
 from tests.commands.test_backup import spieltisch
-from tests.waiting import wait
 from tests.web.conftest import Server, Visitor
 
 Start = Callable[..., Server]
@@ -179,7 +179,7 @@ def test_it_says_whether_bots_play_as_they_can(
     data: Path, port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for key in GAMES:
-        library.build(key)
+        native_library.build(key)
     assert "What bots search with is compiled, for all games." in ask(data, port)[1]
     monkeypatch.setenv("SPIELTISCH_CACHE", str(tmp_path / "empty"))
     code, said = ask(data, port)

@@ -85,7 +85,7 @@ def test_import_and_export(record: Path, data: Path, tmp_path: Path) -> None:
     assert (table["file"], table["new"]) == (str(record), True)
     assert ask("import", record, "--data", data)["tables"] == [{**table, "new": False}]
     (file,) = ask("export", tmp_path / "games", "--data", data)["files"]
-    assert Record.read(Path(file)).plays == Record.read(record).plays
+    assert Record.read(Path(file)).moves == Record.read(record).moves
     assert ask("verify", "--data", data)["tables"] == {"looked_at": 1, "verified": 1, "schemes": {}, "texts": {}}
 
 
@@ -105,7 +105,7 @@ def test_verify(record: Path, tmp_path: Path) -> None:
 def test_replay(record: Path) -> None:
     found = ask("replay", record)
     game = simulated(1)
-    assert [move["move"] for move in found["moves"]] == [play.move for play in game.plays]
+    assert [move["move"] for move in found["moves"]] == [play.move for play in game.moves]
     assert found["moves"][0]["log"]
     assert found["over"]
     assert game.result is not None
@@ -118,11 +118,11 @@ def test_replay(record: Path) -> None:
 def test_analyse(record: Path, tmp_path: Path) -> None:
     found = ask("analyse", record, "--simulations", 4)
     game = simulated(1)
-    assert (found["game"], found["moves"]) == (game.game, len(game.plays))
+    assert (found["game"], found["moves"]) == (game.game, len(game.moves))
     assert game.result is not None
     assert [seat for seat, won in enumerate(found["won"], 1) if won] == list(game.result["winners"])
     for one in found["decisions"]:
-        play = game.plays[one["number"] - 1]
+        play = game.moves[one["number"] - 1]
         assert (one["seat"], one["move"]) == (play.seat + 1, play.move)
         assert len(one["chances"]) == len(one["doubts"]) == game.seats
     for one in found["accuracy"]:

@@ -129,7 +129,7 @@ def test_an_output_that_was_closed_before_is_said() -> None:
 def test_what_was_asked_is_done_though_nobody_reads_it(tmp_path: Path) -> None:
     async def arrived() -> list[str]:
         live = await Live.open(tmp_path / DATABASE)
-        people = [(await live.people.arrive(name))[0].id for name in ("Ada", "Bo", "Cyd")]
+        people = [(await live.people.create(name))[0].id for name in ("Ada", "Bo", "Cyd")]
         await live.close()
         return people
 

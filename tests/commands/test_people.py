@@ -18,9 +18,9 @@ from spieltisch.core.words import LANGUAGES
 from spieltisch.live import Live
 from spieltisch.store import Person
 from spieltisch.store.schema import DATABASE
-from spieltisch.tables import Plan, Table
-from spieltisch.tables.events import Stirred
-from spieltisch.tables.talk import Reader
+from spieltisch.tables import NewTable, Table
+from spieltisch.tables.chat import ChatReader
+from spieltisch.tables.events import EntropyAdded
 from tests.commands.test_backup import spieltisch
 from tests.web.conftest import Server, Visitor
 
@@ -48,7 +48,7 @@ def furnish(data: Path) -> House:
             people: dict[str, Person] = {}
             tokens: dict[str, str] = {}
             for name in (ADA, "Ben", "Cid"):
-                people[name], tokens[name] = await live.people.arrive(name)
+                people[name], tokens[name] = await live.people.create(name)
             ada, ben, cid = people.values()
             own = game("paris-connection").components.text.replace('name = "', 'name = "own-', 1)
             named = own.replace("title = { en = ", f"# Made by {LATER}.\ntitle = {{ en = ", 1).replace(
@@ -69,11 +69,11 @@ def furnish(data: Path) -> House:
                 return table
 
             over = await to_the_end(
-                await sit(await live.tables.open(ben, Plan("paris-connection", ("me", "open", "open"))), ada, cid)
+                await sit(await live.tables.open(ben, NewTable("paris-connection", ("me", "open", "open"))), ada, cid)
             )
             again = await live.tables.rematch(over.id, ben)
             found |= {"over": over.id, "kept": again.id}
-            ada = await live.people.change(ada.id, name=LATER)
+            ada = await live.people.update(ada.id, name=LATER)
             await live.components.add(ada.id, "paris-connection", own.replace("# ", f"# {LATER}: ", 1))
             digest = await live.components.add(ada.id, "paris-connection", named)
             for key, seats, sitters in (
@@ -84,28 +84,30 @@ def furnish(data: Path) -> House:
                 ("bots", ("me", "bot:random", "bot:random"), ()),
             ):
                 components = digest if key == "running" else ""
-                table = await live.tables.open(ada, Plan("paris-connection", seats, components=components))
+                table = await live.tables.open(ada, NewTable("paris-connection", seats, components=components))
                 found[key] = (await sit(table, *sitters)).id
-            left = await sit(await live.tables.open(ben, Plan("paris-connection", ("me", "open", "open"))), ada, cid)
+            left = await sit(
+                await live.tables.open(ben, NewTable("paris-connection", ("me", "open", "open"))), ada, cid
+            )
             await live.tables.run(left.id, tables.leave, ada.id)
-            await live.tables.run(left.id, tables.replace, ben.id, 1, "random")
+            await live.tables.run(left.id, tables.replace_with_bot, ben.id, 1, "random")
             found["left"] = left.id
-            looked = await live.tables.open(ben, Plan("paris-connection", ("me", "bot:random", "bot:random")))
+            looked = await live.tables.open(ben, NewTable("paris-connection", ("me", "bot:random", "bot:random")))
             found["looked"] = looked.id
             running = await live.tables.get(found["running"])
             for table, who, name, room in (
-                (over, Reader(ada.id, 1, False, True), ADA, "table"),
-                (running, Reader(ada.id, 0, True, True), LATER, "note"),
-                (running, Reader(f"{ada.id}/2", 1, True, True), BESIDE, "table"),
-                (looked, Reader(ada.id, None, False, False), LATER, "watch"),
+                (over, ChatReader(ada.id, 1, False, True), ADA, "table"),
+                (running, ChatReader(ada.id, 0, True, True), LATER, "note"),
+                (running, ChatReader(f"{ada.id}/2", 1, True, True), BESIDE, "table"),
+                (looked, ChatReader(ada.id, None, False, False), LATER, "watch"),
             ):
-                await live.talk.say(table, who, name, room, f"I am {name}")
-            await live.talk.say(running, Reader(ben.id, 2, False, True), "Ben", "table", "Hallo")
+                await live.chat.post(table, who, name, room, f"I am {name}")
+            await live.chat.post(running, ChatReader(ben.id, 2, False, True), "Ben", "table", "Hallo")
             for deed in ("like", "mute"):
-                await live.talk.do(running, Reader(ada.id, 0, True, True), 3, deed)
-            added = (Stirred(seat=0, text=f"by {LATER}"),)  # as in an earlier version
+                await live.chat.act_on(running, ChatReader(ada.id, 0, True, True), 3, deed)
+            added = (EntropyAdded(seat=0, text=f"by {LATER}"),)  # as in an earlier version
             waiting = await live.tables.run(found["waiting"], lambda _: added)
-            assert waiting.texts[0] == f"by {LATER}"
+            assert waiting.entropy_texts[0] == f"by {LATER}"
             return House(people, tokens, found)
         finally:
             await live.close()
@@ -228,10 +230,10 @@ def test_a_file_that_cannot_do_without_the_name_is_reported(tmp_path: Path) -> N
     async def main() -> tuple[str, str]:
         live = await Live.open(data / DATABASE)
         try:
-            lyon, _ = await live.people.arrive("Lyon")
+            lyon, _ = await live.people.create("Lyon")
             text = game("paris-connection").components.text.replace('name = "', 'name = "own-', 1)
             digest = await live.components.add(lyon.id, "paris-connection", text)
-            plan = Plan("paris-connection", ("me", "bot:random", "bot:random"), components=digest)
+            plan = NewTable("paris-connection", ("me", "bot:random", "bot:random"), components=digest)
             await live.tables.open(lyon, plan)
             return lyon.id, digest
         finally:

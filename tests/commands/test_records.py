@@ -17,10 +17,10 @@ import pytest
 from spieltisch import Record, game, tables
 from spieltisch.core.components import Components
 from spieltisch.core.position import Position
-from spieltisch.core.record import Play
+from spieltisch.core.record import RecordedMove
 from spieltisch.live import Live
 from spieltisch.store.schema import DATABASE
-from spieltisch.tables import Plan
+from spieltisch.tables import NewTable
 from tests.commands.test_backup import spieltisch
 from tests.web.conftest import Server, Visitor
 
@@ -34,10 +34,10 @@ def played(data: Path) -> str:
         live = await Live.open(data / DATABASE)
         try:
             people = {
-                person.id: person for person in [(await live.people.arrive(name))[0] for name in ("Ada", "Ben", "Cid")]
+                person.id: person for person in [(await live.people.create(name))[0] for name in ("Ada", "Ben", "Cid")]
             }
             ada, ben, cid = people.values()
-            table = await live.tables.open(ada, Plan("paris-connection", ("me", "open", "open")))
+            table = await live.tables.open(ada, NewTable("paris-connection", ("me", "open", "open")))
             for person in (ben, cid):
                 table = await live.tables.run(table.id, tables.sit, person)
             while table.position is not None and table.to_decide is not None:
@@ -55,10 +55,10 @@ def simulated(seed: int, components: Components[Any] | None = None) -> Record:
     """The record of a game that nobody played, without a secret."""
     chance = random.Random(seed)
     position = Position.start(game("paris-connection").setup(3, components), seed=seed)
-    plays: list[Play] = []
+    plays: list[RecordedMove] = []
     while not position.over:
         move = position.play(chance.choice(list(position.legal_moves)))
-        plays.append(Play(move.seat, move.move.text, move.drew))
+        plays.append(RecordedMove(move.seat, move.move.text, move.drew))
     return Record.of(position, plays, players=("A", "B", "C"), seed=seed)
 
 

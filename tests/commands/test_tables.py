@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 
-from spieltisch.store import inspect
+from spieltisch.store import database_check
 from tests.commands.test_backup import spieltisch
 from tests.commands.test_people import asked
 from tests.web.conftest import Server, Visitor
@@ -54,7 +54,7 @@ def test_tables_of_a_stranger_are_listed_while_it_runs_and_removed_when_it_stand
     assert (done.returncode, done.stdout, done.stderr) == (0, "3 tables removed.\n", "")
     assert not any(key.encode() in file.read_bytes() for key in ids for file in server.data.iterdir())
     with closing(sqlite3.connect(server.file)) as database:
-        assert inspect.damage(database) == []
+        assert database_check.find_damage(database) == []
     again = own_server()
     with Visitor(again) as ada:
         ada.cookies.update(cookies)

@@ -10,10 +10,10 @@ import pytest
 
 import spieltisch
 from spieltisch import bots
-from spieltisch.core.chance import Chance
+from spieltisch.core.chance import Rng
+from spieltisch.core.errors import DocumentError, OptionError
 from spieltisch.core.position import Position
 from spieltisch.core.record import Record
-from spieltisch.core.refusal import DocumentError, OptionError
 from spieltisch.lab.arena import Arena
 from spieltisch.lab.fuzz import Fuzzer
 from spieltisch.lab.simulation import Simulation
@@ -34,7 +34,7 @@ def simulation() -> Simulation:
 
 def fuzzed(*numbers: Any) -> int:
     fuzzer = Fuzzer(SETUP, seed=1)
-    return sum(fuzzer.pieces(*numbers))
+    return sum(fuzzer.run(*numbers))
 
 
 def decided(seed: Any) -> str:
@@ -45,7 +45,7 @@ def decided(seed: Any) -> str:
 TAKES: dict[str, tuple[Callable[[Any], Any], int]] = {
     "start: seats": (lambda n: PARIS.start(n, seed=7), 3),
     "start: seed": (lambda n: PARIS.start(3, seed=n), 7),
-    "start: scheme": (lambda n: PARIS.start(3, secret=bytes(32), scheme=n).dealt, 2),
+    "start: scheme": (lambda n: PARIS.start(3, secret=bytes(32), scheme=n).setup_draws, 2),
     "setup: seats": (lambda n: PARIS.setup(n), 3),
     "observe": (lambda n: position().observe(n).bytes, 0),
     "why_not: seat": (lambda n: position().why_not(FIRST, n), 1),
@@ -57,18 +57,18 @@ TAKES: dict[str, tuple[Callable[[Any], Any], int]] = {
     "preview": (lambda n: position().preview(n), FIRST.number),
     "preview: seat": (lambda n: position().preview(FIRST, seat=n), 0),
     "hint": (lambda n: position().hint(n), FIRST.number),
-    "foresee": (lambda n: position().foresee(n), FIRST.number),
+    "foresee": (lambda n: position().known_effects(n), FIRST.number),
     "odds": (lambda n: position().odds(n), FIRST.number),
     "in legal_moves": (lambda n: n in position().legal_moves, FIRST.number),
     "imagine": (lambda n: position().observe(0).imagine(n), 5),
     "record: viewer": (lambda n: Record.of(position(), (), viewer=n), 1),
     "record: seed": (lambda n: Record.of(position(), (), seed=n), 7),
     "choose: seed": (decided, 3),
-    "chance: seed": (lambda n: Chance(n).below(100), 2),
-    "chance: below": (lambda n: Chance(1).below(n), 100),
+    "chance: seed": (lambda n: Rng(n).below(100), 2),
+    "chance: below": (lambda n: Rng(1).below(n), 100),
     "simulation: seed": (lambda n: Simulation(SETUP, ["random"] * 3, n).results(1, 1), 2),
     "simulation: play": (lambda n: simulation().play(n, n), 2),
-    "simulation: pieces": (lambda n: [*simulation().pieces(Tally.of(["random"] * 3), n, n, n)], 2),
+    "simulation: pieces": (lambda n: [*simulation().play_in_batches(Tally.of(["random"] * 3), n, n, n)], 2),
     "simulation: results": (lambda n: simulation().results(n, n), 2),
     "simulation: seed_of": (lambda n: simulation().seed_of(n), 2**31),
     "simulation: bot_at": (lambda n: simulation().bot_at(n, n), 1),

@@ -10,38 +10,38 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spieltisch.core import bits
+from spieltisch.core import bit_sets
 from spieltisch.core.compiled import Binding
 
 places = st.sets(st.integers(0, 255))
 
 
 def of(members: set[int]) -> list[int]:
-    made = [0] * bits.WORDS
+    made = [0] * bit_sets.WORDS
     for i in members:
-        bits.add(made, i)
+        bit_sets.add(made, i)
     return made
 
 
 @given(places, places)
 def test_like_sets(a: set[int], b: set[int]) -> None:
     x, y = of(a), of(b)
-    assert bits.members(x) == sorted(a)
-    assert bits.count(x) == len(a)
-    assert [i for i in range(256) if bits.has(x, i)] == sorted(a)
-    assert bits.meets(x, y) == bool(a & b)
-    bits.unite(x, y)
-    assert bits.members(x) == sorted(a | b)
-    bits.remove(x, y)
-    assert bits.members(x) == sorted(a - b)
-    assert bits.members(y) == sorted(b)
-    bits.clear(x)
-    assert x == [0] * bits.WORDS
+    assert bit_sets.members(x) == sorted(a)
+    assert bit_sets.count(x) == len(a)
+    assert [i for i in range(256) if bit_sets.has(x, i)] == sorted(a)
+    assert bit_sets.intersects(x, y) == bool(a & b)
+    bit_sets.update(x, y)
+    assert bit_sets.members(x) == sorted(a | b)
+    bit_sets.difference_update(x, y)
+    assert bit_sets.members(x) == sorted(a - b)
+    assert bit_sets.members(y) == sorted(b)
+    bit_sets.clear(x)
+    assert x == [0] * bit_sets.WORDS
 
 
 @given(st.integers(1, (1 << 64) - 1))
 def test_the_lowest_bit(x: int) -> None:
-    i = bits.lowest(x)
+    i = bit_sets.lowest_bit(x)
     assert x >> i & 1
     assert x & ((1 << i) - 1) == 0
 
@@ -53,11 +53,11 @@ def compiled() -> Callable[[Callable[..., Any]], Callable[..., Any]]:
 
 def test_compiled_sets_are_the_same(compiled: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
     chance = np.random.default_rng(1)
-    add, has, count, meets = (compiled(f) for f in (bits.add, bits.has, bits.count, bits.meets))
-    unite, remove, clear = (compiled(f) for f in (bits.unite, bits.remove, bits.clear))
+    add, has, count, meets = (compiled(f) for f in (bit_sets.add, bit_sets.has, bit_sets.count, bit_sets.intersects))
+    unite, remove, clear = (compiled(f) for f in (bit_sets.update, bit_sets.difference_update, bit_sets.clear))
     for _ in range(20):
         a, b = (set(chance.integers(0, 256, chance.integers(0, 100)).tolist()) for _ in range(2))
-        x, y = np.zeros(bits.WORDS, np.uint64), np.zeros(bits.WORDS, np.uint64)
+        x, y = np.zeros(bit_sets.WORDS, np.uint64), np.zeros(bit_sets.WORDS, np.uint64)
         for i in a:
             add(x, i)
         for i in b:
@@ -77,7 +77,7 @@ def test_compiled_sets_are_the_same(compiled: Callable[[Callable[..., Any]], Cal
 def test_compiled_lowest_is_the_same() -> None:
     from numba import njit
 
-    native = bits.lowest.__native__()  # type: ignore[attr-defined]  # put there by the decorator
+    native = bit_sets.lowest_bit.__native__()  # type: ignore[attr-defined]  # put there by the decorator
 
     @njit
     def lowest(x):  # type: ignore[no-untyped-def]  # numba finds the type

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spieltisch.core import chance, twin
-from spieltisch.core.chance import Chance, Draws, below, commitment, draw, seed_of_move, turn
+from spieltisch.core.chance import Draws, Rng, commitment, draw, move_seed, next_u64, randbelow
 from spieltisch.core.compiled import Binding
 
 Small = np.dtype([("rng", "u8")])
@@ -25,20 +25,20 @@ KNOWN = [6457827717110365317, 3203168211198807973, 9817491932198370423, 45933805
 def test_the_generator_is_splitmix64() -> None:
     s = twin.new(Small)
     s.rng = 1234567
-    assert [turn(s) for _ in range(5)] == KNOWN
-    assert [turn(Chance(1234567)) for _ in range(1)] == KNOWN[:1]
+    assert [next_u64(s) for _ in range(5)] == KNOWN
+    assert [next_u64(Rng(1234567)) for _ in range(1)] == KNOWN[:1]
 
 
 def test_the_compiled_generator_is_the_same() -> None:
     binding = Binding("chance", compiled=True)
-    compiled_turn, compiled_below = binding.bind(turn), binding.bind(below)
+    compiled_turn, compiled_below = binding.bind(next_u64), binding.bind(randbelow)
     s = np.zeros(1, Small).view(np.recarray)[0]
     s.rng = 1234567
     assert [int(compiled_turn(s)) for _ in range(5)] == KNOWN
     plain = twin.new(Small)
     plain.rng = int(s.rng)
     for n in (1, 2, 6, 31, 186, 1 << 31):
-        assert compiled_below(s, n) == below(plain, n)
+        assert compiled_below(s, n) == randbelow(plain, n)
     assert int(s.rng) == plain.rng
 
 
@@ -46,18 +46,18 @@ def test_the_compiled_generator_is_the_same() -> None:
 def test_below_stays_below(state: int, n: int) -> None:
     s = twin.new(Small)
     s.rng = state
-    assert 0 <= below(s, n) < n
+    assert 0 <= randbelow(s, n) < n
 
 
 @given(st.integers(0, (1 << 64) - 1), st.integers(1, 10**40))
 def test_below_stays_below_any_number(state: int, n: int) -> None:
-    assert 0 <= Chance(state).below(n) < n
+    assert 0 <= Rng(state).below(n) < n
 
 
 def test_picks_follow_the_weights() -> None:
-    source = Chance(1)
+    source = Rng(1)
     weights = [1, 0, 3, 6]
-    found = Counter(source.pick(weights) for _ in range(20_000))
+    found = Counter(source.weighted_choice(weights) for _ in range(20_000))
     assert found[1] == 0
     for kind, weight in enumerate(weights):
         assert abs(found[kind] - 2_000 * weight) < 250  # more than five standard deviations
@@ -117,8 +117,8 @@ def test_a_forced_draw_that_cannot_be_is_noted(code: int) -> None:
 @given(st.binary(min_size=32, max_size=32), st.integers(0, 10_000))
 def test_each_move_has_its_seed_from_the_secret(secret: bytes, number: int) -> None:
     whole = hmac.new(secret, str(number).encode(), hashlib.sha256).digest()
-    assert seed_of_move(secret, number) == int.from_bytes(whole[:8], "big")
-    assert seed_of_move(secret, number) != seed_of_move(secret, number + 1)
+    assert move_seed(secret, number) == int.from_bytes(whole[:8], "big")
+    assert move_seed(secret, number) != move_seed(secret, number + 1)
 
 
 def test_the_commitment_is_the_hash_of_the_secret() -> None:

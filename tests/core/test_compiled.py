@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 import spieltisch
-from spieltisch.core import driver, twin
+from spieltisch.core import game_loops, twin
 from spieltisch.core.compiled import Binding, rule
 from spieltisch.core.game import Game
 
@@ -76,8 +76,8 @@ def evaluate(s, c, p):
 MAIN = """
 import importlib, json, sys
 import numpy as np
-from spieltisch.bots import Mind
-from spieltisch.core import driver
+from spieltisch.bots import SearchRng
+from spieltisch.core import game_loops
 from spieltisch.core.chance import Draws
 from spieltisch.core.compiled import Binding, cache_root
 
@@ -93,14 +93,14 @@ told = {}
 for name in sys.argv[1:]:
     rules = importlib.import_module(name + ".rules")
     names = {n: getattr(rules, n) for n in ("start", "legal", "refusal", "play", "observe", "points", "evaluate")}
-    binding = Binding("tiny", compiled=True, overlay={driver.__name__: names}, roots=(driver.play_games,))
-    play_games = binding.bind(driver.play_games)
+    binding = Binding("tiny", compiled=True, overlay={game_loops.__name__: names}, roots=(game_loops.play_games,))
+    play_games = binding.bind(game_loops.play_games)
     table = blank(Table)
     table.seats = 2
     totals, ends, lengths = np.zeros((3, 2), np.int64), np.zeros(3, np.int64), np.zeros(3, np.int64)
     pool = np.zeros(3, State).view(np.recarray)
     who = np.array([[0, 1]])
-    play_games(pool, 2, table, blank(Work), np.zeros(9, np.int64), blank(Mind), 1, 3, who, totals, ends, lengths,
+    play_games(pool, 2, table, blank(Work), np.zeros(9, np.int64), blank(SearchRng), 1, 3, who, totals, ends, lengths,
                np.zeros(0, np.int64))
     told[name] = {
         "totals": totals[0].tolist(),
@@ -208,7 +208,7 @@ def test_a_copy_of_the_package_with_an_edited_constant_plays_by_it(tmp_path: Pat
         import spieltisch
         from spieltisch.games.paris_connection.rules import turns
         game = spieltisch.game("paris-connection", compiled=True)
-        s = game.engine.blank(game.State)
+        s = game.engine.blank_record(game.State)
         s.seats = 4
         game.engine.binding.bind(turns.pass_on)(s)
         print(spieltisch.__file__, s.seat, s.company)
@@ -238,12 +238,12 @@ def test_a_copy_of_the_package_with_an_edited_constant_plays_by_it(tmp_path: Pat
 def test_the_driver_asks_each_game_for_its_own_rules_on_plain_python_too() -> None:
     def of(points: int) -> Any:
         rules = {"legal": lambda s, c, w, out: 1, "play": None, "evaluate": None, "points": lambda s, c, p: points}
-        return Binding("tiny", compiled=False, overlay={driver.__name__: rules}).bind(driver.random_move)
+        return Binding("tiny", compiled=False, overlay={game_loops.__name__: rules}).bind(game_loops.random_move)
 
     one, two = of(1), of(2)
     assert one.__globals__["points"](0, 0, 0) == 1
     assert two.__globals__["points"](0, 0, 0) == 2
-    assert not hasattr(driver, "points")
+    assert not hasattr(game_loops, "points")
 
 
 # --- How often a rule is compiled. ---

@@ -11,10 +11,10 @@ import pytest
 from msgspec import Meta
 
 from spieltisch.core import components
-from spieltisch.core.checks import Id, Ink, Letter, Wrong, distinct, within
+from spieltisch.core.component_checks import HexColour, Id, Letter, Problems, check_distinct, check_range
 from spieltisch.core.components import Components, ComponentsError, read
-from spieltisch.core.provenance import Mark, Provenance, Sources
-from spieltisch.core.toml_bounds import LARGEST
+from spieltisch.core.provenance import Mark, Provenance, ProvenanceIndex
+from spieltisch.core.toml_limits import LARGEST
 from spieltisch.core.words import Name, message
 
 
@@ -27,7 +27,7 @@ class Ship(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     steam: bool = False
 
 
-class Harbour(components.Contents, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Harbour(components.ComponentFile, frozen=True, kw_only=True, forbid_unknown_fields=True):
     depth: int
     ships: tuple[Ship, ...]
 
@@ -140,11 +140,11 @@ def test_reads_a_file(tmp_path: Path) -> None:
 
 
 def test_a_check_adds_its_findings_with_their_paths() -> None:
-    def check(found: Harbour) -> Wrong:
+    def check(found: Harbour) -> Problems:
         yield ("ships", 0, "route", 1), message("Not there.")
         assert found.depth < 90
 
-    def later(found: Harbour) -> Wrong:
+    def later(found: Harbour) -> Problems:
         raise AssertionError
 
     with pytest.raises(ComponentsError) as caught:
@@ -302,9 +302,11 @@ def test_a_file_that_is_not_utf8_is_told_by_its_line(tmp_path: Path) -> None:
 
 def test_the_more_specific_provenance_wins_whatever_the_order() -> None:
     entries = [Provenance(of, "printed", of) for of in ("a.b", "a.*", "*.b", "a", "*", "a.b.c")]
-    fitting = [entry.of for entry in sorted(Sources(entries).of("a.b.c.d"), key=lambda entry: entry.precision)]
+    fitting = [
+        entry.of for entry in sorted(ProvenanceIndex(entries).lookup("a.b.c.d"), key=lambda entry: entry.precision)
+    ]
     assert fitting == ["*", "a", "*.b", "a.*", "a.b", "a.b.c"]
-    assert Sources([Provenance("a.b.c", "printed", "")]).of("a.b") == []
+    assert ProvenanceIndex([Provenance("a.b.c", "printed", "")]).lookup("a.b") == []
 
 
 Count: TypeAlias = Annotated[int, Meta(ge=1, le=9)]
@@ -312,12 +314,12 @@ Count: TypeAlias = Annotated[int, Meta(ge=1, le=9)]
 
 class Crate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     id: Id
-    ink: Ink = "#000000"
+    ink: HexColour = "#000000"
     weights: Annotated[tuple[Count, ...], Meta(max_length=2)] = ()
     size: tuple[Count, Count] = (1, 1)
 
 
-class Cargo(components.Contents, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Cargo(components.ComponentFile, frozen=True, kw_only=True, forbid_unknown_fields=True):
     crates: Annotated[tuple[Crate, ...], Meta(min_length=1, max_length=3)]
     letters: Annotated[tuple[Letter, ...], Meta(min_length=2, max_length=2)]
     most: Count
@@ -342,10 +344,10 @@ evidence = "ours"
 """
 
 
-def heavy(contents: Cargo) -> Wrong:
+def heavy(contents: Cargo) -> Problems:
     for index, crate in enumerate(contents.crates):
-        yield from within(("crates", index, "weights"), sum(crate.weights), 0, contents.most + 1)
-    yield from distinct("crates", contents.crates, "ink")
+        yield from check_range(("crates", index, "weights"), sum(crate.weights), 0, contents.most + 1)
+    yield from check_distinct("crates", contents.crates, "ink")
 
 
 @pytest.mark.parametrize(

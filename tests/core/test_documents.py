@@ -11,23 +11,23 @@ import pytest
 
 from spieltisch.core import twin
 from spieltisch.core.documents import (
-    Form,
+    Codec,
     bit_set,
-    flag,
-    items,
-    late,
-    lying,
-    maybe,
+    boolean,
+    choice,
+    conditional,
+    default_codec,
+    deferred,
+    field_at,
+    items_at,
+    list_of,
+    mapping,
+    named_list,
     number,
-    of,
-    ordinal,
-    plain,
-    row,
-    table,
-    when,
-    word,
+    one_based,
+    optional,
 )
-from spieltisch.core.refusal import DocumentError
+from spieltisch.core.errors import DocumentError
 from tests.toy_game import Game as Toy
 
 Player = np.dtype([("coins", "i2"), ("ships", "i2", 3)])
@@ -58,21 +58,21 @@ GOOD: dict[str, Any] = {
 }
 
 
-def harbour() -> Form:
-    stock = row(PORTS, number(1, 9), sparse=True)
-    port = late(lambda at: word(PORTS[: at.state.players[1].ships[0]]))
-    return table(
+def harbour() -> Codec:
+    stock = named_list(PORTS, number(1, 9), sparse=True)
+    port = deferred(lambda at: choice(PORTS[: at.state.players[1].ships[0]]))
+    return mapping(
         "players",
-        phase=word({0: "turn", 1: "loading"}),
-        seat=maybe(ordinal(2)),
-        loading=when(
+        phase=choice({0: "turn", 1: "loading"}),
+        seat=optional(one_based(2)),
+        loading=conditional(
             lambda s: s.phase == 1,
-            table(port=port, open=of(items(flag(), 2), "open", 1)),
+            mapping(port=port, open=field_at(list_of(boolean(), 2), "open", 1)),
         ),
-        queue=items(ordinal(2), 3, least=1),
+        queue=list_of(one_based(2), 3, least=1),
         seen=bit_set(PORTS),
-        stock=of(stock, "players", 2, "ships"),
-        players=items(table(coins=number(), ports=lying(PORTS, "owner", lambda p: p, nowhere=-1)), 2),
+        stock=field_at(stock, "players", 2, "ships"),
+        players=list_of(mapping(coins=number(), ports=items_at(PORTS, "owner", lambda p: p, nowhere=-1)), 2),
     )
 
 
@@ -139,7 +139,7 @@ def test_the_names_of_an_enumeration_are_its_words() -> None:
         TURN = 0
         LAST_CALL = 1
 
-    form = table(phase=word(Phase), port=word({Phase.TURN: "here", Phase.LAST_CALL: "there"}))
+    form = mapping(phase=choice(Phase), port=choice({Phase.TURN: "here", Phase.LAST_CALL: "there"}))
     state = form.restore(twin.new(State), {"phase": "last call", "port": "there"})
     assert (type(state.phase), state.phase, state.port) == (int, 1, 1)
     assert form.describe(state) == {"phase": "last call", "port": "there"}
@@ -154,7 +154,7 @@ def test_with_nothing_declared_fields_bear_their_names_and_keep_their_types() ->
     state = twin.new(State)
     state.seat, state.players[1].ships[2], state.open[1][0], state.seen[3] = -1, -7, 5, 2**64 - 1
     state.ended_by = 1
-    form = plain(State, 2, {1: "X1"})
+    form = default_codec(State, 2, {1: "X1"})
     found = form.describe(state)
     assert found == {
         "seat": None,

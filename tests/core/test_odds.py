@@ -11,9 +11,9 @@ import pytest
 
 import spieltisch
 from spieltisch.core import chance
+from spieltisch.core.errors import DrawError, IllegalMove
 from spieltisch.core.moves import Move
 from spieltisch.core.position import Position
-from spieltisch.core.refusal import DrawError, IllegalMove
 from spieltisch.games import GAMES
 
 
@@ -28,7 +28,7 @@ def rolled(monkeypatch: pytest.MonkeyPatch) -> Callable[[list[int]], list[int]]:
             asked.append(n)
             return min(next(left, 0), n - 1)
 
-        monkeypatch.setattr(chance, "below", below)
+        monkeypatch.setattr(chance, "randbelow", below)
         return asked
 
     return set_to

@@ -13,16 +13,16 @@ import pytest
 
 import spieltisch
 from spieltisch import IllegalMove, Refusal
-from spieltisch.alerts.alert import Undelivered
-from spieltisch.bots.search import library
+from spieltisch.alerts.alert import DeliveryFailed
+from spieltisch.bots.search import native_library
 from spieltisch.commands.output import Failed
 from spieltisch.core.components import ComponentsError, Finding
 from spieltisch.core.record import Record
 from spieltisch.core.words import message
-from spieltisch.guides.lesson import Astray
-from spieltisch.lab.fuzz import Found
+from spieltisch.guides.lesson import OffScript
+from spieltisch.lab.fuzz import FuzzFailure
 from spieltisch.lab.simulation import Simulation, library_of
-from spieltisch.live.records import AlreadyThere
+from spieltisch.live.records import AlreadyImported
 from spieltisch.store.errors import NoSuchTable, StaleVersion
 from spieltisch.tables.refusals import illegal
 from spieltisch.web.http.refusals import PageRefusal
@@ -32,17 +32,17 @@ SECONDS = 120.0
 """A pool that has not answered by then never will."""
 
 REFUSAL = Refusal("T2", message("{count} is too much.", count=3))
-RECORD = Record(game="toy", version="1", components="toy", digest_of_components="0", seats=2, options={})
+RECORD = Record(game="toy", version="1", components="toy", components_digest="0", seats=2, options={})
 ERRORS = (
     IllegalMove("trade red for 2 red", REFUSAL),
     ComponentsError([Finding("cities[3].at", message("There is no such place."))]),
     illegal(REFUSAL),
-    Astray(message("There is no such step.")),
-    Found("it went wrong", RECORD),
-    Undelivered(message("Nobody is there."), gone=True),
+    OffScript(message("There is no such step.")),
+    FuzzFailure("it went wrong", RECORD),
+    DeliveryFailed(message("Nobody is there."), gone=True),
     NoSuchTable("t"),
     StaleVersion("t", 3, 4),
-    AlreadyThere("t"),
+    AlreadyImported("t"),
     Failed("no."),
     PageRefusal(429, "too-many", message("Too many."), 7),
 )
@@ -110,7 +110,7 @@ def test_a_simulation_pickles(made: str) -> None:
     setup = spieltisch.game("paris-connection", compiled=made == "compiled").setup(3, cut_off="weak")
     bots = ["apprentice" if made == "in Python" else "greedy", "random", "random"]
     if made == "by a library":
-        library.build("paris-connection", what=library.GAMES)
+        native_library.build("paris-connection", what=native_library.GAMES)
     simulation = Simulation(setup, bots, 5, library_of(setup) if made == "by a library" else None)
     first = simulation.results(3, 1)
     back = again(simulation)

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import spieltisch
+from spieltisch.core.errors import DocumentError, DrawError, IllegalMove, UnknownGame, UnknownMove
 from spieltisch.core.position import Position
-from spieltisch.core.refusal import DocumentError, DrawError, IllegalMove, UnknownGame, UnknownMove
 
 
 @pytest.fixture(params=[False, True], ids=["plain", "compiled"])
@@ -29,22 +29,26 @@ def play_some(position: Position, moves: int, seed: int = 1) -> None:
 def test_equal_seeds_give_equal_games(position: Position) -> None:
     other = position.setup.game.start(seats=4, seed=7)
     assert other.digest() == position.digest()
-    assert other.dealt == position.dealt
-    assert position.setup.game.start(seats=4, seed=8).dealt != position.dealt
-    assert position.setup.game.start(seats=4).dealt != position.setup.game.start(seats=4).dealt
+    assert other.setup_draws == position.setup_draws
+    assert position.setup.game.start(seats=4, seed=8).setup_draws != position.setup_draws
+    assert position.setup.game.start(seats=4).setup_draws != position.setup.game.start(seats=4).setup_draws
 
 
 def test_a_secret_decides_chance(position: Position) -> None:
     start = position.setup.game.start
-    assert start(seats=4, secret=bytes(32)).dealt == start(seats=4, secret=bytes(32)).dealt != position.dealt
+    assert (
+        start(seats=4, secret=bytes(32)).setup_draws
+        == start(seats=4, secret=bytes(32)).setup_draws
+        != position.setup_draws
+    )
     with pytest.raises(ValueError, match="not both"):
         start(seats=4, secret=bytes(32), seed=1)
 
 
 def test_a_game_starts_from_what_was_drawn(position: Position) -> None:
-    again = position.setup.game.start(seats=4, drew=position.dealt)
+    again = position.setup.game.start(seats=4, drew=position.setup_draws)
     assert again.digest() == position.digest()
-    assert again.dealt == position.dealt
+    assert again.setup_draws == position.setup_draws
 
 
 @pytest.mark.parametrize(
@@ -61,7 +65,7 @@ def test_draws_that_cannot_be_are_refused(
     position: Position, change: Callable[[tuple[str, ...]], tuple[str, ...]], says: str
 ) -> None:
     with pytest.raises(DrawError, match=says):
-        position.setup.game.start(seats=4, drew=change(position.dealt))
+        position.setup.game.start(seats=4, drew=change(position.setup_draws))
 
 
 def test_playing_counts_and_tells(position: Position) -> None:
@@ -70,8 +74,8 @@ def test_playing_counts_and_tells(position: Position) -> None:
     played = position.play(move)
     assert (played.number, played.seat, played.move, played.drew) == (1, acting, move, ())
     assert position.number == 1
-    assert played.final == played.passed
-    assert played.told is None
+    assert played.final == played.ended_decision
+    assert played.revealed is None
 
 
 def test_copies_share_nothing(position: Position) -> None:
@@ -79,7 +83,7 @@ def test_copies_share_nothing(position: Position) -> None:
     copy = position.copy()
     before = position.digest()
     assert copy.digest() == before
-    assert (copy.number, copy.dealt, copy.seat) == (position.number, position.dealt, position.seat)
+    assert (copy.number, copy.setup_draws, copy.seat) == (position.number, position.setup_draws, position.seat)
     play_some(copy, 20, seed=2)
     assert position.digest() == before != copy.digest()
     assert position.number == 20
@@ -95,7 +99,7 @@ def test_python_s_own_copies_share_nothing_either(position: Position, copied: Ca
     play_some(position, 20)
     other = copied(position)
     assert other == position
-    assert (other.dealt, other.number, other.state.rng) == (position.dealt, 20, position.state.rng)
+    assert (other.setup_draws, other.number, other.state.rng) == (position.setup_draws, 20, position.state.rng)
     assert other.setup.same_as(position.setup)
     assert copied(position.observe(1)).bytes == position.observe(1).bytes  # type: ignore[arg-type, attr-defined]  # observations, too
     play_some(other, 20, seed=2)
@@ -106,12 +110,12 @@ def test_python_s_own_copies_share_nothing_either(position: Position, copied: Ca
 
 def test_equal_is_what_was_played_alike_on_the_same(position: Position) -> None:
     game = position.setup.game
-    other = game.start(seats=4, seed=8, drew=position.dealt)
+    other = game.start(seats=4, seed=8, drew=position.setup_draws)
     assert other == position, "the chance to come is no part of it"
     assert game.start(seats=4, seed=8) != position
-    assert game.start(seats=4, seed=8, drew=position.dealt, cut_off="weak") != position
+    assert game.start(seats=4, seed=8, drew=position.setup_draws, cut_off="weak") != position
     assert game.start(seats=5, seed=7) != position
-    assert spieltisch.game(game.key, compiled=not game.compiled).start(seats=4, drew=position.dealt) == position
+    assert spieltisch.game(game.key, compiled=not game.compiled).start(seats=4, drew=position.setup_draws) == position
     assert game.position({**position.document(), "number": 1}) != position
     assert position != position.document()
     with pytest.raises(TypeError, match="unhashable"):
@@ -207,7 +211,7 @@ def test_a_preview_changes_nothing_and_stops_before_the_end_of_knowledge(positio
         preview = position.preview(move)
         assert preview.messages
         copy = position.copy()
-        assert copy.play(move).passed == preview.passes
+        assert copy.play(move).ended_decision == preview.passes
         assert not preview.draws
     assert position.digest() == before
     with pytest.raises(IllegalMove):
@@ -241,22 +245,25 @@ def test_a_preview_sums_the_turn_up_but_for_what_chance_will_give(toy: str) -> N
     begun = position.observe(position.seat)
     alone = position.preview("take 2")
     left = position.state.stones - 2
-    assert [str(said) for said in (alone.note, *alone.sum)] == [f"{left} stones are left then.", "2 stones more."]
-    done = position.play("cover", listen=True).events
+    assert [str(said) for said in (alone.hint, *alone.turn_summary)] == [
+        f"{left} stones are left then.",
+        "2 stones more.",
+    ]
+    done = position.play("cover", collect_events=True).events
     both = position.preview("take 2", since=begun, events=done)
-    assert [str(said) for said in both.sum] == ["Your card is covered.", "2 stones more."]
+    assert [str(said) for said in both.turn_summary] == ["Your card is covered.", "2 stones more."]
     drawn = position.preview("spark", since=begun, events=done)
     assert drawn.draws
     assert drawn.messages == []
-    assert [str(said) for said in drawn.sum] == ["Your card is covered."]
+    assert [str(said) for said in drawn.turn_summary] == ["Your card is covered."]
 
 
 def test_who_watches_and_listens_hears_what_the_move_did(toy: str) -> None:
     """Finding out whether a move told its seat something tries it many times; what it did is not lost by that."""
     heard = spieltisch.game(toy).start(seats=2, seed=1)
     both = heard.copy()
-    listened = heard.play("look 2" if heard.seat == 0 else "look 1", listen=True)
-    watched = both.play(listened.move, watch=True, listen=True)
-    assert watched.told
+    listened = heard.play("look 2" if heard.seat == 0 else "look 1", collect_events=True)
+    watched = both.play(listened.move, detect_reveal=True, collect_events=True)
+    assert watched.revealed
     assert [event.kind for event in listened.events] == ["looked"]
     assert watched.events == listened.events

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 import spieltisch
 from spieltisch.core import record as records
 from spieltisch.core.chance import commitment
-from spieltisch.core.record import Play, Record
-from spieltisch.core.refusal import RecordError
+from spieltisch.core.errors import RecordError
+from spieltisch.core.record import Record, RecordedMove
 
 SECRET = bytes(range(32))
 
@@ -30,14 +30,14 @@ def whole(secret: bytes | None = None) -> Record:
     choice, plays = np.random.default_rng(1), []
     while not position.over:
         played = position.play(int(choice.choice(position.legal_moves.numbers)))
-        plays.append(Play(played.seat, played.move.text, played.drew))
+        plays.append(RecordedMove(played.seat, played.move.text, played.drew))
     return Record.of(position, plays, players=("Ada", "Grace | drew", "Zoë\n: 1\u2028\x85"), seed=seed, secret=secret)
 
 
 def running(moves: int, viewer: int | Literal["all"] | None) -> Record:
     """The record that a viewer may have while the game of the secret runs."""
     position = spieltisch.game("paris-connection").start(seats=3, secret=SECRET, cut_off="weak")
-    plays = whole(SECRET).plays[:moves]
+    plays = whole(SECRET).moves[:moves]
     for play in plays:
         position.play(play.move)
     return Record.of(position, plays, secret=SECRET, viewer=viewer)
@@ -63,7 +63,7 @@ def test_a_whole_game_verifies(secret: bytes | None) -> None:
     winners = [p + 1 for p in outcome.winners]
     assert record.result == {"ended_by": outcome.ended_by, "scores": end.scores, "winners": winners}
     numbers = [position.number for position in record.positions()]
-    assert numbers == list(range(len(record.plays) + 1))
+    assert numbers == list(range(len(record.moves) + 1))
 
 
 def test_the_secret_and_its_commitment_are_shown_at_the_end() -> None:
@@ -124,16 +124,20 @@ def test_damage_is_named(old: str, new: str, says: str) -> None:
 
 def test_a_different_game_is_noticed() -> None:
     record = whole()
-    some = list(record.plays)
+    some = list(record.moves)
     decides = some[5].seat
     changes: dict[str, dict[str, Any]] = {
-        "move 6: 'trade red for 1 red' is not allowed": {"plays": (*some[:5], Play(decides, "trade red for 1 red"))},
-        "move 6: 'castle' is no move": {"plays": (*some[:5], Play(decides, "castle"))},
-        f"move 6: seat . moves where seat {decides + 1} decides": {
-            "plays": (*some[:5], Play((decides + 1) % 3, some[5].move))
+        "move 6: 'trade red for 1 red' is not allowed": {
+            "plays": (*some[:5], RecordedMove(decides, "trade red for 1 red"))
         },
-        "move 6: 1 draws were given, 0 are needed": {"plays": (*some[:5], Play(decides, some[5].move, ("red",)))},
-        f"move {len(some) + 1}: seat 1 moves where the game is over": {"plays": (*some, Play(0, "done"))},
+        "move 6: 'castle' is no move": {"plays": (*some[:5], RecordedMove(decides, "castle"))},
+        f"move 6: seat . moves where seat {decides + 1} decides": {
+            "plays": (*some[:5], RecordedMove((decides + 1) % 3, some[5].move))
+        },
+        "move 6: 1 draws were given, 0 are needed": {
+            "plays": (*some[:5], RecordedMove(decides, some[5].move, ("red",)))
+        },
+        f"move {len(some) + 1}: seat 1 moves where the game is over": {"plays": (*some, RecordedMove(0, "done"))},
         "result: there is one exactly when the game is over": {"plays": tuple(some[:-1])},
         "drew: draw 1: 'green'": {"drew": ("green", *record.drew[1:])},
         "drew: 36 draws were given|drew: 37 draws|drew: .* needed": {"drew": record.drew[:-1]},

@@ -14,10 +14,10 @@ from spieltisch.core.words import (
     Value,
     Words,
     WordsError,
-    guest,
-    guest_number,
     message,
     messages,
+    removed_person_name,
+    removed_person_number,
 )
 
 RUBY = Name(en="Ruby", de="Rubin", fr="Rubis", nl="Robijn")
@@ -214,7 +214,7 @@ def test_what_a_mark_returns_is_escaped_unless_it_is_markup() -> None:
 
 
 def test_phrases_for_templates_escape_but_keep_markup(folder: Path) -> None:
-    phrases = Words("de", folder).phrases(["Ada", "<Grace>"])
+    phrases = Words("de", folder).template_functions(["Ada", "<Grace>"])
     said = phrases["_"]("{player} builds {company}.", player=SeatName(1), company=Markup("<b>R</b>"))
     assert said == "<b>R</b> wird von &lt;Grace&gt; gebaut."
     several = phrases["_n"]("{count} locomotive of {company}", "{count} locomotives of {company}", 2, company="<")
@@ -258,8 +258,8 @@ def test_every_value_prints() -> None:
 
 
 def test_who_was_removed_is_a_guest_in_every_language() -> None:
-    said = message("{player} plays against {name}.", player=SeatName(0), name=guest(12))
-    heard = {language: Words(language).say(said, names=[guest(1)]) for language in LANGUAGES}
+    said = message("{player} plays against {name}.", player=SeatName(0), name=removed_person_name(12))
+    heard = {language: Words(language).say(said, names=[removed_person_name(1)]) for language in LANGUAGES}
     assert heard == {
         "en": "Guest 1 plays against Guest 12.",
         "de": "Gast 1 plays against Gast 12.",
@@ -268,7 +268,18 @@ def test_who_was_removed_is_a_guest_in_every_language() -> None:
     }
 
 
-@pytest.mark.parametrize("name", ["", "1", "Guest 1", guest(1)[0], f"{guest(1)}x", guest(1)[0] + "²", guest(10**9)])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "1",
+        "Guest 1",
+        removed_person_name(1)[0],
+        f"{removed_person_name(1)}x",
+        removed_person_name(1)[0] + "²",
+        removed_person_name(10**9),
+    ],
+)
 def test_no_name_and_no_text_of_a_form_is_taken_for_a_guest(name: str) -> None:
-    assert guest_number(name) is None
+    assert removed_person_number(name) is None
     assert Words("de").say(name) == name

@@ -15,11 +15,11 @@ from typer.testing import CliRunner
 
 import spieltisch
 from spieltisch.bots import check
-from spieltisch.bots.outside import UnknownBot
+from spieltisch.bots.external import UnknownBot
 from spieltisch.cli import app
-from spieltisch.lab.arena import FEWEST, Arena, interval, sittings
-from spieltisch.lab.cores import HERE, LOCAL, Cores, in_order
-from spieltisch.lab.rows import read, write
+from spieltisch.lab.arena import FEWEST, Arena, interval, seatings
+from spieltisch.lab.parallel import IN_PROCESS, LOCAL, Parallel, map_in_order
+from spieltisch.lab.result_rows import read, write
 from spieltisch.lab.simulation import Simulation
 
 GAME = "legendary-inventors"
@@ -29,7 +29,7 @@ def arena(*bots: str, seats: int = 3, seed: int = 1) -> Arena:
     return Arena(spieltisch.game(GAME).setup(seats), bots, seed)
 
 
-def played(meeting: Arena, games: int, cores: Cores = HERE) -> Arena:
+def played(meeting: Arena, games: int, cores: Parallel = IN_PROCESS) -> Arena:
     before = len(meeting.rows)
     assert sum(meeting.play(games, cores)) == len(meeting.rows) - before
     return meeting
@@ -59,7 +59,7 @@ def test_rows_say_what_happened(alone: Arena) -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_each_bot_sits_in_each_seat_equally_often(seats: int) -> None:
-    ways = sittings(seats)
+    ways = seatings(seats)
     assert len(set(ways)) == len(ways)
     assert {abs(2 * sum(way) - seats) for way in ways} == {seats % 2}
     assert all(2 * sum(way[seat] for way in ways) == len(ways) for seat in range(seats))
@@ -70,8 +70,8 @@ def test_each_bot_sits_in_each_seat_equally_often(seats: int) -> None:
         assert seated == [("random", "apprentice")[bot] for bot in way]
 
 
-@pytest.mark.parametrize("cores", [Cores(2), Cores(2, LOCAL)], ids=["processes", "cluster"])
-def test_the_number_of_processes_and_a_killed_one_change_nothing(alone: Arena, cores: Cores) -> None:
+@pytest.mark.parametrize("cores", [Parallel(2), Parallel(2, LOCAL)], ids=["processes", "cluster"])
+def test_the_number_of_processes_and_a_killed_one_change_nothing(alone: Arena, cores: Parallel) -> None:
     meeting = arena("random", "greedy")
     killed = 0
     for _ in meeting.play(6, cores):
@@ -82,12 +82,12 @@ def test_the_number_of_processes_and_a_killed_one_change_nothing(alone: Arena, c
             os.kill(killed, signal.SIGKILL)
     assert killed
     assert meeting.rows == alone.rows
-    assert meeting.standings() == alone.standings()
+    assert meeting.ranking() == alone.ranking()
 
 
 def test_processes_that_always_end_are_not_begun_for_ever() -> None:
     with pytest.raises(RuntimeError, match="processes end before their games do"):
-        list(in_order(Cores(2), os._exit, [1, 1]))
+        list(map_in_order(Parallel(2), os._exit, [1, 1]))
 
 
 def test_without_the_extras_it_is_said_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,12 +104,12 @@ def test_it_goes_on_where_it_stopped(alone: Arena, tmp_path: Path, ending: str) 
     file = tmp_path / f"rows.{ending}"
     write(file, [*alone.games()[:2], alone.games()[2][:1]])  # the last was cut off in the middle
     meeting = arena("random", "greedy")
-    meeting.go_on(read(file))
+    meeting.resume(read(file))
     assert set(meeting.rows) == {("random greedy", 1), ("random greedy", 2)}
     assert sum(meeting.play(6)) == 4
     assert meeting.rows == alone.rows
     with pytest.raises(ValueError, match="another seed"):
-        arena("random", "greedy", seed=2).go_on(read(file))
+        arena("random", "greedy", seed=2).resume(read(file))
 
 
 def test_it_stops_when_it_is_certain(alone: Arena) -> None:
@@ -119,13 +119,13 @@ def test_it_stops_when_it_is_certain(alone: Arena) -> None:
     for number in range(1, FEWEST + 1):
         meeting.add([msgspec.structs.replace(row, number=number) for row in first])
     (score,) = meeting.scores()
-    assert score.clear
+    assert score.is_decided
     assert (score.share > 0.5) == (best == "random")
     assert list(meeting.play(400)) == []
 
 
 def test_the_better_bot_is_rated_higher(alone: Arena) -> None:
-    best, worst = alone.standings()
+    best, worst = alone.ranking()
     assert (best.bot, worst.bot) == ("greedy", "random")
     assert best.low <= best.share <= best.high
     assert best.share + worst.share == pytest.approx(1)

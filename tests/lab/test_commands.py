@@ -72,7 +72,7 @@ def test_simulate_with_options_and_components(own: Path, tmp_path: Path) -> None
     assert done.exit_code == 0, done.output
     record = Record.read(tmp_path / "paris-connection-1-000001.txt")
     assert record.options == {"cut_off": "weak", "stations": "closed", "standstill": "ends", "memory_aid": False}
-    assert record.digest_of_components != spieltisch.game("paris-connection").components.digest
+    assert record.components_digest != spieltisch.game("paris-connection").components.digest
     assert run("verify", tmp_path / "paris-connection-1-000001.txt").exit_code == 1
     done = run("verify", tmp_path / "paris-connection-1-000001.txt", "--components", own)
     assert done.exit_code == 0, done.output
@@ -149,14 +149,14 @@ class Terminal:
 def test_a_progress_bar_shows_when_it_takes_long(patience: float, monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    monkeypatch.setattr(commands, "PATIENCE", patience)
+    monkeypatch.setattr(commands, "PROGRESS_DELAY_SECONDS", patience)
     monkeypatch.setenv("TERM", "xterm")
 
     def steps() -> Iterator[int]:
         yield 60
         yield 40
 
-    assert list(commands.watched(steps(), 100, "Games", int)) == [60, 40]
+    assert list(commands.with_progress(steps(), 100, "Games", int)) == [60, 40]
     assert ("Games" in terminal.text) == (patience == 0)
 
 

@@ -26,9 +26,9 @@ def fuzz(*words: object) -> Result:
 @pytest.fixture
 def faulty(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     monkeypatch.setenv("SPIELTISCH_GAMES", "tests.lab.faulty_game")
-    games.modules.cache_clear()
+    games.game_modules.cache_clear()
     yield "toy"
-    games.modules.cache_clear()
+    games.game_modules.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -65,8 +65,8 @@ def test_the_faulty_game_without_a_fault(faulty: str) -> None:
 def test_what_is_wrong_is_found(
     fault: str, says: str, faulty: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lab, "EVERY", 1)
-    monkeypatch.setattr(lab, "CLOSE_UP", 1)
+    monkeypatch.setattr(lab, "SAMPLE_EVERY", 1)
+    monkeypatch.setattr(lab, "CLOSE_LOOK_EVERY", 1)
     words = (faulty, "--games", 200, "--closely", 20, "--option", f"fault={fault}", "--records", tmp_path)
     done = fuzz(*words)
     assert done.exit_code == 1, done.output
@@ -78,7 +78,7 @@ def test_what_is_wrong_is_found(
     if fault not in ("endless", "wraps"):
         told = CliRunner().invoke(app, ["replay", str(file)])
         assert told.exit_code == 0, told.output
-        assert len(set(re.findall(r"^ +\d+  ", told.stdout, re.M))) == len(record.plays)
+        assert len(set(re.findall(r"^ +\d+  ", told.stdout, re.M))) == len(record.moves)
 
 
 def test_what_is_found_as_json(faulty: str, tmp_path: Path) -> None:
@@ -105,9 +105,11 @@ def test_the_same_seed_finds_the_same(faulty: str, tmp_path: Path) -> None:
 
 def test_plain_rules_play_the_same_games() -> None:
     setups = [spieltisch.game("paris-connection", compiled=compiled).setup(3) for compiled in (True, False)]
-    Position.start(setups[0], drew=Position.start(setups[0], seed=1).dealt)  # what was forced once is not forced again
+    Position.start(
+        setups[0], drew=Position.start(setups[0], seed=1).setup_draws
+    )  # what was forced once is not forced again
     fast, slow = (Fuzzer(setup, seed=3) for setup in setups)
-    assert sum(fast.pieces(3)) == sum(slow.pieces(3)) == 3
+    assert sum(fast.run(3)) == sum(slow.run(3)) == 3
     assert fast.moves == slow.moves
 
 

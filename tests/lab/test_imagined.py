@@ -8,12 +8,12 @@ import pytest
 from typer.testing import CliRunner
 
 import spieltisch
-from spieltisch.bots import Mind, choose
+from spieltisch.bots import SearchRng, choose
 from spieltisch.cli import app
-from spieltisch.core import driver
-from spieltisch.core.chance import Chance, turn
+from spieltisch.core import game_loops
+from spieltisch.core.chance import Rng, next_u64
 from spieltisch.core.position import Position
-from spieltisch.lab import imagined
+from spieltisch.lab import python_loops
 from spieltisch.lab.simulation import Simulation
 from spieltisch.lab.writing import record
 
@@ -21,10 +21,10 @@ from spieltisch.lab.writing import record
 def on_the_truth(position: Position, seed: int) -> int:
     """What the greedy bot plays where it may try its moves on this very state."""
     setup, engine = position.setup, position.setup.game.engine
-    mind = engine.blank(Mind)
+    mind = engine.blank_record(SearchRng)
     mind.rng = seed
     pool = [position.copy().state, position.copy().state]
-    number: int = engine.driver("greedy_move")(pool, 0, setup.params, setup.work, setup.room, mind)
+    number: int = engine.driver("greedy_move")(pool, 0, setup.params, setup.work, setup.move_buffer, mind)
     return number
 
 
@@ -35,9 +35,9 @@ def test_one_observation_one_answer(key: str, lots: str) -> None:
     truths = set()
     for number in range(1, 6):
         played = simulation.game(number)
-        position, mind = Position.start(simulation.setup, seed=played.seed), Chance(played.seed ^ driver.MINDS)
+        position, mind = Position.start(simulation.setup, seed=played.seed), Rng(played.seed ^ game_loops.BOT_SEED_SALT)
         for seat, move, _ in played.steps:
-            seed, seen = turn(mind), position.observe(seat)
+            seed, seen = next_u64(mind), position.observe(seat)
             imaginings = [seen.imagine(other) for other in range(5)]
             text = position.move(move).text
             assert {choose("greedy", one.observe(seat).bytes, seed) for one in imaginings} == {text}
@@ -61,10 +61,10 @@ def test_games_of_random_bots_are_the_same_in_python(key: str, lots: str) -> Non
 
 def test_python_is_used_only_where_it_must_be(lots: str) -> None:
     found = spieltisch.game
-    assert imagined.needed(found(lots).setup(2), ["random", "greedy"])
-    assert not imagined.needed(found(lots).setup(2), ["random"] * 2)
+    assert python_loops.needs_python(found(lots).setup(2), ["random", "greedy"])
+    assert not python_loops.needs_python(found(lots).setup(2), ["random"] * 2)
     for key in spieltisch.games.GAMES:
-        assert not imagined.needed(found(key).setup(3), ["greedy"] * 3)
+        assert not python_loops.needs_python(found(key).setup(3), ["greedy"] * 3)
 
 
 def test_records_of_such_games_verify(lots: str) -> None:

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from spieltisch.cli import app
 from spieltisch.core.record import Record
 from spieltisch.games import GAMES
-from spieltisch.lab.rows import FIELDS, read
+from spieltisch.lab.result_rows import FIELDS, read
 
 
 def simulated(game: str, rows: Path, *more: str, games: int = 3) -> dict[str, object]:
@@ -37,8 +37,8 @@ def test_rows_account_for_every_game(game: str, tmp_path: Path) -> None:
         end = record.verify()
         assert [row.points for row in rows] == end.scores
         assert [row.points for row in rows] == [sum(row.sources.values()) for row in rows]
-        assert next(row.seat for row in rows if row.turn == 1) == record.plays[0].seat
-        assert {(row.moves, row.options == found["options"]) for row in rows} == {(len(record.plays), True)}
+        assert next(row.seat for row in rows if row.turn == 1) == record.moves[0].seat
+        assert {(row.moves, row.options == found["options"]) for row in rows} == {(len(record.moves), True)}
         assert [row.bot for row in rows] == list(record.players)
 
 

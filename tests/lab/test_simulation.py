@@ -13,12 +13,12 @@ import pytest
 import spieltisch
 from spieltisch import commands
 from spieltisch.bots import choose
-from spieltisch.bots.outside import UnknownBot
-from spieltisch.bots.search import library
+from spieltisch.bots.external import UnknownBot
+from spieltisch.bots.search import native_library
 from spieltisch.core.record import Record
 from spieltisch.core.setup import Setup
 from spieltisch.lab import simulation as lab
-from spieltisch.lab.pieces import make_quick
+from spieltisch.lab.batches import make_quick
 from spieltisch.lab.simulation import Simulation
 from spieltisch.lab.tally import Tally
 from spieltisch.lab.writing import record
@@ -44,7 +44,7 @@ def test_a_game_depends_on_its_seed_alone() -> None:
     bots = ["greedy", "random", "random", "random"]
     whole = Simulation(setup(4), bots, seed=3).play(30)
     pieces = Tally.of(bots)
-    for played in Simulation(setup(4), bots, seed=3).pieces(pieces, 30, piece=7):
+    for played in Simulation(setup(4), bots, seed=3).play_in_batches(pieces, 30, piece=7):
         assert played <= 7
     assert pieces == whole
     halves = Simulation(setup(4), bots, seed=3)
@@ -62,7 +62,7 @@ def test_plain_and_compiled_rules_play_the_same_games() -> None:
 
 
 def test_a_library_plays_the_same_games() -> None:
-    made = library.load(library.build("paris-connection", what=library.GAMES))
+    made = native_library.load(native_library.build("paris-connection", what=native_library.GAMES))
     for bots in (["random", "greedy", "random"], ["random"] * 5):
         plain = setup(len(bots), compiled=False)
         by_library = Simulation(plain, bots, 1, made)
@@ -73,19 +73,19 @@ def test_a_library_plays_the_same_games() -> None:
 
 def test_games_are_played_by_a_library_where_there_can_be_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     plain, bots = setup(3, compiled=False), ["greedy", "random", "random"]
-    library.build("paris-connection", what=library.GAMES)
+    native_library.build("paris-connection", what=native_library.GAMES)
     make_quick(plain, bots, pytest.fail)
     monkeypatch.setenv("SPIELTISCH_CACHE", str(tmp_path))
     make_quick(plain, ["apprentice", *bots[1:]], pytest.fail)
     with monkeypatch.context() as broken:
         broken.setitem(sys.modules, "numba", None)
         make_quick(plain, bots, pytest.fail)
-    assert library.find(plain.game, library.GAMES) is None
+    assert native_library.find(plain.game, native_library.GAMES) is None
     said = []
     monkeypatch.setenv("PATH", str(tmp_path))  # no linker
     make_quick(plain, bots, lambda: said.append("compiling"))
     assert said == ["compiling"]
-    assert library.find(plain.game, library.GAMES) is not None
+    assert native_library.find(plain.game, native_library.GAMES) is not None
 
 
 def test_before_bots_search_they_are_made_as_strong_as_they_can_be(
@@ -94,9 +94,9 @@ def test_before_bots_search_they_are_made_as_strong_as_they_can_be(
     monkeypatch.setenv("SPIELTISCH_CACHE", str(tmp_path))
     monkeypatch.setitem(sys.modules, "numba", None)
     game = spieltisch.game("paris-connection")
-    commands.ready_to_think(game, ["greedy", "apprentice"])
+    commands.prepare_bots(game, ["greedy", "apprentice"])
     assert capsys.readouterr().err == ""
-    commands.ready_to_think(game, ["greedy", "master@0.1"])
+    commands.prepare_bots(game, ["greedy", "master@0.1"])
     assert "play weaker than they could: Numba cannot be used" in capsys.readouterr().err
 
 
@@ -195,7 +195,7 @@ def test_draws_that_a_position_left_behind_are_not_drawn(toy: str) -> None:
     setup = spieltisch.game(toy).setup(2)
     bots = ["greedy", "random"]
     clean = Simulation(setup, bots, seed=1).play(5)
-    dealt = spieltisch.game(toy).start(2, seed=99).dealt
+    dealt = spieltisch.game(toy).start(2, seed=99).setup_draws
     spieltisch.game(toy).start(2, drew=dealt)
     assert setup.work.draws.given == len(dealt) > 0
     assert Simulation(setup, bots, seed=1).play(5) == clean
@@ -221,13 +221,13 @@ def test_records_of_a_simulation_verify(bots: list[str], tmp_path: Path) -> None
         assert read == record(simulation, number)
         assert read.verify().outcome is not None
         assert sorted(read.players) == sorted(bots)
-        assert len(read.plays) == simulation.play(1, first=number).moves
+        assert len(read.moves) == simulation.play(1, first=number).moves
 
 
 def test_a_long_game_gets_more_room(monkeypatch: pytest.MonkeyPatch) -> None:
     simulation = Simulation(setup(3), ["random"] * 3, seed=1)
     whole = simulation.game(1)
-    monkeypatch.setattr(lab, "ROOM", 8)
+    monkeypatch.setattr(lab, "LOG_SIZE", 8)
     again = simulation.game(1)
     assert (again.steps, again.dealt, again.players) == (whole.steps, whole.dealt, whole.players)
 
@@ -243,5 +243,5 @@ def test_any_game_is_simulated(toy: str) -> None:
     for number in range(1, 6):
         read = record(simulation, number)
         assert read.verify().over
-        drew += sum(len(play.drew) for play in read.plays)
+        drew += sum(len(play.drew) for play in read.moves)
     assert drew > 0

@@ -13,7 +13,7 @@ from spieltisch import tables
 from spieltisch.cli import app
 from spieltisch.live import Live
 from spieltisch.store.schema import DATABASE
-from spieltisch.tables import Plan
+from spieltisch.tables import NewTable
 
 MOVES = 12
 
@@ -24,15 +24,15 @@ def verify(folder: Path) -> Result:
 
 async def some_tables(live: Live) -> str:
     """An open table and one whose game runs; answers the second's id."""
-    ada, _ = await live.people.arrive("Ada")
-    await live.tables.open(ada, Plan("paris-connection", ("me", "open", "open")))
-    table = await live.tables.open(ada, Plan("paris-connection", ("me", "bot:greedy", "bot:random")))
+    ada, _ = await live.people.create("Ada")
+    await live.tables.open(ada, NewTable("paris-connection", ("me", "open", "open")))
+    table = await live.tables.open(ada, NewTable("paris-connection", ("me", "bot:greedy", "bot:random")))
     for _ in range(MOVES):
         assert table.position is not None
         move = str(table.position.legal_moves[0])
         turn = table.bot_to_move()
         if turn is not None:
-            table = await live.tables.run(table.id, tables.bot_moves, turn, move)
+            table = await live.tables.run(table.id, tables.play_bot_move, turn, move)
         else:
             table = await live.tables.run(table.id, tables.play, ada.id, move, table.version)
     return table.id

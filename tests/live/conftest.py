@@ -15,11 +15,11 @@ from spieltisch.alerts.channels import MAIL, SERVICE
 from spieltisch.alerts.ssrf_guard import SsrfGuard
 from spieltisch.live import Live
 from spieltisch.live.limits import UNLIMITED, Limits
-from spieltisch.store import Person, Preferences, Telling
-from spieltisch.store.ways import Way
-from spieltisch.tables import Plan, Table
-from tests.live.opened import SECONDS, move
-from tests.live.outside import Post, Web, posting, web_server
+from spieltisch.store import AlertSettings, Person, Preferences
+from spieltisch.store.alert_subscriptions import AlertSubscription
+from spieltisch.tables import NewTable, Table
+from tests.live.fake_services import Post, Web, posting, web_server
+from tests.live.live_fixture import SECONDS, move
 
 BEGIN = 1_000_000.0
 
@@ -44,35 +44,35 @@ class House(NamedTuple):
 
     async def table(self) -> Table:
         """A table of Ada's, at which it is her turn."""
-        table = await self.live.tables.open(self.ada, Plan("paris-connection", ("me", "link", "link")))
+        table = await self.live.tables.open(self.ada, NewTable("paris-connection", ("me", "link", "link")))
         table = await self.live.tables.run(table.id, tables.sit, self.ben, by_link=True)
-        cleo, _ = await self.live.people.arrive("Cleo")
+        cleo, _ = await self.live.people.create("Cleo")
         return await self.until(await self.live.tables.run(table.id, tables.sit, cleo, by_link=True), self.ada)
 
     async def until(self, table: Table, person: Person) -> Table:
         """Moves until this person is to decide."""
-        while table.summary().waits_on != person.id:
+        while table.summary().waiting_for != person.id:
             table = await move(self.live, table)
         return table
 
-    async def mailed(self, person: Person, address: str = "ben@example.org") -> Way:
+    async def mailed(self, person: Person, address: str = "ben@example.org") -> AlertSubscription:
         """A way by mail, which has been confirmed."""
-        way = await self.live.ways.add(person, MAIL, {"address": address})
-        await self.live.ways.confirm(way)
-        return await self.live.ways.get(person.id, way.id)
+        way = await self.live.subscriptions.add(person, MAIL, {"address": address})
+        await self.live.subscriptions.confirm(way)
+        return await self.live.subscriptions.get(person.id, way.id)
 
-    async def hooked(self, person: Person) -> Way:
-        return await self.live.ways.add(person, SERVICE, {"address": f"{self.web.address}/hook"})
+    async def hooked(self, person: Person) -> AlertSubscription:
+        return await self.live.subscriptions.add(person, SERVICE, {"address": f"{self.web.address}/hook"})
 
     async def look(self) -> float | None:
         """The loop looks once, and all that it begins is over."""
-        due = await self.live.alerting.look()
-        await self.live.alerting.settle()
+        due = await self.live.alert_sender.send_due()
+        await self.live.alert_sender.wait_idle()
         return due
 
     async def wish(self, person: Person, **wishes: int | str) -> None:
-        telling = msgspec.structs.replace(Telling(), **wishes)
-        await self.live.people.change(person.id, preferences=Preferences(telling=telling))
+        telling = msgspec.structs.replace(AlertSettings(), **wishes)
+        await self.live.people.update(person.id, preferences=Preferences(alerts=telling))
 
 
 @pytest.fixture
@@ -99,8 +99,8 @@ def house(tmp_path: Path) -> Iterator[Callable[..., None]]:
                         address=lambda: "https://games.example.org",
                     )
                     try:
-                        ada, _ = await live.people.arrive("Ada")
-                        ben, _ = await live.people.arrive("Ben", "de")
+                        ada, _ = await live.people.create("Ada")
+                        ben, _ = await live.people.create("Ben", "de")
                         await asyncio.wait_for(job(House(live, ada, ben, clock, post, web)), SECONDS)
                     finally:
                         await live.close()

@@ -11,30 +11,32 @@ import msgspec
 import pytest
 
 import spieltisch
-from spieltisch.bots.advice import Advice, Advised
-from spieltisch.bots.line import Line
-from spieltisch.bots.search import library
+from spieltisch.bots.advice import Advice, AdvisedMove
+from spieltisch.bots.best_line import Line
+from spieltisch.bots.search import native_library
 from spieltisch.core.observation import Observation
-from spieltisch.live import Live, advising
-from spieltisch.live.deciding import Speaker
+from spieltisch.live import Live, advice
+from spieltisch.live.player_commands import Actor
 from spieltisch.store import Person
-from spieltisch.tables import Plan, Table
-from tests.live.opened import move, play
-from tests.tables.sitting import refused
+from spieltisch.tables import NewTable, Table
+from tests.live.live_fixture import move, play
+from tests.tables.harness import refused
 
 AT_ONCE = 20
 
 
 @pytest.fixture(autouse=True)
 def advised_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(advising, "advise", nothing)
-    monkeypatch.setattr(library, "find", lambda game: Path(game.key))
+    monkeypatch.setattr(advice, "advise", nothing)
+    monkeypatch.setattr(native_library, "find", lambda game: Path(game.key))
 
 
 def test_chances_within_doubt_of_even_decide_nothing() -> None:
-    def hints(*chances: float) -> advising.Hints:
-        one = Advised("a", 40, 0.5, 0.05, 9.0, Line((), (), (), ()))
-        return advising.Hints(0.25, 1.0, tuple(advising.Hint(one, chance, 0.05, (), ()) for chance in chances))
+    def hints(*chances: float) -> advice.ExplainedAdvice:
+        one = AdvisedMove("a", 40, 0.5, 0.05, 9.0, Line((), (), (), ()))
+        return advice.ExplainedAdvice(
+            0.25, 1.0, tuple(advice.ExplainedMove(one, chance, 0.05, (), ()) for chance in chances)
+        )
 
     assert hints(0.2, 0.34).undecided
     assert not hints(0.2, 0.36).undecided
@@ -51,9 +53,9 @@ def test_what_ends_the_game_is_said() -> None:
         before, played = position.copy(), chance.choice(moves)
         position.play(played)
     others = [one for one in map(str, before.legal_moves) if one not in ends]
-    one = Advised("", 40, 0.5, 0.05, 9.0, Line((), (), (), ()))
+    one = AdvisedMove("", 40, 0.5, 0.05, 9.0, Line((), (), (), ()))
     found = [msgspec.structs.replace(one, move=move) for move in (ends[0], *others[:1])]
-    hints = advising.told(before, Advice(0.3, 1.0, tuple(found)))
+    hints = advice.explain(before, Advice(0.3, 1.0, tuple(found)))
     assert [hint.ends for hint in hints.moves] == [True, False][: len(found)]
 
 
@@ -67,7 +69,9 @@ def nothing(name: str, observation: bytes, seed: int, before: int) -> str:
 
 async def against_bots(live: Live, person: Person, *seats: str) -> Table:
     """Where it is this person's turn."""
-    table = await live.tables.open(person, Plan("paris-connection", ("me", *(seats or ("bot:random", "bot:random")))))
+    table = await live.tables.open(
+        person, NewTable("paris-connection", ("me", *(seats or ("bot:random", "bot:random"))))
+    )
     while table.to_decide != 0:
         table = await move(live, table)
     return table
@@ -79,7 +83,7 @@ def test_nobody_waits_for_all_that_one_address_asks(tmp_path: Path) -> None:
         answered: list[str] = []
 
         async def ask(table: Table, person: Person, address: str) -> None:
-            await live.advisers.hints(table.id, Speaker(person), table.version, address)
+            await live.advice.hints(table.id, Actor(person), table.version, address)
             answered.append(person.name)
 
         storm = [ask(hers, ada, "192.0.2.1") for _ in range(AT_ONCE)]
@@ -92,22 +96,22 @@ def test_nobody_waits_for_all_that_one_address_asks(tmp_path: Path) -> None:
 
 def test_only_who_decides_against_bots_is_advised_and_on_what_they_see(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, ben: Person) -> None:
-        ask, table = live.advisers.hints, await against_bots(live, ada)
-        assert await ask(table.id, Speaker(ada), table.version) == (table, advising.Hints(0.5, 1.0, ()))
+        ask, table = live.advice.hints, await against_bots(live, ada)
+        assert await ask(table.id, Actor(ada), table.version) == (table, advice.ExplainedAdvice(0.5, 1.0, ()))
         with refused("not-your-seat"):
-            await ask(table.id, Speaker(ben), table.version)
+            await ask(table.id, Actor(ben), table.version)
         with refused("not-your-seat"):  # nobody plays beside her
-            await ask(table.id, Speaker(ada, "2"), table.version)
+            await ask(table.id, Actor(ada, "2"), table.version)
         for seen in (0, table.position_version - 1, table.version + 1):
             with refused("stale"):
-                await ask(table.id, Speaker(ada), seen)
+                await ask(table.id, Actor(ada), seen)
         while table.to_decide == 0:
             table = await move(live, table)
         with refused("turn", "turn"):
-            await ask(table.id, Speaker(ada), table.version)
+            await ask(table.id, Actor(ada), table.version)
         shared = await against_bots(live, ada, "here:Cid", "bot:random")
         with refused("no-advice"):
-            await ask(shared.id, Speaker(ada, "0"), shared.version)
+            await ask(shared.id, Actor(ada, "0"), shared.version)
 
     play(tmp_path, job)
 
@@ -117,14 +121,14 @@ def gone(name: str, observation: bytes, seed: int) -> str:
 
 
 def test_it_is_said_why_there_is_no_advice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(advising, "advise", gone)
+    monkeypatch.setattr(advice, "advise", gone)
 
     async def job(live: Live, ada: Person, ben: Person) -> None:
         table = await against_bots(live, ada)
         with refused("no-advice-now"):
-            await live.advisers.hints(table.id, Speaker(ada), table.version)
-        monkeypatch.setattr(library, "find", lambda game: None)
+            await live.advice.hints(table.id, Actor(ada), table.version)
+        monkeypatch.setattr(native_library, "find", lambda game: None)
         with refused("no-advice-yet"):
-            await live.advisers.hints(table.id, Speaker(ada), table.version)
+            await live.advice.hints(table.id, Actor(ada), table.version)
 
     play(tmp_path, job)

@@ -12,14 +12,14 @@ from spieltisch import tables
 from spieltisch.alerts.channels import MAIL, PUSH, SERVICE
 from spieltisch.alerts.ssrf_guard import SsrfGuard
 from spieltisch.live import Live
-from spieltisch.live.alerting import FIRST_PAUSE, LONGEST_PAUSE, MINUTE
+from spieltisch.live.alert_sender import FIRST_PAUSE, LONGEST_PAUSE, MINUTE
 from spieltisch.live.limits import Limits
 from spieltisch.store import outbox
 from spieltisch.store.removal import remove_person, remove_table
-from spieltisch.tables import Plan, TableRefusal
+from spieltisch.tables import NewTable, TableRefusal
 from tests.live.conftest import Clock, House
-from tests.live.opened import move
-from tests.live.outside import Browser, web_server
+from tests.live.fake_services import Browser, web_server
+from tests.live.live_fixture import move
 
 
 def test_one_mail_a_turn_in_ones_own_language_with_what_has_happened(house: Callable[..., None]) -> None:
@@ -40,7 +40,7 @@ def test_one_mail_a_turn_in_ones_own_language_with_what_has_happened(house: Call
         assert "Ada" in text.split("\n", 2)[2], "what Ada did"
         assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
         assert mail["List-Unsubscribe"].startswith("<https://games.example.org/alerts/end/")
-        assert (await house.live.ways.get(house.ben.id, way.id)).sent == house.clock.now
+        assert (await house.live.subscriptions.get(house.ben.id, way.id)).sent == house.clock.now
 
     house(job)
 
@@ -54,10 +54,10 @@ def test_a_webhook_gets_it_again_under_the_same_id_until_it_takes_it(house: Call
         for _ in range(12):
             due = await house.look()
             times.append(house.clock.now)
-            due = await house.live.alerting.look()
+            due = await house.live.alert_sender.send_due()
             assert due == house.clock.now + pause, "the pauses grow"
             house.clock.now, pause = due, min(2 * pause, LONGEST_PAUSE)
-        kept = await house.live.ways.get(house.ben.id, way.id)
+        kept = await house.live.subscriptions.get(house.ben.id, way.id)
         assert "500" in str(kept.reason), "its owner is told why"
         assert kept.failed == times[-1]
         house.web.status = 204
@@ -66,7 +66,7 @@ def test_a_webhook_gets_it_again_under_the_same_id_until_it_takes_it(house: Call
         assert len({sent.json["id"] for sent in house.web.sent}) == 1
         assert house.web.sent[0].json["turns"] == 1
         await house.look()
-        kept = await house.live.ways.get(house.ben.id, way.id)
+        kept = await house.live.subscriptions.get(house.ben.id, way.id)
         assert (len(house.web.sent), kept.reason, kept.sent) == (13, None, house.clock.now)
 
     house(job)
@@ -82,14 +82,16 @@ def test_what_waits_is_there_after_a_restart(tmp_path: Path) -> None:
                 guard = SsrfGuard(private=True)
                 live = await Live.open(tmp_path / "house.sqlite3", clock=clock, guard=guard)
                 if not start:
-                    ada, _ = await live.people.arrive("Ada")
-                    await live.ways.add(ada, SERVICE, {"address": f"{web.address}/hook"})
-                    table = await live.tables.open(ada, Plan("paris-connection", ("me", "bot:random", "bot:random")))
-                    while table.summary().waits_on != ada.id:
+                    ada, _ = await live.people.create("Ada")
+                    await live.subscriptions.add(ada, SERVICE, {"address": f"{web.address}/hook"})
+                    table = await live.tables.open(
+                        ada, NewTable("paris-connection", ("me", "bot:random", "bot:random"))
+                    )
+                    while table.summary().waiting_for != ada.id:
                         table = await move(live, table)
                 else:
-                    await live.alerting.look()
-                    await live.alerting.settle()
+                    await live.alert_sender.send_due()
+                    await live.alert_sender.wait_idle()
                 await live.close()
             assert [sent.json["turns"] for sent in web.sent] == [1]
 
@@ -113,7 +115,7 @@ def test_nothing_is_told_of_a_turn_that_is_over(house: Callable[..., None], end:
             table = await house.live.tables.run(table.id, tables.play, house.ben.id, built, table.version)
             assert table.to_decide == ben, "his turn goes on, and he knows of it"
         elif end == "undone":
-            mover = table.plays[-1].seat
+            mover = table.moves[-1].seat
             table = await house.live.tables.run(table.id, tables.ask_undo, table.seats[mover].person)
             for seat in table.people:
                 if table.undo_asked is not None and seat.number != mover:
@@ -138,11 +140,11 @@ def test_nothing_is_told_of_a_turn_that_is_over(house: Callable[..., None], end:
 def test_a_browser_is_told_by_its_own_key_and_forgotten_when_it_is_gone(house: Callable[..., None]) -> None:
     async def job(house: House) -> None:
         browser = Browser(house.web)
-        way = await house.live.ways.add(house.ben, PUSH, browser.given)
+        way = await house.live.subscriptions.add(house.ben, PUSH, browser.given)
         table = await house.until(await house.table(), house.ben)
         await house.look()
         (sent,) = house.web.sent
-        told = browser.read(sent, house.live.ways.channels.public_key)
+        told = browser.read(sent, house.live.subscriptions.channels.public_key)
         assert told["title"] == "Du bist am Zug: Paris Connection"
         assert (told["url"], told["turns"]) == (f"/table/{table.id}", 1)
         assert "am Tisch von Ada" in told["body"]
@@ -155,9 +157,9 @@ def test_a_browser_is_told_by_its_own_key_and_forgotten_when_it_is_gone(house: C
                 await house.look()
                 house.clock.now += LONGEST_PAUSE
             assert len(house.web.sent) == 1, "nothing is sent again to who is gone"
-            kept = await house.live.ways.get(house.ben.id, way.id)
+            kept = await house.live.subscriptions.get(house.ben.id, way.id)
             assert (kept.state, str(status) in str(kept.reason)) == ("gone", True)
-            way = await house.live.ways.add(house.ben, PUSH, browser.given)
+            way = await house.live.subscriptions.add(house.ben, PUSH, browser.given)
             assert way.state == "on", "who asks again is told again"
 
     house(job)
@@ -171,7 +173,7 @@ def test_a_mail_server_that_hangs_holds_up_nobody_else(house: Callable[..., None
         await house.until(await house.table(), house.ben)
         await house.look()
         assert len(house.web.sent) == 1
-        kept = await house.live.ways.get(house.ben.id, way.id)
+        kept = await house.live.subscriptions.get(house.ben.id, way.id)
         assert str(kept.reason) == "The mail server did not answer in time."
         house.post.hangs = False
         house.clock.now += FIRST_PAUSE
@@ -186,7 +188,7 @@ def test_a_server_that_stops_waits_for_nobody_who_does_not_answer(house: Callabl
         house.web.answers.clear()
         await house.hooked(house.ben)
         await house.until(await house.table(), house.ben)
-        await house.live.alerting.look()
+        await house.live.alert_sender.send_due()
         await asyncio.to_thread(house.web.asked.acquire)
 
     house(job, seconds=3600.0)
@@ -213,11 +215,11 @@ def test_only_who_has_not_looked_for_a_while(house: Callable[..., None]) -> None
     async def job(house: House) -> None:
         await house.hooked(house.ben)
         await house.wish(house.ben, away=10)
-        house.live.presence.looks(house.ben.id)
+        house.live.presence.mark_active(house.ben.id)
         table = await house.until(await house.table(), house.ben)
         house.clock.now += 9 * MINUTE
         await house.look()
-        house.live.presence.looks(house.ben.id)
+        house.live.presence.mark_active(house.ben.id)
         house.clock.now += 9 * MINUTE
         await house.look()
         assert house.web.sent == []
@@ -281,34 +283,34 @@ def test_who_goes_for_good_takes_their_ways_along(house: Callable[..., None]) ->
         await remove_person(house.live.store, house.ben.id, (), {}, {})
         assert await outbox.due(house.live.store) == {}
         with pytest.raises(TableRefusal, match="no-way"):
-            await house.live.ways.get(house.ben.id, way.id)
+            await house.live.subscriptions.get(house.ben.id, way.id)
 
     house(job)
 
 
 def test_nobody_is_mailed_who_has_not_said_that_they_want_it(house: Callable[..., None]) -> None:
     async def job(house: House) -> None:
-        way = await house.live.ways.add(house.ben, MAIL, {"address": "ben@example.org"})
+        way = await house.live.subscriptions.add(house.ben, MAIL, {"address": "ben@example.org"})
         table = await house.until(await house.table(), house.ben)
         await house.look()
         assert house.post.mails == []
-        assert await house.live.ways.send_now(house.ben, way) is None
+        assert await house.live.subscriptions.send_test(house.ben, way) is None
         (asked,) = house.post.mails
         assert "Ada" not in asked.get_content()
         path = next(word for word in asked.get_content().split() if "/alerts/confirm/" in word)
-        named = await house.live.ways.named("confirm", path.rpartition("/")[2])
-        await house.live.ways.confirm(named)
+        named = await house.live.subscriptions.by_token("confirm", path.rpartition("/")[2])
+        await house.live.subscriptions.confirm(named)
         with pytest.raises(TableRefusal, match="no-way"):
-            await house.live.ways.named("end", path.rpartition("/")[2])
+            await house.live.subscriptions.by_token("end", path.rpartition("/")[2])
         table = await house.until(await move(house.live, table), house.ada)
         await house.until(table, house.ben)
         await house.look()
         assert len(house.post.mails) == 2
         ends = house.post.mails[1]["List-Unsubscribe"].strip("<>").rpartition("/")[2]
-        await house.live.ways.remove(await house.live.ways.named("end", ends))
+        await house.live.subscriptions.remove(await house.live.subscriptions.by_token("end", ends))
         with pytest.raises(TableRefusal, match="no-way"):
-            await house.live.ways.named("end", ends)
-        assert await house.live.ways.of(house.ben.id) == ()
+            await house.live.subscriptions.by_token("end", ends)
+        assert await house.live.subscriptions.of(house.ben.id) == ()
 
     house(job)
 
@@ -316,11 +318,11 @@ def test_nobody_is_mailed_who_has_not_said_that_they_want_it(house: Callable[...
 def test_a_way_too_many_and_addresses_that_are_none(house: Callable[..., None]) -> None:
     async def job(house: House) -> None:
         for number in range(3):
-            await house.live.ways.add(house.ben, MAIL, {"address": f"ben{number}@example.org"})
+            await house.live.subscriptions.add(house.ben, MAIL, {"address": f"ben{number}@example.org"})
         with pytest.raises(TableRefusal, match="too-many-ways"):
-            await house.live.ways.add(house.ben, MAIL, {"address": "ben@example.org"})
-        same = await house.live.ways.add(house.ben, MAIL, {"address": "ben1@example.org"})
-        assert same in await house.live.ways.of(house.ben.id)
+            await house.live.subscriptions.add(house.ben, MAIL, {"address": "ben@example.org"})
+        same = await house.live.subscriptions.add(house.ben, MAIL, {"address": "ben1@example.org"})
+        assert same in await house.live.subscriptions.of(house.ben.id)
         for address in (
             "ben",
             "ben@",
@@ -331,7 +333,7 @@ def test_a_way_too_many_and_addresses_that_are_none(house: Callable[..., None]) 
             "a" * 300 + "@example.org",
         ):
             with pytest.raises(TableRefusal, match="mail address"):
-                await house.live.ways.add(house.ada, MAIL, {"address": address})
+                await house.live.subscriptions.add(house.ada, MAIL, {"address": address})
         for address in (
             "file:///etc/passwd",
             "exec://rm",
@@ -342,20 +344,22 @@ def test_a_way_too_many_and_addresses_that_are_none(house: Callable[..., None]) 
             "json://example.org",
         ):
             with pytest.raises(TableRefusal, match="address"):
-                await house.live.ways.add(house.ada, SERVICE, {"address": address})
+                await house.live.subscriptions.add(house.ada, SERVICE, {"address": address})
         with pytest.raises(TableRefusal, match="address"):
-            await house.live.ways.add(house.ada, PUSH, {**Browser(house.web).given, "key": "AAAA"})
+            await house.live.subscriptions.add(house.ada, PUSH, {**Browser(house.web).given, "key": "AAAA"})
 
-    house(job, limits=Limits(ways=3))
+    house(job, limits=Limits(alert_subscriptions=3))
 
 
 def test_by_default_nothing_goes_into_a_private_network(house: Callable[..., None]) -> None:
     async def job(house: House) -> None:
         for refused in (f"{house.web.address}/hook",):
             with pytest.raises(TableRefusal, match="https"):
-                await house.live.ways.add(house.ben, SERVICE, {"address": refused})
-        way = await house.live.ways.add(house.ben, SERVICE, {"address": house.web.address.replace("http", "https")})
-        reason = await house.live.ways.send_now(house.ben, way)
+                await house.live.subscriptions.add(house.ben, SERVICE, {"address": refused})
+        way = await house.live.subscriptions.add(
+            house.ben, SERVICE, {"address": house.web.address.replace("http", "https")}
+        )
+        reason = await house.live.subscriptions.send_test(house.ben, way)
         assert "private network" in str(reason)
         assert house.web.sent == []
 

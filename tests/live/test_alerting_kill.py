@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from spieltisch.live import Live
-from tests.live.outside import web_server
-from tests.live.teller import turns
+from tests.live.alert_process import turns
+from tests.live.fake_services import web_server
 
 ROOT = Path(__file__).parents[2]
 
@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 def test_no_alert_is_lost_and_none_is_of_a_move_that_is_not_there(kills: int, toy: str, tmp_path: Path) -> None:
     path, chance = tmp_path / "house.sqlite3", random.Random(17)
     with web_server() as web:
-        command = [sys.executable, "-m", "tests.live.teller", str(path), web.address]
+        command = [sys.executable, "-m", "tests.live.alert_process", str(path), web.address]
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "cwd": ROOT, "text": True, "bufsize": 1}
         stood = 0
         with subprocess.Popen(command, **pipes) as teller:  # type: ignore[call-overload]  # as many as it takes

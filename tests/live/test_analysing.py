@@ -9,61 +9,61 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from spieltisch.bots.analysis import Effort, Judged, Question
-from spieltisch.bots.search import library
+from spieltisch.bots.analysis import JudgeBudget, JudgedDecision, Question
+from spieltisch.bots.search import native_library
 from spieltisch.core.observation import Observation
-from spieltisch.live import Live, analysing
-from spieltisch.live.analysing import MOST_KEPT, MOST_OF_ONE
+from spieltisch.live import Live, analysis
+from spieltisch.live.analysis import MOST_KEPT, MOST_OF_ONE
 from spieltisch.store import Person
-from spieltisch.tables import Plan, Table
-from tests.live.opened import move, play
-from tests.tables.sitting import refused
+from spieltisch.tables import NewTable, Table
+from tests.live.live_fixture import move, play
+from tests.tables.harness import refused
 
 HERE, THERE = "192.0.2.1", "192.0.2.2"
 
 
 @pytest.fixture(autouse=True)
 def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(library, "find", lambda game: Path(game.key))
+    monkeypatch.setattr(native_library, "find", lambda game: Path(game.key))
 
 
-def never(question: Question, effort: Effort) -> bytes:
+def never(question: Question, effort: JudgeBudget) -> bytes:
     """No answer. Run in a process of its own."""
     threading.Event().wait()
     raise AssertionError
 
 
-def at_once(question: Question, effort: Effort) -> bytes:
+def at_once(question: Question, effort: JudgeBudget) -> bytes:
     """Any answer. Run in a process of its own, which gets what the seat knew, and no generator."""
     seen = Observation.read(question.observation)
     assert seen.seat == 0
     assert "rng" not in (seen.setup.game.View.names or ())
     even = (1 / 3,) * 3
     number = seen.number + bool(question.move)
-    return msgspec.json.encode(Judged(number, 0, question.move, even, even, question.move, even[0], even[0]))
+    return msgspec.json.encode(JudgedDecision(number, 0, question.move, even, even, question.move, even[0], even[0]))
 
 
 async def against_bots(live: Live, person: Person) -> Table:
-    table = await live.tables.open(person, Plan("paris-connection", ("me", "bot:random", "bot:random")))
+    table = await live.tables.open(person, NewTable("paris-connection", ("me", "bot:random", "bot:random")))
     return await move(live, table)
 
 
 def test_so_many_wait_at_once_for_one_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analysing, "judge", never)
+    monkeypatch.setattr(analysis, "judge", never)
 
     async def job(live: Live, ada: Person, ben: Person) -> None:
         tables = [await against_bots(live, ada) for _ in range(MOST_OF_ONE + 1)]
         for table in tables[:MOST_OF_ONE]:
-            await live.analysts.look_back(table.id, ada.id, HERE)
+            await live.analysis.start_partial(table.id, ada.id, HERE)
         with refused("too-many-analyses"):
-            await live.analysts.look_back(tables[-1].id, ada.id, HERE)
-        await live.analysts.look_back(tables[0].id, ada.id, HERE)  # it is under way already
-        await live.analysts.look_back(tables[-1].id, ada.id, THERE)
+            await live.analysis.start_partial(tables[-1].id, ada.id, HERE)
+        await live.analysis.start_partial(tables[0].id, ada.id, HERE)  # it is under way already
+        await live.analysis.start_partial(tables[-1].id, ada.id, THERE)
         for table in tables:
-            assert live.analysts.progress(table, ada.id) is not None
-            assert live.analysts.progress(table) is None, "the game itself is not looked at"
+            assert live.analysis.progress(table, ada.id) is not None
+            assert live.analysis.progress(table) is None, "the game itself is not looked at"
             with refused("not-your-seat"):
-                await live.analysts.look_back(table.id, ben.id, THERE)
+                await live.analysis.start_partial(table.id, ben.id, THERE)
 
     play(tmp_path, job)
 
@@ -71,22 +71,22 @@ def test_so_many_wait_at_once_for_one_address(tmp_path: Path, monkeypatch: pytes
 def test_what_was_found_is_kept_until_many_others_have_been_looked_at(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(analysing, "judge", at_once)
+    monkeypatch.setattr(analysis, "judge", at_once)
 
     async def job(live: Live, ada: Person, ben: Person) -> None:
         async def found(table: Table) -> Table:
-            await live.analysts.look_back(table.id, ada.id, HERE)
-            while (now := live.analysts.progress(table, ada.id)) is not None:
+            await live.analysis.start_partial(table.id, ada.id, HERE)
+            while (now := live.analysis.progress(table, ada.id)) is not None:
                 assert not now.failed
                 await asyncio.sleep(0)
             return table
 
         first, *others = [await found(await against_bots(live, ada)) for _ in range(MOST_KEPT)]
-        assert live.analysts.so_far(first, ada.id) is not None
+        assert live.analysis.partial(first, ada.id) is not None
         await found(await against_bots(live, ada))
-        assert live.analysts.so_far(first, ada.id) is None
-        assert all(live.analysts.so_far(one, ada.id) is not None for one in others)
+        assert live.analysis.partial(first, ada.id) is None
+        assert all(live.analysis.partial(one, ada.id) is not None for one in others)
         with refused("not-your-seat"):
-            live.analysts.so_far(others[0], ben.id)
+            live.analysis.partial(others[0], ben.id)
 
     play(tmp_path, job)

@@ -16,13 +16,13 @@ from spieltisch import bots, tables
 from spieltisch.live import Live
 from spieltisch.live.bot_turns import BotTurns, Choose
 from spieltisch.store import Person
-from spieltisch.tables import Plan, Table
+from spieltisch.tables import NewTable, Table
 from spieltisch.tables.events import BotFailed, Moved
 from spieltisch.workers import Workers, WorkFailed
-from tests.web import odd_bots
+from tests.web import faulty_bots
 
 SECONDS = 180.0
-PLAN = Plan("paris-connection", ("bot:random", "bot:random", "bot:greedy"))
+PLAN = NewTable("paris-connection", ("bot:random", "bot:random", "bot:greedy"))
 
 
 def play(
@@ -32,7 +32,7 @@ def play(
 ) -> None:
     async def main() -> None:
         live = await Live.open(path / "house.sqlite3")
-        ada, _ = await live.people.arrive("Ada")
+        ada, _ = await live.people.create("Ada")
         turns = BotTurns(live.tables, choose=choose, pace=0, first_pause=0.02, seconds_to_think=SECONDS)
         await turns.start()
         try:
@@ -67,7 +67,7 @@ def test_bots_play_a_whole_game(tmp_path: Path) -> None:
         table = await live.tables.open(ada, PLAN)
         over = await until(live, table, lambda now: now.status == "finished")
         assert over.summary().winners
-        assert over.keeps_commitment
+        assert over.matches_commitment
         assert over.secret is not None
         assert not any(isinstance(one.event, BotFailed) for one in over.events)
 
@@ -77,21 +77,21 @@ def test_bots_play_a_whole_game(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("choose", "what"),
     [
-        (odd_bots.raises_once, "it raised ZeroDivisionError"),
-        (odd_bots.dies_once, "its process died"),
-        (odd_bots.cheats_once, "its move was refused"),
+        (faulty_bots.raises_once, "it raised ZeroDivisionError"),
+        (faulty_bots.dies_once, "its process died"),
+        (faulty_bots.cheats_once, "its move was refused"),
     ],
 )
 def test_what_goes_wrong_once_is_shown_and_the_table_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, choose: Choose, what: str
 ) -> None:
-    monkeypatch.setenv(odd_bots.FLAG, str(tmp_path / "flag"))
+    monkeypatch.setenv(faulty_bots.FLAG, str(tmp_path / "flag"))
 
     async def job(live: Live, ada: Person, turns: BotTurns) -> None:
         table = await live.tables.open(ada, PLAN)
-        later = await until(live, table, lambda now: len(now.plays) >= 3)
+        later = await until(live, table, lambda now: len(now.moves) >= 3)
         failures = [one.event for one in later.events if isinstance(one.event, BotFailed)]
-        assert [(failure.what, failure.attempt) for failure in failures] == [(what, 1)]
+        assert [(failure.reason, failure.attempt) for failure in failures] == [(what, 1)]
         assert later.bot_trouble is None
         assert "a secret of the bot" not in repr(later.events)
 
@@ -102,35 +102,35 @@ def test_a_bot_that_does_not_come_to_an_end_is_stopped_and_the_table_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     flag = tmp_path / "flag"
-    monkeypatch.setenv(odd_bots.FLAG, str(flag))
+    monkeypatch.setenv(faulty_bots.FLAG, str(flag))
 
     async def job(live: Live, ada: Person, turns: BotTurns) -> None:
         def watch(now: Table) -> None:
             """Only the second move is asked of a bot in a hurry: then its process has begun, however slow that was."""
             failed = any(isinstance(one.event, BotFailed) for one in now.events)
-            dreams = len(now.plays) == 1 and not failed
+            dreams = len(now.moves) == 1 and not failed
             turns.workers._seconds = 0.5 if dreams else SECONDS
             (flag.touch if dreams else partial(flag.unlink, missing_ok=True))()
 
         table = await live.tables.open(ada, PLAN)
         live.tables.subscribe(table.id, watch)
-        later = await until(live, table, lambda now: len(now.plays) >= 4)
+        later = await until(live, table, lambda now: len(now.moves) >= 4)
         failures = [one.event for one in later.events if isinstance(one.event, BotFailed)]
-        assert [(failure.what, failure.attempt) for failure in failures] == [("it took too long", 1)]
+        assert [(failure.reason, failure.attempt) for failure in failures] == [("it took too long", 1)]
         assert later.bot_trouble is None
 
-    play(tmp_path, job, odd_bots.dreams_while_flagged)
+    play(tmp_path, job, faulty_bots.dreams_while_flagged)
 
 
 def three_more(table: Table) -> Callable[[Table], bool]:
     """Whether three more moves have been played than at this table."""
-    return lambda later: len(later.plays) >= len(table.plays) + 3
+    return lambda later: len(later.moves) >= len(table.moves) + 3
 
 
 def test_a_worker_killed_from_outside_is_replaced(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, turns: BotTurns) -> None:
         table = await live.tables.open(ada, PLAN)
-        now = await until(live, table, lambda now: len(now.plays) >= 2)
+        now = await until(live, table, lambda now: len(now.moves) >= 2)
         for _ in range(3):
             for pid in turns.workers.processes:
                 os.kill(pid, signal.SIGKILL)
@@ -148,11 +148,11 @@ def test_pauses_grow_and_the_host_can_put_in_another_bot(tmp_path: Path) -> None
         pauses = [later - earlier for earlier, later in itertools.pairwise(times)]
         assert [pause >= 0.02 * 2**n for n, pause in enumerate(pauses)] == [True] * 3
         assert failing.bot_trouble is not None
-        after = await live.tables.run(table.id, tables.replace, ada.id, failing.bot_trouble.seat, "greedy")
+        after = await live.tables.run(table.id, tables.replace_with_bot, ada.id, failing.bot_trouble.seat, "greedy")
         assert after.bot_trouble is None
         await until(live, table, lambda now: now.bot_trouble is not None and now.bot_trouble.bot == "greedy")
 
-    play(tmp_path, job, odd_bots.always_raises)
+    play(tmp_path, job, faulty_bots.always_raises)
 
 
 def test_bots_go_on_after_a_restart(tmp_path: Path) -> None:
@@ -160,12 +160,12 @@ def test_bots_go_on_after_a_restart(tmp_path: Path) -> None:
 
     async def first(live: Live, ada: Person, turns: BotTurns) -> None:
         table = await live.tables.open(ada, PLAN)
-        started.append(await until(live, table, lambda now: len(now.plays) >= 4))
+        started.append(await until(live, table, lambda now: len(now.moves) >= 4))
 
     async def second(live: Live, ada: Person, turns: BotTurns) -> None:
         before = await live.tables.get(started[0].id)
-        assert len(before.plays) >= 4
-        await until(live, before, lambda now: len(now.plays) > len(before.plays) or now.status == "finished")
+        assert len(before.moves) >= 4
+        await until(live, before, lambda now: len(now.moves) > len(before.moves) or now.status == "finished")
 
     play(tmp_path, first)
     play(tmp_path, second)
@@ -173,7 +173,7 @@ def test_bots_go_on_after_a_restart(tmp_path: Path) -> None:
 
 def test_a_bot_answers_a_person_and_gets_nothing_but_an_observation(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, turns: BotTurns) -> None:
-        table = await live.tables.open(ada, Plan("paris-connection", ("me", "bot:random", "bot:random")))
+        table = await live.tables.open(ada, NewTable("paris-connection", ("me", "bot:random", "bot:random")))
         now = await until(live, table, lambda now: now.to_decide == 0 or now.status == "finished")
         while now.to_decide == 0:
             assert now.position is not None
@@ -191,18 +191,18 @@ def test_a_question_to_a_stopped_pool_fails() -> None:
         workers = Workers("bot", bots.choose, 1, SECONDS)
         await workers.stop()
         with pytest.raises(WorkFailed):
-            await workers.ask("random", b"", 1)
+            await workers.run("random", b"", 1)
 
     asyncio.run(main())
 
 
 def test_bots_wait_for_the_answer_to_a_question(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, turns: BotTurns) -> None:
-        ben, _ = await live.people.arrive("Ben")
-        table = await live.tables.open(ada, Plan("paris-connection", ("me", "open", "bot:random")))
+        ben, _ = await live.people.create("Ben")
+        table = await live.tables.open(ada, NewTable("paris-connection", ("me", "open", "bot:random")))
         table = await live.tables.run(table.id, tables.sit, ben)
         people = {0: ada.id, 1: ben.id}
-        while not any(play.seat == 2 for play in table.plays) or table.plays[-1].seat != 1:  # its process has begun
+        while not any(play.seat == 2 for play in table.moves) or table.moves[-1].seat != 1:  # its process has begun
             table = await until(live, table, lambda now: now.to_decide in people)
             seat = table.to_decide
             assert seat is not None
@@ -215,9 +215,9 @@ def test_bots_wait_for_the_answer_to_a_question(tmp_path: Path) -> None:
         assert waiting.version == table.version
         assert waiting.undo_asked is not None
         await live.tables.run(table.id, tables.refuse_undo, ada.id)
-        await until(live, table, lambda now: len(now.plays) > len(waiting.plays))
+        await until(live, table, lambda now: len(now.moves) > len(waiting.moves))
 
-    play(tmp_path, job, odd_bots.thinks)
+    play(tmp_path, job, faulty_bots.thinks)
 
 
 def trade(table: Table) -> str:

@@ -18,21 +18,21 @@ from spieltisch.live.limits import Limits
 from spieltisch.live.live_tables import LiveTables
 from spieltisch.live.records import export, import_game
 from spieltisch.store import Person, Store
-from spieltisch.tables import Plan, Table
-from spieltisch.tables.events import LaidOpen
-from spieltisch.web.pages.deals import compared
+from spieltisch.tables import NewTable, Table
+from spieltisch.tables.events import Revealed
+from spieltisch.web.pages.duplicates import compare
 from tests.live import test_bot_turns
-from tests.live.opened import play
+from tests.live.live_fixture import play
 from tests.live.test_bot_turns import until
-from tests.tables.sitting import refused
+from tests.tables.harness import refused
 
-PLAN = Plan("paris-connection", ("me", "bot:random", "bot:greedy"))
+PLAN = NewTable("paris-connection", ("me", "bot:random", "bot:greedy"))
 
 
-async def dealt(live: Live, host: Person, *others: Person, plan: Plan = PLAN) -> tuple[Table, ...]:
+async def dealt(live: Live, host: Person, *others: Person, plan: NewTable = PLAN) -> tuple[Table, ...]:
     """The host's deal, with the others at the other tables, one at each."""
-    deal = await live.tables.open_deal(host, plan, len(others) + 1)
-    first, *rest = await live.tables.of_deal(deal)
+    deal = await live.tables.open_duplicate(host, plan, len(others) + 1)
+    first, *rest = await live.tables.duplicate_tables(deal)
     sat = [await live.tables.sit(one.id, other, None, by_link=True) for one, other in zip(rest, others, strict=True)]
     return await live.tables.get(first.id), *sat
 
@@ -44,7 +44,7 @@ async def to_the_end(live: Live, table: Table, picked: int = 0) -> Table:
         moves = list(table.position.legal_moves)
         turn, text = table.bot_to_move(), str(moves[min(picked, len(moves) - 1)])
         if turn is not None:
-            table = await live.tables.run(table.id, tables.bot_moves, turn, text)
+            table = await live.tables.run(table.id, tables.play_bot_move, turn, text)
         else:
             seat = table.to_decide or 0
             table = await live.tables.run(table.id, tables.play, table.seats[seat].person, text, table.version)
@@ -52,17 +52,17 @@ async def to_the_end(live: Live, table: Table, picked: int = 0) -> Table:
 
 
 def lines(table: Table) -> list[tuple[int, str, Sequence[str]]]:
-    return [(one.seat, one.move, one.drew) for one in table.plays]
+    return [(one.seat, one.move, one.drew) for one in table.moves]
 
 
 @pytest.mark.parametrize("key", ["paris-connection", "era-of-inventions"])
 def test_the_tables_begin_with_the_same_position_and_bots_play_the_same_while_people_do(
     tmp_path: Path, key: str
 ) -> None:
-    plan = Plan(key, ("me", "bot:random", "bot:apprentice"))
+    plan = NewTable(key, ("me", "bot:random", "bot:apprentice"))
 
     async def job(live: Live, ada: Person, turns: BotTurns) -> None:
-        people = [ada, *[(await live.people.arrive(name))[0] for name in ("Ben", "Cleo")]]
+        people = [ada, *[(await live.people.create(name))[0] for name in ("Ben", "Cleo")]]
         found = await dealt(live, *people, plan=plan)
         assert len({one.commitment for one in found}) == 1
         assert len({one.position_at(0).digest() for one in found}) == 1
@@ -83,11 +83,11 @@ def test_the_tables_begin_with_the_same_position_and_bots_play_the_same_while_pe
 
 
 def test_a_person_plays_a_deal_once(tmp_path: Path) -> None:
-    plan = Plan("paris-connection", ("me", "here:Bo", "open"))
+    plan = NewTable("paris-connection", ("me", "here:Bo", "open"))
 
     async def job(live: Live, ada: Person, ben: Person) -> None:
-        deal = await live.tables.open_deal(ada, plan, 3)
-        first, second, third = await live.tables.of_deal(deal)
+        deal = await live.tables.open_duplicate(ada, plan, 3)
+        first, second, third = await live.tables.duplicate_tables(deal)
         assert [seat.kind for seat in second.seats] == ["link", "link", "open"]
         for table in (second, third):
             with refused("one-of-a-deal"):
@@ -105,7 +105,7 @@ def test_a_person_plays_a_deal_once(tmp_path: Path) -> None:
         await live.tables.run(first.id, tables.leave, ben.id)
         for table in (second, third):  # they have seen the deal
             with refused("one-of-a-deal"):
-                await live.tables.may_sit(table, ben, 2)
+                await live.tables.require_can_sit(table, ben, 2)
             with refused("one-of-a-deal"):
                 await live.tables.sit(table.id, ben, 2)
         await live.tables.sit(first.id, ben, 2, by_link=True)
@@ -115,18 +115,18 @@ def test_a_person_plays_a_deal_once(tmp_path: Path) -> None:
 
 def closed(table: Table, person: Person, other: Person) -> None:
     """Nothing of the table is there for others, and for its own player no more than while they played."""
-    assert table.kept_back
+    assert table.withheld
     assert table.secret is None
     assert table.score_history is None
     for stranger in (other.id, None):
         with refused("kept-back"):
-            tables.perspective(table, stranger)
-    assert tables.perspective(table, person.id) == 0
+            tables.seat_of_viewer(table, stranger)
+    assert tables.seat_of_viewer(table, person.id) == 0
     if table.over:
         with refused("kept-back"):
             table.record(0)
         with refused("kept-back"):
-            tables.study_of(table, 0, 0, 1)
+            tables.what_if_from(table, 0, 0, 1)
 
 
 def test_everything_is_kept_back_until_all_tables_are_over(tmp_path: Path) -> None:
@@ -138,40 +138,40 @@ def test_everything_is_kept_back_until_all_tables_are_over(tmp_path: Path) -> No
         first = await to_the_end(live, first)
         closed(first, ada, ben)
         with refused("kept-back"):
-            await live.analysts.begin(first, "")
+            await live.analysis.start(first, "")
         assert first.summary().winners
-        assert second.summary().apart(ada.id)
-        assert not first.summary().apart(ada.id)
+        assert second.summary().is_hidden_duplicate(ada.id)
+        assert not first.summary().is_hidden_duplicate(ada.id)
         told = await live.person_data.export(ada)
         assert first._secret.hex().encode() not in told
         await to_the_end(live, second, picked=1)
-        await live.tables.lay_open(first.summary().deal)
+        await live.tables.reveal_duplicate(first.summary().deal)
         for one in (first, second):
             now = await live.tables.get(one.id)
-            assert now.lies_open
-            assert now.keeps_commitment
-            assert sum(isinstance(each.event, LaidOpen) for each in now.events) == 1
+            assert now.is_revealed
+            assert now.matches_commitment
+            assert sum(isinstance(each.event, Revealed) for each in now.events) == 1
             now.record(None).verify()
-            assert tables.perspective(now, None) is None
-            await live.analysts.kept(now)
+            assert tables.seat_of_viewer(now, None) is None
+            await live.analysis.stored(now)
 
     play(tmp_path, job)
 
 
 def test_a_table_that_is_broken_off_or_never_begun_counts_as_over(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, ben: Person) -> None:
-        deal = await live.tables.open_deal(ada, PLAN, 3)
-        first, second, third = await live.tables.of_deal(deal)
+        deal = await live.tables.open_duplicate(ada, PLAN, 3)
+        first, second, third = await live.tables.duplicate_tables(deal)
         second = await live.tables.sit(second.id, ben, None, by_link=True)
         await live.tables.run(second.id, tables.ask_abort, ben.id)
         await to_the_end(live, first)
-        await live.tables.lay_open(deal)
+        await live.tables.reveal_duplicate(deal)
         second = await live.tables.get(second.id)
         closed(second, ben, ada)
         await live.tables.run(third.id, tables.ask_abort, ada.id)
-        await live.tables.lay_open(deal)
-        assert all(one.lies_open for one in await live.tables.of_deal(deal))
-        results = await live.history.of_tables(await live.tables.of_deal(deal))
+        await live.tables.reveal_duplicate(deal)
+        assert all(one.is_revealed for one in await live.tables.duplicate_tables(deal))
+        results = await live.game_history.of_tables(await live.tables.duplicate_tables(deal))
         assert list(results) == [first.id]
 
     play(tmp_path, job)
@@ -194,17 +194,17 @@ def test_a_restart_in_the_middle_keeps_back_and_one_at_the_end_lays_open(
         await live.tables.replaying
         one, two = [await live.tables.get(each) for each in ids]
         assert one.over
-        assert one.kept_back
+        assert one.withheld
         assert one.secret is None
         with monkeypatch.context() as patch:
             patch.setattr(LiveTables, "_lay_open", never)
             two = await to_the_end(live, two)
-        assert two.kept_back
+        assert two.withheld
 
     async def third(live: Live, ada: Person, ben: Person) -> None:
         await live.tables.replaying
-        assert [(await live.tables.get(each)).lies_open for each in ids] == [True, True]
-        assert await live.store.deals_over() == ()
+        assert [(await live.tables.get(each)).is_revealed for each in ids] == [True, True]
+        assert await live.store.finished_duplicates() == ()
 
     for job in (first, second, third):
         play(tmp_path, job)
@@ -214,14 +214,16 @@ def test_the_comparison_is_that_of_the_results(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, ben: Person) -> None:
         first, second = await dealt(live, ada, ben)
         found = [await to_the_end(live, first), await to_the_end(live, second, picked=2)]
-        results = await live.history.of_tables(found)
-        seats = compared(found, results, Words("en", first.game.folder / "locale"))
+        results = await live.game_history.of_tables(found)
+        seats = compare(found, results, Words("en", first.game.folder / "locale"))
         assert [one.seat for one in seats] == [0, 1, 2]
         for one in seats:
             points = [table.position.scores[one.seat] for table in found if table.position is not None]
             assert one.mean == round(sum(points) / 2, 1)
             assert [column.player.points for column in one.columns] == points
-            assert [column.against for column in one.columns] == [round(each - sum(points) / 2, 1) for each in points]
+            assert [column.difference for column in one.columns] == [
+                round(each - sum(points) / 2, 1) for each in points
+            ]
             assert [column.best for column in one.columns] == [each == max(points) for each in points]
             places = [results[table.id].players[one.seat].place for table in found]
             assert [column.player.place for column in one.columns] == places
@@ -238,11 +240,11 @@ def test_the_comparison_is_that_of_the_results(tmp_path: Path) -> None:
 def test_a_deal_counts_as_so_many_tables(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, ben: Person) -> None:
         with refused("too-many-tables"):
-            await live.tables.open_deal(ada, PLAN, 4)
+            await live.tables.open_duplicate(ada, PLAN, 4)
         assert await live.store.tables() == ()
-        await live.tables.open_deal(ada, PLAN, 3)
+        await live.tables.open_duplicate(ada, PLAN, 3)
 
-    play(tmp_path, job, limits=Limits(hosted=3))
+    play(tmp_path, job, limits=Limits(tables_per_host=3))
 
 
 def test_records_of_one_deal_are_two_games_elsewhere(tmp_path: Path) -> None:
@@ -252,7 +254,7 @@ def test_records_of_one_deal_are_two_games_elsewhere(tmp_path: Path) -> None:
         (tmp_path / "early").mkdir()
         assert [file for _, file, _ in [one async for one in export(live.store, game, tmp_path / "early")]] == [None]
         await to_the_end(live, second, picked=1)
-        await live.tables.lay_open(first.summary().deal)
+        await live.tables.reveal_duplicate(first.summary().deal)
         records = [(await live.tables.get(one.id)).record(None) for one in (first, second)]
         elsewhere = await Store.open(tmp_path / "elsewhere.sqlite3")
         taken = [await import_game(elsewhere, game, record, None, 1.0) for record in records]

@@ -6,35 +6,35 @@ import time
 
 import pytest
 
-from spieltisch.live.device_codes import GUESSES_OF_ADDRESS, GUESSES_OF_VISITOR, SECONDS, DeviceCodes
+from spieltisch.live.device_codes import GUESSES_OF_ADDRESS, GUESSES_OF_VISITOR, VALID_SECONDS, DeviceCodes
 from spieltisch.tables import TableRefusal
 
 
 def test_wrong_codes_count_for_the_visitor_who_sends_them() -> None:
     now = 100.0
     codes = DeviceCodes(lambda: now)
-    code = codes.give("ada").text
+    code = codes.issue("ada").text
     for _ in range(GUESSES_OF_VISITOR):
-        assert codes.take("wrong", visitor="eve", address="home") is None
+        assert codes.redeem("wrong", visitor="eve", address="home") is None
     with pytest.raises(TableRefusal, match="Too many wrong codes"):
-        codes.take(code, visitor="eve", address="elsewhere")
-    assert codes.take(code, visitor="ada's telephone", address="home") == "ada"
-    now += SECONDS
-    assert codes.take("wrong", visitor="eve", address="home") is None
+        codes.redeem(code, visitor="eve", address="elsewhere")
+    assert codes.redeem(code, visitor="ada's telephone", address="home") == "ada"
+    now += VALID_SECONDS
+    assert codes.redeem("wrong", visitor="eve", address="home") is None
 
 
 def test_wrong_codes_count_for_the_address_that_they_come_from() -> None:
     codes = DeviceCodes(lambda: 100.0)
-    code = codes.give("ada").text
+    code = codes.issue("ada").text
     for number in range(GUESSES_OF_ADDRESS):
-        assert codes.take("wrong", visitor=f"eve {number}", address="192.0.2.1") is None
+        assert codes.redeem("wrong", visitor=f"eve {number}", address="192.0.2.1") is None
     with pytest.raises(TableRefusal):
-        codes.take(code, visitor="eve", address="192.0.2.1")
-    assert codes.take(code, visitor="ada's telephone", address="192.0.2.2") == "ada"
+        codes.redeem(code, visitor="eve", address="192.0.2.1")
+    assert codes.redeem(code, visitor="ada's telephone", address="192.0.2.2") == "ada"
 
 
 def test_nobody_sets_the_clock_of_codes(monkeypatch: pytest.MonkeyPatch) -> None:
     codes = DeviceCodes()
-    code = codes.give("ada").text
+    code = codes.issue("ada").text
     monkeypatch.setattr(time, "time", lambda: 4e9)
-    assert codes.take(code, visitor="", address="") == "ada"
+    assert codes.redeem(code, visitor="", address="") == "ada"

@@ -7,14 +7,14 @@ from pathlib import Path
 
 from spieltisch import tables
 from spieltisch.live import Live
-from spieltisch.live.expiry import close_what_waits
+from spieltisch.live.expiry import close_unbegun_tables
 from spieltisch.live.limits import DAY, DEFAULT, Limits
 from spieltisch.store import Person
-from spieltisch.tables import Plan
-from tests.live.opened import PLAN, running
-from tests.tables.sitting import refused
+from spieltisch.tables import NewTable
+from tests.live.live_fixture import PLAN, running
+from tests.tables.harness import refused
 
-WEEK = DEFAULT.waiting * DAY
+WEEK = DEFAULT.waiting_days * DAY
 
 
 class Clock:
@@ -28,10 +28,10 @@ def test_what_waits_is_closed_in_time_and_what_has_begun_never(tmp_path: Path) -
     clock = Clock()
 
     async def main() -> None:
-        live = await Live.open(tmp_path / "house.sqlite3", clock=clock, limits=Limits(tables=4))
+        live = await Live.open(tmp_path / "house.sqlite3", clock=clock, limits=Limits(total_tables=4))
         try:
-            ada, _ = await live.people.arrive("Ada")
-            ben, _ = await live.people.arrive("Ben")
+            ada, _ = await live.people.create("Ada")
+            ben, _ = await live.people.create("Ben")
             begun = await running(live, ada, ben)
             waits, joined = await live.tables.open(ada, PLAN), await live.tables.open(ada, PLAN)
             clock.now += WEEK / 2
@@ -40,18 +40,18 @@ def test_what_waits_is_closed_in_time_and_what_has_begun_never(tmp_path: Path) -
             with refused("too-many-tables"):
                 await live.tables.open(ada, PLAN)
             clock.now += WEEK / 2
-            await live.tables.expire(DEFAULT.waiting)
+            await live.tables.expire(DEFAULT.waiting_days)
             assert (await live.tables.get(waits.id)).status == "open", "a week is not over yet"
             clock.now += 1
             told: list[str] = []
             live.tables.subscribe(None, lambda table: told.append(table.id))
-            await live.tables.expire(DEFAULT.waiting)
+            await live.tables.expire(DEFAULT.waiting_days)
             assert told == [waits.id], "who looks at it sees it closed"
             found = {one.id: one.status for one in await live.store.tables()}
             assert found == {begun.id: "running", waits.id: "aborted", joined.id: "open", late.id: "open"}
             await live.tables.open(ada, PLAN)
             clock.now += 1000 * WEEK
-            await live.tables.expire(DEFAULT.waiting)
+            await live.tables.expire(DEFAULT.waiting_days)
             assert {one.id for one in await live.store.tables("open", "running")} == {begun.id}
         finally:
             await live.close()
@@ -66,11 +66,11 @@ def test_who_begins_while_it_is_closed_is_first_or_is_told(tmp_path: Path) -> No
     async def main() -> None:
         live = await Live.open(tmp_path / "house.sqlite3", clock=clock)
         try:
-            ada, _ = await live.people.arrive("Ada")
-            ben, _ = await live.people.arrive("Ben")
-            table = await live.tables.open(ada, Plan("paris-connection", ("me", "open", "bot:greedy")))
+            ada, _ = await live.people.create("Ada")
+            ben, _ = await live.people.create("Ben")
+            table = await live.tables.open(ada, NewTable("paris-connection", ("me", "open", "bot:greedy")))
             clock.now += 2 * WEEK
-            await asyncio.gather(live.tables.sit(table.id, ben, 1), live.tables.expire(DEFAULT.waiting))
+            await asyncio.gather(live.tables.sit(table.id, ben, 1), live.tables.expire(DEFAULT.waiting_days))
             assert (await live.tables.get(table.id)).status == "running"
             assert tables.expire(await live.tables.get(table.id), clock.now + 9 * WEEK, 7) == ()
         finally:
@@ -82,13 +82,13 @@ def test_who_begins_while_it_is_closed_is_first_or_is_told(tmp_path: Path) -> No
 def test_without_a_limit_they_wait_for_ever(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person) -> None:
         table = await live.tables.open(ada, PLAN)
-        await close_what_waits(live.tables, 0)  # ends at once
+        await close_unbegun_tables(live.tables, 0)  # ends at once
         assert (await live.tables.get(table.id)).status == "open"
 
     async def main() -> None:
         live = await Live.open(tmp_path / "house.sqlite3", clock=lambda: 1.0)
         try:
-            ada, _ = await live.people.arrive("Ada")
+            ada, _ = await live.people.create("Ada")
             await job(live, ada)
         finally:
             await live.close()

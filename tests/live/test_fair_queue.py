@@ -20,11 +20,11 @@ def order(wanted: Sequence[tuple[str, bool, float]]) -> list[str]:
 
         async def one(who: str, seconds: float, *, first: bool) -> None:
             nonlocal now
-            async with queue.place(who, first=first):
+            async with queue.slot(who, first=first):
                 called.append(who)
                 now += seconds
 
-        async with queue.place("all wait for this one", first=True):
+        async with queue.slot("all wait for this one", first=True):
             tasks = [asyncio.create_task(one(who, seconds, first=first)) for who, first, seconds in wanted]
             await asyncio.sleep(0)  # all of them run until they wait
         await asyncio.gather(*tasks)
@@ -63,13 +63,13 @@ def test_who_was_away_gains_nothing_by_it() -> None:
 
         async def one(who: str) -> None:
             nonlocal now
-            async with queue.place(who, first=True):
+            async with queue.slot(who, first=True):
                 called.append(who)
                 now += 1.0
 
         for _ in range(20):
             await one("steady")
-        async with queue.place("both wait for this one", first=True):
+        async with queue.slot("both wait for this one", first=True):
             tasks = [asyncio.create_task(one(who)) for who in ("steady", "late") * 3]
             await asyncio.sleep(0)
         await asyncio.gather(*tasks)
@@ -84,12 +84,12 @@ def test_who_goes_away_while_waiting_takes_no_place() -> None:
         entered = asyncio.Event()
 
         async def hold(until: asyncio.Event) -> None:
-            async with queue.place("a", first=True):
+            async with queue.slot("a", first=True):
                 entered.set()
                 await until.wait()
 
         async def pass_through() -> None:
-            async with queue.place("b", first=True):
+            async with queue.slot("b", first=True):
                 pass
 
         over = asyncio.Event()

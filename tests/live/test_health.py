@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from spieltisch.live import health
-from spieltisch.live.health import Health
+from spieltisch.live.health import StoreHealth
 from spieltisch.store import Store, StoreDamaged
 
 
@@ -20,34 +20,34 @@ def test_many_who_ask_cost_one_look(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     async def main() -> None:
         nonlocal now
         store = await Store.open(tmp_path / "house.sqlite3")
-        well = Health(store)
+        well = StoreHealth(store)
         before = store.commits
         for seconds, looks in ((0.0, 1), (0.9, 1), (0.2, 2)):
             now += seconds
-            assert set(await asyncio.gather(*(well.fault() for _ in range(50)))) == {""}
+            assert set(await asyncio.gather(*(well.problem_code() for _ in range(50)))) == {""}
             assert store.commits - before == looks
         await store.close()
         now += 1
-        assert await well.fault() == "lost"
+        assert await well.problem_code() == "lost"
 
     asyncio.run(main())
 
 
 def test_what_takes_too_long_or_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(health, "PATIENCE", 0.0)
+    monkeypatch.setattr(health, "TIMEOUT_SECONDS", 0.0)
     monkeypatch.setattr(health, "SECONDS", 0.0)
 
     async def main() -> None:
         store = await Store.open(tmp_path / "house.sqlite3")
-        well = Health(store)
+        well = StoreHealth(store)
         monkeypatch.setattr(store, "check", asyncio.Event().wait)
-        assert await well.fault() == "slow"
+        assert await well.problem_code() == "slow"
 
         async def damaged() -> None:
             raise StoreDamaged("not a database any more")
 
         monkeypatch.setattr(store, "check", damaged)
-        assert await well.fault() == "not-read"
+        assert await well.problem_code() == "not-read"
         await store.close()
 
     asyncio.run(main())

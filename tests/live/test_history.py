@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from spieltisch import tables
 from spieltisch.core.game import Game
 from spieltisch.games import GAMES
-from spieltisch.live import Live, history
+from spieltisch.live import Live, game_history
 from spieltisch.store import Person, results
 from spieltisch.store.removal import remove_table
-from spieltisch.tables import Plan, Player, Result, Table, result_of
-from spieltisch.tables.ratings import MIDDLE, Ladder, strengths
+from spieltisch.tables import GameResult, NewTable, ResultPlayer, Table, game_result
+from spieltisch.tables.ratings import START_RATING, Ladder, bot_ratings
 from tests import toy_game
-from tests.live.opened import move, play, running
+from tests.live.live_fixture import move, play, running
 
 TOY = toy_game.Game()
 PEOPLE = ("Ada", "Ben", "Cleo")
@@ -29,14 +29,14 @@ def toys(key: str) -> Game:
     return TOY
 
 
-def result(*people: str, at: float = 1.0, places: tuple[int, ...] = (), rated: bool = True) -> Result:
+def result(*people: str, at: float = 1.0, places: tuple[int, ...] = (), rated: bool = True) -> GameResult:
     """A game that was won by the first seat; a name with a capital is a bot's."""
     order = places or tuple(range(1, len(people) + 1))
     players = [
-        Player("bot" if one.istitle() else "person", one, 10 - place, place, one * one.islower(), one.lower())
+        ResultPlayer("bot" if one.istitle() else "person", one, 10 - place, place, one * one.islower(), one.lower())
         for one, place in zip(people, order, strict=True)
     ]
-    return Result("toy", at, tuple(players), rated)
+    return GameResult("toy", at, tuple(players), rated)
 
 
 def test_who_wins_rises_and_bots_hold_the_scale() -> None:
@@ -47,7 +47,7 @@ def test_who_wins_rises_and_bots_hold_the_scale() -> None:
     assert better.games == 1
     for number in range(60):
         assert ladder.add(f"t{number + 2}", result("ada", "Greedy", at=2.0 + number))
-    assert strengths("toy")["greedy"].rating < better.points < ladder.rating("ada").points
+    assert bot_ratings("toy")["greedy"].rating < better.points < ladder.rating("ada").points
     worse = Ladder([("t1", result("Greedy", "ada"))]).rating("ada")
     assert worse.points < 1500
     stronger = Ladder([("t1", result("ada", "Master"))]).rating("ada")
@@ -66,9 +66,9 @@ def test_every_bot_stands_on_the_scale_with_a_source() -> None:
     from spieltisch.bots import BOTS
 
     for game in (*GAMES, "toy"):
-        assert set(strengths(game)) == set(BOTS)
-        assert strengths(game)["greedy"].rating == MIDDLE
-        sources = {one.source.partition(":")[0] for one in strengths(game).values()}
+        assert set(bot_ratings(game)) == set(BOTS)
+        assert bot_ratings(game)["greedy"].rating == START_RATING
+        sources = {one.source.partition(":")[0] for one in bot_ratings(game).values()}
         assert sources <= {"by definition", "measured", "assumed"}
 
 
@@ -81,7 +81,7 @@ async def to_the_end(live: Live, table: Table) -> Table:
 def test_places_points_and_what_brought_them(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, ben: Person) -> None:
         table = await to_the_end(live, await running(live, ada, ben))
-        found = result_of(table)
+        found = game_result(table)
         assert found is not None
         assert table.position is not None
         assert [one.points for one in found.players] == table.position.scores
@@ -91,11 +91,11 @@ def test_places_points_and_what_brought_them(tmp_path: Path) -> None:
         assert found.rated
         assert table.setup is not None
         for one in found.players:
-            assert all(table.game.source(table.setup, number) is not None for number, _ in one.sources)
-        past = await live.history.of(ada.id)
-        assert past == history.Past(((table.id, found),), 0)
+            assert all(table.game.point_source_name(table.setup, number) is not None for number, _ in one.sources)
+        past = await live.game_history.of(ada.id)
+        assert past == game_history.PersonHistory(((table.id, found),), 0)
         again = await live.tables.rematch(table.id, ada)
-        assert (await live.history.of(ben.id)).games == ((table.id, found),), f"{again.id} is not over"
+        assert (await live.game_history.of(ben.id)).games == ((table.id, found),), f"{again.id} is not over"
 
     play(tmp_path, job)
 
@@ -104,13 +104,13 @@ def test_who_left_or_came_later_or_sits_beside_somebody_is_not_rated(tmp_path: P
     async def job(live: Live, ada: Person, ben: Person) -> None:
         left = await running(live, ada, ben)
         await live.tables.run(left.id, tables.leave, ben.id)
-        replaced = await live.tables.run(left.id, tables.replace, ada.id, 1, "random")
+        replaced = await live.tables.run(left.id, tables.replace_with_bot, ada.id, 1, "random")
         replaced = await to_the_end(live, replaced)
-        beside = await live.tables.open(ada, Plan("paris-connection", ("me", "here:Cleo", "bot:random")))
+        beside = await live.tables.open(ada, NewTable("paris-connection", ("me", "here:Cleo", "bot:random")))
         beside = await to_the_end(live, beside)
-        assert [one[1].rated for one in (await live.history.of(ada.id)).games] == [False, False]
-        assert (await live.history.of(ben.id)).games == ()
-        assert (await live.history.rating("paris-connection", 3, ada.id)).games == 0
+        assert [one[1].rated for one in (await live.game_history.of(ada.id)).games] == [False, False]
+        assert (await live.game_history.of(ben.id)).games == ()
+        assert (await live.game_history.rating("paris-connection", 3, ada.id)).games == 0
 
     play(tmp_path, job)
 
@@ -118,16 +118,16 @@ def test_who_left_or_came_later_or_sits_beside_somebody_is_not_rated(tmp_path: P
 def test_a_result_that_was_tampered_with_is_found_and_put_right(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, ben: Person) -> None:
         over, other = [await to_the_end(live, await running(live, ada, ben)) for _ in range(2)]
-        await live.history.of(ada.id)
-        right = dict(await results.everything(live.store))
-        await results.keep(live.store, over.id, result("ben", "ada", "Greedy"))
+        await live.game_history.of(ada.id)
+        right = dict(await results.all_results(live.store))
+        await results.save(live.store, over.id, result("ben", "ada", "Greedy"))
         await results.drop(live.store, other.id)
-        found = dict([one async for one in history.rebuild(live.store, live.components.game, check=True)])
+        found = dict([one async for one in game_history.rebuild(live.store, live.components.game, check=True)])
         assert found == {over.id: "different", other.id: "missing"}
-        kept = dict(await results.everything(live.store))
+        kept = dict(await results.all_results(live.store))
         assert kept[over.id].players[0].name == "ben", "a check changes nothing"
-        assert dict([one async for one in history.rebuild(live.store, live.components.game, check=False)]) == found
-        assert dict(await results.everything(live.store)) == right
+        assert dict([one async for one in game_history.rebuild(live.store, live.components.game, check=False)]) == found
+        assert dict(await results.all_results(live.store)) == right
 
     play(tmp_path, job)
 
@@ -150,29 +150,29 @@ def test_counted_anew_is_as_counted_one_by_one(deeds: list[tuple[str, list[str] 
 async def _deeds(folder: Path, deeds: list[tuple[str, list[str] | str, int]]) -> None:
     live = await Live.open(folder / "house.sqlite3", games=toys)
     try:
-        people = {name: (await live.people.arrive(name))[0] for name in PEOPLE}
+        people = {name: (await live.people.create(name))[0] for name in PEOPLE}
         over: list[str] = []
         for deed, who, number in deeds:
             if isinstance(who, list):
                 over.append((await _played(live, people, who, number)).id)
             elif deed == "break off":
-                table = await live.tables.open(people[who], Plan("toy", ("me", "bot:random")))
+                table = await live.tables.open(people[who], NewTable("toy", ("me", "bot:random")))
                 await live.tables.run(table.id, tables.ask_abort, people[who].id)
             elif deed == "remove person":
                 await live.person_data.delete(people[who])
-                people[who] = (await live.people.arrive(who))[0]
+                people[who] = (await live.people.create(who))[0]
             elif over:
                 await remove_table(live.store, over.pop(number % len(over)))
-                live.history.forget()
+                live.game_history.forget()
             for person in people.values():
-                await live.history.of(person.id)
+                await live.game_history.of(person.id)
             for seats in (2, 3):
                 fresh = Ladder(await results.of_game(live.store, "toy", seats))
                 for person in people.values():
-                    assert await live.history.rating("toy", seats, person.id) == fresh.rating(person.id)
-        wrong = {wrong async for _, wrong in history.rebuild(live.store, toys, check=True)}
+                    assert await live.game_history.rating("toy", seats, person.id) == fresh.rating(person.id)
+        wrong = {wrong async for _, wrong in game_history.rebuild(live.store, toys, check=True)}
         assert wrong <= {"", "missing"}
-        kept = {table_id for table_id, _ in await results.everything(live.store)}
+        kept = {table_id for table_id, _ in await results.all_results(live.store)}
         assert kept <= set(over), "what was broken off does not count"
     finally:
         await live.close()
@@ -183,7 +183,7 @@ async def _played(live: Live, people: dict[str, Person], who: list[str], number:
     chance = random.Random(number)
     host, *others = dict.fromkeys(one for one in who if one != "bot") or ["Ada"]
     bots = ["bot:random", "bot:greedy"][: max(1 - len(others), who.count("bot"))]
-    table = await live.tables.open(people[host], Plan("toy", ("me", *["open"] * len(others), *bots)))
+    table = await live.tables.open(people[host], NewTable("toy", ("me", *["open"] * len(others), *bots)))
     for other in others:
         table = await live.tables.run(table.id, tables.sit, people[other], None)
     while table.status == "running":
@@ -192,7 +192,7 @@ async def _played(live: Live, people: dict[str, Person], who: list[str], number:
         turn, person = table.bot_to_move(), table.seats[table.to_decide].person
         text = str(chance.choice(table.position.legal_moves))
         if turn is not None:
-            table = await live.tables.run(table.id, tables.bot_moves, turn, text)
+            table = await live.tables.run(table.id, tables.play_bot_move, turn, text)
             continue
         table = await live.tables.run(table.id, tables.play, person, text, table.version)
         if table.undoable and chance.random() < 0.5:
@@ -207,9 +207,11 @@ async def _played(live: Live, people: dict[str, Person], who: list[str], number:
 
 def test_a_private_table_of_others_is_in_nobody_elses_history(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, ben: Person) -> None:
-        table = await live.tables.open(ada, Plan("paris-connection", ("me", "bot:random", "bot:random"), watch="off"))
+        table = await live.tables.open(
+            ada, NewTable("paris-connection", ("me", "bot:random", "bot:random"), watch="off")
+        )
         await to_the_end(live, table)
-        assert len((await live.history.of(ada.id)).games) == 1
-        assert (await live.history.of(ben.id)).games == ()
+        assert len((await live.game_history.of(ada.id)).games) == 1
+        assert (await live.game_history.of(ben.id)).games == ()
 
     play(tmp_path, job)

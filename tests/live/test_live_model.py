@@ -26,10 +26,10 @@ from sqlalchemy import Connection
 from spieltisch import bots, tables
 from spieltisch.live import Live
 from spieltisch.store.lobby import own_tables
-from spieltisch.tables import BotTurn, Event, Plan, Table, TableRefusal
-from tests.tables.sitting import ADA, BEN, CLEO, DORA, Sitting, Somebody, refused
+from spieltisch.tables import BotTurn, Event, NewTable, Table, TableRefusal
+from tests.async_wait import wait
+from tests.tables.harness import ADA, BEN, CLEO, DORA, Sitting, Somebody, refused
 from tests.tables.test_table_model import WHO, TableModel
-from tests.waiting import wait
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -161,13 +161,13 @@ class LiveModel(TableModel):
         self.turn: BotTurn | None = None
         DRAWN.many = 0
         disk = Disk(Path(self.folder.name))
-        disk.show(disk.wait(disk.live.tables.open(ADA, Plan("toy", ("me", "open", "link")))))
+        disk.show(disk.wait(disk.live.tables.open(ADA, NewTable("toy", ("me", "open", "link")))))
         return disk
 
     @initialize(seats=SEATS, waits=st.sampled_from((False, False, False, True)))
     def another_table(self, seats: list[str], waits: bool) -> None:
         """Most tables have bots, and most begin to play at once."""
-        opened = self.sitting.live.tables.open(ADA, Plan("toy", ("me", *seats)))
+        opened = self.sitting.live.tables.open(ADA, NewTable("toy", ("me", *seats)))
         self.sitting.show(self.sitting.wait(opened))
         self.seats = [ADA.id, *("" for _ in seats)]
         self.texts = [""] * len(self.seats)
@@ -189,7 +189,7 @@ class LiveModel(TableModel):
         assert turn is not None
         assert self.sitting.table.position is not None
         move = bots.choose(turn.bot, self.sitting.table.position.observe(turn.seat).bytes, seed)
-        self.sitting.does(tables.bot_moves, turn, move)
+        self.sitting.does(tables.play_bot_move, turn, move)
         self.moves.append(move)
 
     @rule(pick=st.integers(0, 10_000), many=st.integers(1, 12))
@@ -205,7 +205,7 @@ class LiveModel(TableModel):
     def a_bot_fails(self) -> None:
         turn = self.sitting.table.bot_to_move()
         assert turn is not None
-        self.sitting.does(tables.bot_fails, turn, "it was asked to")
+        self.sitting.does(tables.report_bot_failure, turn, "it was asked to")
         assert self.sitting.table.bot_trouble is not None
         self.turn = turn
 
@@ -214,12 +214,12 @@ class LiveModel(TableModel):
     def a_bot_is_too_late(self) -> None:
         assert self.turn is not None
         with refused("stale"):
-            self.sitting.does(tables.bot_moves, self.turn, "take 1")
+            self.sitting.does(tables.play_bot_move, self.turn, "take 1")
 
     @rule(who=WHO, seat=st.integers(0, 3), bot=st.sampled_from(("random", "greedy", "clever")))
     def a_bot_takes_the_seat(self, who: Somebody, seat: int, bot: str) -> None:
         was = self.sitting.table
-        if self.attempt(lambda: self.sitting.does(tables.replace, who.id, seat, bot)):
+        if self.attempt(lambda: self.sitting.does(tables.replace_with_bot, who.id, seat, bot)):
             failing = was.bot_trouble is not None and was.bot_trouble.seat == seat
             assert was.host == who.id
             assert not self.seats[seat]
@@ -294,7 +294,7 @@ class LiveModel(TableModel):
         if table.id in mine:
             assert mine[table.id].version == table.version
             turn = table.to_decide is not None and self.seats[table.to_decide] == who.id
-            assert mine[table.id].summary.my_turn(who.id) == turn
+            assert mine[table.id].summary.is_turn_of(who.id) == turn
         over = {one.id for one in lobby.finished}
         assert all((one.id in over) == self.has_a_seat(one, who) for one in self.past)
 
@@ -305,7 +305,7 @@ class LiveModel(TableModel):
     def the_file_is_what_the_model_says(self) -> None:
         table = self.sitting.table
         assert len(self.sitting.wait(self.sitting.live.store.events(table.id))) == table.version
-        assert table.differs is None
+        assert table.replay_difference is None
         assert table.status != "frozen"
         assert table.undo_asked is None or table.bot_to_move() is None
 
@@ -314,7 +314,7 @@ class LiveModel(TableModel):
             tables.encode(each.event) for each in other.events
         ]
         assert one.summary() == other.summary()
-        assert one.plays == other.plays
+        assert one.moves == other.moves
         assert one.bot_to_move() == other.bot_to_move()
         assert all(one.log(seat) == other.log(seat) for seat in (None, 0, 1))
         assert (one.position is None) == (other.position is None)

@@ -12,10 +12,10 @@ from sqlalchemy import Connection, text
 from spieltisch import game, tables
 from spieltisch.live import Live
 from spieltisch.store import Person, StoreInUse
-from spieltisch.tables import Plan, Table, TableRefusal
-from tests.live.opened import PLAN, move, play, running
-from tests.tables.sitting import refused
-from tests.waiting import wait
+from spieltisch.tables import NewTable, Table, TableRefusal
+from tests.async_wait import wait
+from tests.live.live_fixture import PLAN, move, play, running
+from tests.tables.harness import refused
 
 
 def change(live: Live, statement: str, **values: object) -> None:
@@ -111,7 +111,7 @@ def test_a_caller_who_goes_away_does_not_break_the_table(tmp_path: Path) -> None
 def test_of_two_who_sit_down_at_once_one_gets_the_seat(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, ben: Person) -> None:
         table = await live.tables.open(ada, PLAN)
-        cleo, _ = await live.people.arrive("Cleo")
+        cleo, _ = await live.people.create("Cleo")
         results = await asyncio.gather(
             live.tables.run(table.id, tables.sit, ben, 1),
             live.tables.run(table.id, tables.sit, cleo, 1),
@@ -149,11 +149,11 @@ def test_what_is_refused_leaves_the_file_alone(tmp_path: Path) -> None:
         with refused("no-table"):
             await live.tables.get("")
         with refused("game"):
-            await live.tables.open(ada, Plan("go", ("me", "open")))
+            await live.tables.open(ada, NewTable("go", ("me", "open")))
         with refused("no-components"):
-            await live.tables.open(ada, Plan("paris-connection", PLAN.seats, components="f" * 64))
+            await live.tables.open(ada, NewTable("paris-connection", PLAN.seats, components="f" * 64))
         with refused("seats"):
-            await live.tables.open(ada, Plan("paris-connection", ("me",)))
+            await live.tables.open(ada, NewTable("paris-connection", ("me",)))
         assert (await live.store.events(table.id), await live.store.tables()) == before
 
     play(tmp_path, job)
@@ -239,7 +239,7 @@ def test_a_table_that_differs_is_frozen_at_the_start_and_the_others_go_on(tmp_pa
         assert [one.id for one in await live.store.tables("frozen")] == [ids[0]]
         frozen = await live.tables.get(ids[0])
         assert frozen.status == "frozen"
-        assert frozen.differs is None
+        assert frozen.replay_difference is None
         assert "scores differently" in str(frozen.frozen)
         assert frozen.record(0).text
         with refused("frozen"):
@@ -278,7 +278,7 @@ def test_own_component_files(tmp_path: Path) -> None:
             await live.components.add(ada.id, "paris-connection", "rows = [")
         with refused("game"):
             await live.components.add(ada.id, "go", mine)
-        table = await live.tables.open(ada, Plan("paris-connection", PLAN.seats, components=digest))
+        table = await live.tables.open(ada, NewTable("paris-connection", PLAN.seats, components=digest))
         assert table.opened.components == digest
         digests.append(table.id)
 

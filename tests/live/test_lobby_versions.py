@@ -8,17 +8,17 @@ import pytest
 
 from spieltisch.live import lobby_versions
 from spieltisch.live.lobby_versions import LobbyVersions
-from spieltisch.tables import SeatSummary, Summary
+from spieltisch.tables import SeatSummary, TableSummary
 
-OPEN = Summary("open", (SeatSummary("person", "ada", "Ada"), SeatSummary("open")), host="ada")
-BY_LINK = Summary("open", (SeatSummary("person", "ada", "Ada"), SeatSummary("link")), host="ada")
-RUNNING = Summary(
+OPEN = TableSummary("open", (SeatSummary("person", "ada", "Ada"), SeatSummary("open")), host="ada")
+BY_LINK = TableSummary("open", (SeatSummary("person", "ada", "Ada"), SeatSummary("link")), host="ada")
+RUNNING = TableSummary(
     "running",
     (SeatSummary("person", "ada", "Ada"), SeatSummary("person", "ben/1", "Bo"), SeatSummary("left", "cleo", "Cleo")),
     to_decide=0,
     host="dora",
 )
-NEXT = Summary("running", RUNNING.seats, to_decide=1, host="dora")
+NEXT = TableSummary("running", RUNNING.seats, to_decide=1, host="dora")
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ NEXT = Summary("running", RUNNING.seats, to_decide=1, host="dora")
     ],
 )
 def test_those_are_told_who_are_shown_something_else(
-    before: Summary | None, after: Summary, told: set[str] | None
+    before: TableSummary | None, after: TableSummary, told: set[str] | None
 ) -> None:
     versions, changes = LobbyVersions(7), list[Set[str] | None]()
     versions.changed = changes.append
@@ -48,7 +48,7 @@ def test_one_who_is_forgotten_is_told_once_too_often_but_never_too_seldom(monkey
     monkeypatch.setattr(lobby_versions, "MAX_PEOPLE", 2)
     versions = LobbyVersions(0)
     for name in ("ada", "ben", "cleo"):
-        versions.change(None, Summary("open", (SeatSummary("person", name, name), SeatSummary("link")), host=name))
+        versions.change(None, TableSummary("open", (SeatSummary("person", name, name), SeatSummary("link")), host=name))
     assert [versions.own(name) for name in ("ada", "ben", "cleo", "dora")] == [1, 2, 3, 1]
     versions.change_all()
     assert {versions.of(name) for name in ("ada", "dora", None)} == {4}

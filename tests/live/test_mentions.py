@@ -8,22 +8,22 @@ import pytest
 
 from spieltisch import tables
 from spieltisch.alerts.channels import SERVICE
-from spieltisch.live.alerting import MINUTE
+from spieltisch.live.alert_sender import MINUTE
 from spieltisch.store import outbox
-from spieltisch.store.turns import BETWEEN
-from spieltisch.tables import Charter, Plan, Table
-from spieltisch.tables.talk import Reader, has_played
+from spieltisch.store.alert_queue import MENTION_INTERVAL_SECONDS
+from spieltisch.tables import NewTable, Table, TableSettings
+from spieltisch.tables.chat import ChatReader, has_played
 from tests.live.conftest import House
-from tests.tables.sitting import refused
+from tests.tables.harness import refused
 
 Run = Callable[..., None]
 
 
 async def says(house: House, table: Table, person: str, text: str, room: str = "table") -> None:
     seat = table.seat_of(person)
-    reader = Reader(person, seat, person == table.host, has_played(table, person))
+    reader = ChatReader(person, seat, person == table.host, has_played(table, person))
     name = str(table.names[seat]) if seat is not None else "Eve"
-    await house.live.talk.say(table, reader, name, room, text)
+    await house.live.chat.post(table, reader, name, room, text)
 
 
 async def begun(house: House) -> Table:
@@ -62,7 +62,7 @@ def test_who_is_mentioned_is_told_once_and_led_to_what_was_said(house: Run) -> N
 def test_nobody_is_told_who_is_not_meant_or_may_not_read_it(house: Run, room: str, text: str, speaker: str) -> None:
     async def job(house: House) -> None:
         table = await begun(house)
-        eve, _ = await house.live.people.arrive("Eve")
+        eve, _ = await house.live.people.create("Eve")
         await says(house, table, {"ada": house.ada.id, "ben": house.ben.id, "eve": eve.id}[speaker], text, room)
         assert await outbox.due(house.live.store) == {}
         await house.look()
@@ -74,7 +74,7 @@ def test_nobody_is_told_who_is_not_meant_or_may_not_read_it(house: Run, room: st
 def test_what_spectators_said_alerts_nobody_when_the_game_is_over_either(house: Run) -> None:
     async def job(house: House) -> None:
         table = await begun(house)
-        eve, _ = await house.live.people.arrive("Eve")
+        eve, _ = await house.live.people.create("Eve")
         await says(house, table, eve.id, "@Ben is losing", "watch")
         for seat in table.people:
             act = tables.ask_abort if seat.number == 0 else tables.agree_abort
@@ -91,15 +91,15 @@ def test_what_spectators_said_alerts_nobody_when_the_game_is_over_either(house: 
 def test_who_is_muted_alerts_nobody(house: Run, when: str) -> None:
     async def job(house: House) -> None:
         table = await begun(house)
-        reader = Reader(house.ben.id, table.seat_of(house.ben.id), host=False, plays=True)
+        reader = ChatReader(house.ben.id, table.seat_of(house.ben.id), host=False, is_player=True)
         await says(house, table, house.ada.id, "Hello")
-        (word,) = await house.live.talk.words(table, reader)
+        (word,) = await house.live.chat.messages(table, reader)
         if when == "before":
-            await house.live.talk.do(table, reader, word.number, "mute")
+            await house.live.chat.act_on(table, reader, word.number, "mute")
         await says(house, table, house.ada.id, "@Ben!")
         assert bool(await outbox.due(house.live.store)) is (when == "after")
         if when == "after":
-            await house.live.talk.do(table, reader, word.number, "mute")
+            await house.live.chat.act_on(table, reader, word.number, "mute")
         await house.look()
         assert house.web.sent == []
         assert await outbox.due(house.live.store) == {}
@@ -110,10 +110,10 @@ def test_who_is_muted_alerts_nobody(house: Run, when: str) -> None:
 def test_what_was_taken_away_is_not_told_nor_to_who_has_left(house: Run) -> None:
     async def job(house: House) -> None:
         table = await begun(house)
-        ada = Reader(house.ada.id, table.seat_of(house.ada.id), host=True, plays=True)
+        ada = ChatReader(house.ada.id, table.seat_of(house.ada.id), host=True, is_player=True)
         await says(house, table, house.ada.id, "@Ben!")
-        (word,) = await house.live.talk.words(table, ada)
-        await house.live.talk.do(table, ada, word.number, "remove")
+        (word,) = await house.live.chat.messages(table, ada)
+        await house.live.chat.act_on(table, ada, word.number, "remove")
         await says(house, table, house.ada.id, "@Ben, come back!")
         await house.live.tables.run(table.id, tables.leave, house.ben.id)
         await house.look()
@@ -134,14 +134,14 @@ def test_quiet_hours_and_who_has_looked_since(house: Run) -> None:
         await house.look()
         assert len(house.web.sent) == 1
 
-        house.clock.now += BETWEEN
-        house.live.presence.looks(house.ben.id)
+        house.clock.now += MENTION_INTERVAL_SECONDS
+        house.live.presence.mark_active(house.ben.id)
         house.clock.now += MINUTE
         await says(house, table, house.ada.id, "@Ben, good morning!")
         await house.look()
         assert len(house.web.sent) == 1
         house.clock.now += MINUTE
-        house.live.presence.looks(house.ben.id)  # he reads it
+        house.live.presence.mark_active(house.ben.id)  # he reads it
         house.clock.now += 10 * MINUTE
         await house.look()
         assert len(house.web.sent) == 1
@@ -159,7 +159,7 @@ def test_whoever_is_mentioned_all_the_time_is_told_every_five_minutes(house: Run
             await says(house, table, house.ada.id, f"@Ben {number}")
             await house.look()
             house.clock.now += 5
-        assert len(house.web.sent) == 1 + (4 * 60 - 1) * 5 // BETWEEN
+        assert len(house.web.sent) == 1 + (4 * 60 - 1) * 5 // MENTION_INTERVAL_SECONDS
         assert house.web.sent[1].json["title"] == "Du wurdest 60-mal erwähnt."
 
     house(job)
@@ -177,7 +177,7 @@ def test_a_turn_that_passes_leaves_the_mention_and_both_are_one_message(house: R
         assert "Ada: @Ben, it is you!" in both.json["text"]
         assert both.json["link"].endswith(table.id)
         assert len(both.json["about"]) == 1
-        house.clock.now += BETWEEN
+        house.clock.now += MENTION_INTERVAL_SECONDS
         await says(house, table, house.ada.id, "@Ben, thank you!")
         await house.until(table, house.ada)
         await house.look()
@@ -188,13 +188,13 @@ def test_a_turn_that_passes_leaves_the_mention_and_both_are_one_message(house: R
 
 def test_who_sits_beside_somebody_is_told_on_that_device_by_others_alone(house: Run) -> None:
     async def job(house: House) -> None:
-        await house.live.ways.add(house.ada, SERVICE, {"address": f"{house.web.address}/ada"})
-        table = await house.live.tables.open(house.ada, Plan("paris-connection", ("me", "here:Zoe", "link")))
+        await house.live.subscriptions.add(house.ada, SERVICE, {"address": f"{house.web.address}/ada"})
+        table = await house.live.tables.open(house.ada, NewTable("paris-connection", ("me", "here:Zoe", "link")))
         table = await house.live.tables.run(table.id, tables.sit, house.ben, by_link=True)
         await house.wish(house.ada, away=0)
         await house.look()
         told = len(house.web.sent)
-        house.clock.now += BETWEEN
+        house.clock.now += MENTION_INTERVAL_SECONDS
         await says(house, table, house.ada.id, "@Zoe!")
         await house.look()
         assert len(house.web.sent) == told
@@ -208,7 +208,7 @@ def test_who_sits_beside_somebody_is_told_on_that_device_by_others_alone(house: 
 def test_nobody_mentions_at_a_table_without_talk(house: Run) -> None:
     async def job(house: House) -> None:
         await house.hooked(house.ben)
-        plan = Plan("paris-connection", ("me", "link", "bot:random"), charter=Charter(chat=False))
+        plan = NewTable("paris-connection", ("me", "link", "bot:random"), charter=TableSettings(chat=False))
         table = await house.live.tables.open(house.ada, plan)
         table = await house.live.tables.run(table.id, tables.sit, house.ben, by_link=True)
         due = await outbox.due(house.live.store)

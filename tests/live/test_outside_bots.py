@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from spieltisch import tables
-from spieltisch.bots.outside import UnknownBot
-from spieltisch.live import Live, outside_bots
+from spieltisch.bots.external import UnknownBot
+from spieltisch.live import Live, external_bots
 from spieltisch.live.bot_turns import BotTurns
 from spieltisch.store import Person
-from spieltisch.tables import Plan
+from spieltisch.tables import NewTable
 from spieltisch.tables.events import BotFailed
 from tests.live.test_bot_turns import SECONDS, until
-from tests.tables.sitting import refused
+from tests.tables.harness import refused
 
 CODE = """
 import os, pathlib
@@ -50,8 +50,8 @@ def file(tmp_path: Path) -> Path:
 
 
 async def opened(path: Path, names: Sequence[str], patience: float) -> tuple[Live, Person, BotTurns]:
-    live = await Live.open(path / "house.sqlite3", outside=await outside_bots.admitted(names))
-    ada, _ = await live.people.arrive("Ada")
+    live = await Live.open(path / "house.sqlite3", outside=await external_bots.load_external_bots(names))
+    ada, _ = await live.people.create("Ada")
     turns = BotTurns(live.tables, pace=0, first_pause=0.02, seconds_to_think=patience)
     await turns.start()
     return live, ada, turns
@@ -61,12 +61,14 @@ def test_a_listed_bot_plays_in_a_worker(file: Path) -> None:
     async def main() -> None:
         live, ada, turns = await opened(file.parent, [f"{file}:last"], SECONDS)
         with refused("bot"):
-            await live.tables.open(ada, Plan("paris-connection", ("bot:mine.py:raises", "bot:random", "bot:random")))
-        table = await live.tables.open(ada, Plan("paris-connection", ("bot:mine.py:last", "bot:random", "open")))
+            await live.tables.open(
+                ada, NewTable("paris-connection", ("bot:mine.py:raises", "bot:random", "bot:random"))
+            )
+        table = await live.tables.open(ada, NewTable("paris-connection", ("bot:mine.py:last", "bot:random", "open")))
         with refused("bot"):
-            await live.tables.run(table.id, tables.replace, ada.id, 2, "mine.py:raises", live.tables.bots)
-        await live.tables.run(table.id, tables.replace, ada.id, 2, "mine.py:last", live.tables.bots)
-        await until(live, table, lambda now: {play.seat for play in now.plays} == {0, 1, 2})
+            await live.tables.run(table.id, tables.replace_with_bot, ada.id, 2, "mine.py:raises", live.tables.bots)
+        await live.tables.run(table.id, tables.replace_with_bot, ada.id, 2, "mine.py:last", live.tables.bots)
+        await until(live, table, lambda now: {play.seat for play in now.moves} == {0, 1, 2})
         assert int(file.with_name("who").read_text()) in turns.workers.processes
         assert str(os.getpid()) != file.with_name("who").read_text()
         await turns.stop()
@@ -89,13 +91,15 @@ def test_what_it_does_wrong_is_shown_and_the_host_puts_another_in(
 ) -> None:
     async def main() -> None:
         live, ada, turns = await opened(file.parent, [f"{file}:{bot}"], patience)
-        table = await live.tables.open(ada, Plan("paris-connection", (f"bot:mine.py:{bot}",) * 3))
+        table = await live.tables.open(ada, NewTable("paris-connection", (f"bot:mine.py:{bot}",) * 3))
         failing = await until(live, table, lambda now: now.bot_trouble is not None)
-        assert [one.event.what for one in failing.events if isinstance(one.event, BotFailed)] == [what]
+        assert [one.event.reason for one in failing.events if isinstance(one.event, BotFailed)] == [what]
         assert "a secret" not in repr(failing.events)
         assert failing.bot_trouble is not None
-        await live.tables.run(table.id, tables.replace, ada.id, failing.bot_trouble.seat, "random", live.tables.bots)
-        await until(live, table, lambda now: len(now.plays) > 0)
+        await live.tables.run(
+            table.id, tables.replace_with_bot, ada.id, failing.bot_trouble.seat, "random", live.tables.bots
+        )
+        await until(live, table, lambda now: len(now.moves) > 0)
         await turns.stop()
         await live.close()
 
@@ -105,8 +109,8 @@ def test_what_it_does_wrong_is_shown_and_the_host_puts_another_in(
 def test_a_bot_that_is_listed_no_more_is_not_run(file: Path) -> None:
     async def main() -> None:
         live, ada, turns = await opened(file.parent, [f"{file}:last"], SECONDS)
-        table = await live.tables.open(ada, Plan("paris-connection", ("bot:mine.py:last",) * 3))
-        before = await until(live, table, lambda now: len(now.plays) >= 2)
+        table = await live.tables.open(ada, NewTable("paris-connection", ("bot:mine.py:last",) * 3))
+        before = await until(live, table, lambda now: len(now.moves) >= 2)
         await turns.stop()
         await live.close()
         live, ada, turns = await opened(file.parent, [], SECONDS)
@@ -129,4 +133,4 @@ def test_a_bot_that_is_listed_no_more_is_not_run(file: Path) -> None:
 )
 def test_a_list_with_a_mistake_is_refused(file: Path, names: list[str], says: str) -> None:
     with pytest.raises(UnknownBot, match=f"^--bot: .*{says}"):
-        asyncio.run(outside_bots.admitted([name.format(file=file) for name in names]))
+        asyncio.run(external_bots.load_external_bots([name.format(file=file) for name in names]))

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 from spieltisch.live import Live
 from spieltisch.live.limits import UNLIMITED
-from spieltisch.live.passkeys import SECONDS, Party, Passkeys
+from spieltisch.live.passkeys import SECONDS, Passkeys, RelyingParty
 from spieltisch.live.quotas import Quotas
 from spieltisch.store import Person
-from tests.live.opened import play
-from tests.tables.sitting import refused
+from tests.live.live_fixture import play
+from tests.tables.harness import refused
 from tests.web.authenticator import Authenticator, text
 
-HERE = Party("localhost", "http://localhost:8000")
+HERE = RelyingParty("localhost", "http://localhost:8000")
 ODD = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=9) | st.binary(max_size=40).map(text),
     lambda one: st.lists(one, max_size=3) | st.dictionaries(st.text(max_size=5), one, max_size=3),
@@ -42,16 +42,18 @@ def test_an_answer_with_anything_odd_in_it_is_refused(
 
     async def job(live: Live, ada: Person, ben: Person) -> None:
         passkeys, passkey = live.people.passkeys, Authenticator(HERE.origin)
-        await passkeys.add(ada, HERE, "s", "Key", passkey.make(json.loads(await passkeys.offer(ada, HERE, "s"))))
+        await passkeys.register(
+            ada, HERE, "s", "Key", passkey.make(json.loads(await passkeys.registration_options(ada, HERE, "s")))
+        )
         if part not in ("authenticatorData", "signature"):
-            made = Authenticator(HERE.origin).make(json.loads(await passkeys.offer(ada, HERE, "s")))
+            made = Authenticator(HERE.origin).make(json.loads(await passkeys.registration_options(ada, HERE, "s")))
             with refused("passkey"):
-                await passkeys.add(ada, HERE, "s", "Key", spoil(made))
+                await passkeys.register(ada, HERE, "s", "Key", spoil(made))
         if part != "attestationObject":
-            signed = passkey.sign(json.loads(passkeys.ask(HERE, "s")))
-            assert await passkeys.person(HERE, "s", spoil(signed)) is None
-        signed = passkey.sign(json.loads(passkeys.ask(HERE, "s")))
-        assert await passkeys.person(HERE, "s", signed) == ada.id
+            signed = passkey.sign(json.loads(passkeys.authentication_options(HERE, "s")))
+            assert await passkeys.authenticate(HERE, "s", spoil(signed)) is None
+        signed = passkey.sign(json.loads(passkeys.authentication_options(HERE, "s")))
+        assert await passkeys.authenticate(HERE, "s", signed) == ada.id
 
     play(tmp_path_factory.mktemp("house"), job)
 
@@ -60,11 +62,11 @@ def test_deep_and_long_answers_are_refused(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, ben: Person) -> None:
         passkeys = live.people.passkeys
         for answer in ("[" * 16_000, "{" * 20_000, "none", "", '{"id":' * 2_000):
-            passkeys.ask(HERE, "s")
-            assert await passkeys.person(HERE, "s", answer) is None
-            await passkeys.offer(ada, HERE, "s")
+            passkeys.authentication_options(HERE, "s")
+            assert await passkeys.authenticate(HERE, "s", answer) is None
+            await passkeys.registration_options(ada, HERE, "s")
             with refused("passkey"):
-                await passkeys.add(ada, HERE, "s", "Key", answer)
+                await passkeys.register(ada, HERE, "s", "Key", answer)
 
     play(tmp_path, job)
 
@@ -74,11 +76,13 @@ def test_a_challenge_is_good_for_five_minutes(tmp_path: Path) -> None:
         now = [0.0]
         passkeys = Passkeys(live.store, Quotas(live.store, UNLIMITED, b""), live.clock, lambda: now[0])
         passkey = Authenticator(HERE.origin)
-        await passkeys.add(ada, HERE, "s", "Key", passkey.make(json.loads(await passkeys.offer(ada, HERE, "s"))))
+        await passkeys.register(
+            ada, HERE, "s", "Key", passkey.make(json.loads(await passkeys.registration_options(ada, HERE, "s")))
+        )
         for later, found in ((SECONDS - 1, ada.id), (SECONDS, None)):
-            signed = passkey.sign(json.loads(passkeys.ask(HERE, "s")))
+            signed = passkey.sign(json.loads(passkeys.authentication_options(HERE, "s")))
             now[0] += later
-            assert await passkeys.person(HERE, "s", signed) == found
+            assert await passkeys.authenticate(HERE, "s", signed) == found
 
     play(tmp_path, job)
 
@@ -88,11 +92,17 @@ def test_of_two_answers_with_the_same_count_one_is_good(tmp_path: Path) -> None:
 
     async def job(live: Live, ada: Person, ben: Person) -> None:
         passkeys, passkey = live.people.passkeys, Authenticator(HERE.origin)
-        await passkeys.add(ada, HERE, "s", "Key", passkey.make(json.loads(await passkeys.offer(ada, HERE, "s"))))
+        await passkeys.register(
+            ada, HERE, "s", "Key", passkey.make(json.loads(await passkeys.registration_options(ada, HERE, "s")))
+        )
         answers = []
         for session in ("one", "two"):
             passkey.count = 0
-            answers.append(passkeys.person(HERE, session, passkey.sign(json.loads(passkeys.ask(HERE, session)))))
+            answers.append(
+                passkeys.authenticate(
+                    HERE, session, passkey.sign(json.loads(passkeys.authentication_options(HERE, session)))
+                )
+            )
         assert sorted(await asyncio.gather(*answers), key=str) == sorted([None, ada.id], key=str)
 
     play(tmp_path, job)

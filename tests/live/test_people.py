@@ -15,9 +15,9 @@ from spieltisch.live import Live
 from spieltisch.store import Person, Preferences
 from spieltisch.store import people as stored
 from spieltisch.store.lobby import own_tables, public_tables
-from spieltisch.tables import Plan
-from tests.live.opened import PLAN, move, play, running
-from tests.tables.sitting import refused
+from spieltisch.tables import NewTable
+from tests.live.live_fixture import PLAN, move, play, running
+from tests.tables.harness import refused
 
 
 def _rows(wanted: TextClause, connection: Connection) -> Sequence[Row[Any]]:
@@ -28,13 +28,13 @@ def test_links_lead_to_their_seat_until_they_are_renewed(tmp_path: Path) -> None
     async def job(live: Live, ada: Person, ben: Person) -> None:
         table = await live.tables.open(ada, PLAN)
         seat, anyone, watch = (
-            live.invitations.to_seat(table, 2),
-            live.invitations.to_seat(table, None),
-            live.invitations.to_watch(table),
+            live.invitations.seat_link(table, 2),
+            live.invitations.seat_link(table, None),
+            live.invitations.spectator_link(table),
         )
-        assert live.invitations.to_seat(table, 2) == seat, "it can be shown again"
+        assert live.invitations.seat_link(table, 2) == seat, "it can be shown again"
         found = [await live.invitations.read(token) for token in (seat, anyone, watch)]
-        assert [(one.seat, one.watch) for one in found] == [(2, False), (None, False), (None, True)]
+        assert [(one.seat, one.spectator) for one in found] == [(2, False), (None, False), (None, True)]
         for token in (
             "",
             "x",
@@ -47,13 +47,13 @@ def test_links_lead_to_their_seat_until_they_are_renewed(tmp_path: Path) -> None
             with refused("no-link"):
                 await live.invitations.read(token)
         with refused("seat"):
-            live.invitations.to_seat(table, 3)
+            live.invitations.seat_link(table, 3)
         await live.tables.run(table.id, tables.renew_links, ada.id, 2)
         for token in (seat, anyone):
             with refused("no-link"):
                 await live.invitations.read(token)
-        assert (await live.invitations.read(watch)).watch
-        new = live.invitations.to_seat(await live.tables.get(table.id), 2)
+        assert (await live.invitations.read(watch)).spectator
+        new = live.invitations.seat_link(await live.tables.get(table.id), 2)
         assert (await live.invitations.read(new)).seat == 2
 
     play(tmp_path, job)
@@ -64,7 +64,7 @@ def test_links_of_another_server_are_worth_nothing(tmp_path: Path) -> None:
 
     async def make(live: Live, ada: Person, ben: Person) -> None:
         table = await live.tables.open(ada, PLAN)
-        tokens.append(live.invitations.to_seat(table, 2))
+        tokens.append(live.invitations.seat_link(table, 2))
 
     async def read(live: Live, ada: Person, ben: Person) -> None:
         with refused("no-link"):
@@ -78,11 +78,13 @@ def test_people_are_known_by_their_token(tmp_path: Path) -> None:
     tokens: list[str] = []
 
     async def first(live: Live, ada: Person, ben: Person) -> None:
-        cleo, token = await live.people.arrive("<b>Cleo</b>", "fr")
+        cleo, token = await live.people.create("<b>Cleo</b>", "fr")
         tokens.append(token)
         assert await live.people.by_token(token) == cleo
         assert (cleo.name, cleo.language, cleo.preferences) == ("<b>Cleo</b>", "fr", Preferences())
-        changed = await live.people.change(cleo.id, name="Cléo", preferences=Preferences(theme="dark", confirm=False))
+        changed = await live.people.update(
+            cleo.id, name="Cléo", preferences=Preferences(theme="dark", confirm_moves=False)
+        )
         assert await live.people.by_token(token) == changed
         for table in ("sessions", "people"):
             wanted = text(f"SELECT * FROM {table}")  # noqa: S608  # a text of the test
@@ -92,7 +94,7 @@ def test_people_are_known_by_their_token(tmp_path: Path) -> None:
     async def second(live: Live, ada: Person, ben: Person) -> None:
         cleo = await live.people.by_token(tokens[0])
         assert cleo is not None
-        assert (cleo.name, cleo.preferences.theme, cleo.preferences.confirm) == ("Cléo", "dark", False)
+        assert (cleo.name, cleo.preferences.theme, cleo.preferences.confirm_moves) == ("Cléo", "dark", False)
         await live.people.log_out(tokens[0])
         assert await live.people.by_token(tokens[0]) is None
         await live.people.log_out("nobody's")
@@ -101,11 +103,11 @@ def test_people_are_known_by_their_token(tmp_path: Path) -> None:
     async def wrong(live: Live, ada: Person, ben: Person) -> None:
         for name, language, code in (("", "en", "name"), ("Eve", "xx", "language"), ("a\0", "en", "name")):
             with refused(code):
-                await live.people.arrive(name, language)
+                await live.people.create(name, language)
         with refused("theme"):
-            await live.people.change(ada.id, preferences=Preferences(theme="../dark"))
+            await live.people.update(ada.id, preferences=Preferences(theme="../dark"))
         with pytest.raises(LookupError):
-            await live.people.change("nobody", name="Eve")
+            await live.people.update("nobody", name="Eve")
 
     for job in (first, second, wrong):
         play(tmp_path, job)
@@ -114,7 +116,7 @@ def test_people_are_known_by_their_token(tmp_path: Path) -> None:
 def test_the_lobby(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, ben: Person) -> None:
         waiting = await live.tables.open(ada, PLAN)
-        by_link = await live.tables.open(ada, Plan("paris-connection", ("me", "link", "link")))
+        by_link = await live.tables.open(ada, NewTable("paris-connection", ("me", "link", "link")))
         game_on = await running(live, ada, ben)
         closed = await live.tables.open(ben, PLAN)
         await live.tables.run(closed.id, tables.ask_abort, ben.id)
@@ -127,7 +129,7 @@ def test_the_lobby(tmp_path: Path) -> None:
             await move(live, table)
         first = (await own_tables(live.store, ada.id)).unfinished[0]
         assert first.id == game_on.id
-        assert first.summary.my_turn(ada.id)
+        assert first.summary.is_turn_of(ada.id)
 
     play(tmp_path, job)
 
@@ -138,11 +140,11 @@ def test_a_name_of_an_old_database_goes_on(tmp_path: Path) -> None:
 
     async def job(live: Live, ada: Person, ben: Person) -> None:
         with refused("name"):
-            await live.people.arrive(name)
+            await live.people.create(name)
         _, token = await stored.add(live.store, name, "en", Preferences(), 0.0)
         known = await live.people.by_token(token)
         assert known is not None
-        assert (await live.people.change(known.id, name=name, language="fr")).name == name
+        assert (await live.people.update(known.id, name=name, language="fr")).name == name
         table = await live.tables.open(ben, PLAN)
         table = await live.tables.sit(table.id, known, 1)
         assert table.seats[1].name == name

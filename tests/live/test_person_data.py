@@ -13,13 +13,13 @@ import pytest
 from spieltisch import tables
 from spieltisch.live import Live
 from spieltisch.live.device_codes import GUESSES_OF_ADDRESS, GUESSES_OF_VISITOR
-from spieltisch.live.recovery import LENGTH
+from spieltisch.live.recovery_codes import LENGTH
 from spieltisch.store import Person, results
 from spieltisch.tables import Table, TableRefusal
-from spieltisch.tables.talk import Reader
-from tests.live.opened import move, play, running
+from spieltisch.tables.chat import ChatReader
+from tests.live.live_fixture import move, play, running
 from tests.live.test_history import to_the_end
-from tests.tables.sitting import refused
+from tests.tables.harness import refused
 
 
 def test_a_recovery_code_is_good_until_there_is_another(tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def test_wrong_recovery_codes_count_like_those_for_devices(tmp_path: Path, many:
 
 def test_others_play_on_while_somebody_is_deleted(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, ben: Person) -> None:
-        zoe, _ = await live.people.arrive("Zoe")
+        zoe, _ = await live.people.create("Zoe")
         on = [await running(live, zoe, ben) for _ in range(3)]
         told: list[Table] = []
         live.tables.subscribe(on[2].id, told.append)
@@ -102,23 +102,23 @@ def test_whoever_goes_for_good_is_nowhere_and_the_others_play_on(tmp_path: Path)
     gone: list[str] = []
 
     async def job(live: Live, ada: Person, ben: Person) -> None:
-        zoe, token = await live.people.arrive("Żywia")
+        zoe, token = await live.people.create("Żywia")
         gone.extend((zoe.id, zoe.name))
         await live.people.recovery.give(zoe.id)
         over = await to_the_end(live, await running(live, ada, zoe))
         on = await running(live, ada, zoe)
-        await live.history.of(zoe.id)
-        with live.presence.staying(zoe.id):
+        await live.game_history.of(zoe.id)
+        with live.presence.connected(zoe.id):
             await live.person_data.delete(zoe)
         assert await live.people.by_token(token) is None
         for table in (await live.tables.get(over.id), await live.tables.get(on.id)):
             assert table.seat_of(zoe.id) is None
             assert zoe.name not in str(table.names)
         assert (await live.tables.get(on.id)).seats[1].kind == "left"
-        past = await live.history.of(ada.id)
+        past = await live.game_history.of(ada.id)
         assert [one.name for one in dict(past.games)[over.id].players][1] != zoe.name
         assert await results.of_person(live.store, zoe.id) == ()
-        await live.tables.run(on.id, tables.replace, ada.id, 1, "random")
+        await live.tables.run(on.id, tables.replace_with_bot, ada.id, 1, "random")
 
     play(tmp_path, job)
     whole = b"".join(file.read_bytes() for file in tmp_path.iterdir())
@@ -129,8 +129,8 @@ def test_everything_is_in_one_file_and_nothing_secret(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, ben: Person) -> None:
         over = await to_the_end(live, await running(live, ada, ben))
         on = await running(live, ada, ben)
-        await live.talk.say(on, Reader(ada.id, 0, host=True, plays=True), "Ada", "note", "Lyon next")
-        await live.talk.say(on, Reader(ben.id, 1, host=False, plays=True), "Ben", "note", "Not Ada's business")
+        await live.chat.post(on, ChatReader(ada.id, 0, host=True, is_player=True), "Ada", "note", "Lyon next")
+        await live.chat.post(on, ChatReader(ben.id, 1, host=False, is_player=True), "Ben", "note", "Not Ada's business")
         found = json.loads(await live.person_data.export(ada))
         assert [(one["table"], one["room"], one["text"]) for one in found["said"]] == [(on.id, "note", "Lyon next")]
         assert (found["name"], found["preferences"]) == ("Ada", msgspec.to_builtins(ada.preferences))

@@ -16,16 +16,16 @@ from pathlib import Path
 from spieltisch import tables
 from spieltisch.live import Live
 from spieltisch.live.limits import DEFAULT
-from spieltisch.live.planning import Planning
-from spieltisch.store import Also, Person, plans
+from spieltisch.live.plan_runner import PlanRunner
+from spieltisch.store import ExtraWrite, Person, plans
 from spieltisch.store.removal import remove_table
-from spieltisch.tables import Event, Plan, Table, planning
+from spieltisch.tables import Event, NewTable, Table, planning
 from spieltisch.tables.planning import Condition
 from tests.live.conftest import House
-from tests.live.opened import move, play
+from tests.live.live_fixture import move, play
+from tests.live.sample_moves import offered, trade
 from tests.live.test_timekeeper import Hands, begun, serve
-from tests.live.trading import offered, trade
-from tests.tables.sitting import refused
+from tests.tables.harness import refused
 
 KILLS = 20
 ROOT = Path(__file__).parents[2]
@@ -33,7 +33,7 @@ ROOT = Path(__file__).parents[2]
 
 async def seated(live: Live, ada: Person, ben: Person) -> Table:
     """Ada decides, Ben is next, and then a bot."""
-    table = await live.tables.open(ada, Plan("paris-connection", ("me", "link", "bot:greedy")))
+    table = await live.tables.open(ada, NewTable("paris-connection", ("me", "link", "bot:greedy")))
     return await until(live, await live.tables.run(table.id, tables.sit, ben, by_link=True), 0)
 
 
@@ -44,8 +44,8 @@ async def until(live: Live, table: Table, seat: int) -> Table:
     return table
 
 
-async def fates(planning: Planning, table: Table, person: Person) -> list[str]:
-    return ["" if one.fate is None else str(one.fate) for one in await planning.of(table.id, person.id)]
+async def fates(planning: PlanRunner, table: Table, person: Person) -> list[str]:
+    return ["" if one.outcome is None else str(one.outcome) for one in await planning.plans_of(table.id, person.id)]
 
 
 def running(path: Path, job: Callable[[Live, Person, Person, Table], Awaitable[None]], **limits: object) -> None:
@@ -57,24 +57,24 @@ def running(path: Path, job: Callable[[Live, Person, Person, Table], Awaitable[N
 
 def test_the_first_plan_whose_condition_holds_is_played_and_the_others_are_gone(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, ben: Person, table: Table) -> None:
-        live.planning.start()
+        live.plan_runner.start()
         one, two, three = offered(table, ben.id)[:3]
-        await live.planning.add(table.id, ben.id, [one], Condition(0, "build"))
-        await live.planning.add(table.id, ben.id, [two])
-        await live.planning.add(table.id, ben.id, [three], Condition(0, "trade"))
-        await live.planning.advance(table.id, ben.id, 3)
+        await live.plan_runner.add(table.id, ben.id, [one], Condition(0, "build"))
+        await live.plan_runner.add(table.id, ben.id, [two])
+        await live.plan_runner.add(table.id, ben.id, [three], Condition(0, "trade"))
+        await live.plan_runner.move_up(table.id, ben.id, 3)
         table = await trade(live, table)
-        await live.planning.settle()
+        await live.plan_runner.wait_idle()
         table = await live.tables.get(table.id)
-        assert [play.move for play in table.plays if play.seat == 1][-1] == three
+        assert [play.move for play in table.moves if play.seat == 1][-1] == three
         assert table.to_decide == 2
-        assert await fates(live.planning, table, ben) == ["Your plan was played."]
+        assert await fates(live.plan_runner, table, ben) == ["Your plan was played."]
         table = await until(live, table, 0)
-        await live.planning.add(table.id, ben.id, [offered(table, ben.id)[0]], Condition(2, "build"))
-        assert await fates(live.planning, table, ben) == [""], "what was told is not told for ever"
+        await live.plan_runner.add(table.id, ben.id, [offered(table, ben.id)[0]], Condition(2, "build"))
+        assert await fates(live.plan_runner, table, ben) == [""], "what was told is not told for ever"
         await trade(live, table)
-        await live.planning.settle()
-        assert await fates(live.planning, table, ben) == ["None of your plans was played: no condition holds."]
+        await live.plan_runner.wait_idle()
+        assert await fates(live.plan_runner, table, ben) == ["None of your plans was played: no condition holds."]
         assert (await live.tables.get(table.id)).to_decide == 1
 
     running(tmp_path, job)
@@ -82,17 +82,17 @@ def test_the_first_plan_whose_condition_holds_is_played_and_the_others_are_gone(
 
 def test_an_undo_at_the_table_ends_every_plan_there(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, ben: Person, table: Table) -> None:
-        live.planning.start()
+        live.plan_runner.start()
         table = await trade(live, table, "build")
-        await live.planning.add(table.id, ben.id, [offered(table, ben.id)[0]])
-        before = live.planning.version(table.id, ben.id)
+        await live.plan_runner.add(table.id, ben.id, [offered(table, ben.id)[0]])
+        before = live.plan_runner.version(table.id, ben.id)
         table = await live.tables.run(table.id, tables.undo, ada.id, table.version)
-        assert await fates(live.planning, table, ben) == [
+        assert await fates(live.plan_runner, table, ben) == [
             "Your plan was dropped: something was taken back at the table."
         ]
-        assert live.planning.version(table.id, ben.id) > before
+        assert live.plan_runner.version(table.id, ben.id) > before
         await trade(live, table)
-        await live.planning.settle()
+        await live.plan_runner.wait_idle()
         assert (await live.tables.get(table.id)).to_decide == 1, "nothing was played"
 
     running(tmp_path, job)
@@ -102,17 +102,17 @@ def test_what_comes_with_an_undo_is_written_beside_the_end_of_the_plans(tmp_path
     async def job(live: Live, ada: Person, ben: Person, table: Table) -> None:
         table = await trade(live, table, "build")
         move = offered(table, ben.id)[0]
-        await live.planning.add(table.id, ben.id, [move])
+        await live.plan_runner.add(table.id, ben.id, [move])
 
-        def undone(now: Table) -> tuple[Sequence[Event], Also]:
+        def undone(now: Table) -> tuple[Sequence[Event], ExtraWrite]:
             planned = planning.plan(now, ben.id, [move])
             return tables.undo(now, ada.id, now.version), lambda connection: plans.add(
                 connection, now.id, ben.id, planned, 0.0, 9
             )
 
-        await live.tables.change(table.id, undone)
+        await live.tables.run_with_write(table.id, undone)
         dropped = "Your plan was dropped: something was taken back at the table."
-        assert await fates(live.planning, table, ben) == [dropped, dropped]
+        assert await fates(live.plan_runner, table, ben) == [dropped, dropped]
 
     running(tmp_path, job)
 
@@ -120,27 +120,27 @@ def test_what_comes_with_an_undo_is_written_beside_the_end_of_the_plans(tmp_path
 def test_plans_are_bounded_can_be_taken_away_and_end_with_the_seat_or_the_table(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, ben: Person, table: Table) -> None:
         trades = offered(table, ben.id)
-        for one in trades[: DEFAULT.plans]:
-            await live.planning.add(table.id, ben.id, [one])
+        for one in trades[: DEFAULT.plans_per_table]:
+            await live.plan_runner.add(table.id, ben.id, [one])
         with refused("too-many-plans"):
-            await live.planning.add(table.id, ben.id, [trades[0]])
-        for deed in (live.planning.drop, live.planning.advance):
+            await live.plan_runner.add(table.id, ben.id, [trades[0]])
+        for deed in (live.plan_runner.drop, live.plan_runner.move_up):
             with refused("no-plan"):
                 await deed(table.id, ben.id, 7)
             with refused("no-plan"):
                 await deed(table.id, ada.id, 1)
-        await live.planning.advance(table.id, ben.id, 1)
-        await live.planning.drop(table.id, ben.id, 2)
-        there = await live.planning.of(table.id, ben.id)
+        await live.plan_runner.move_up(table.id, ben.id, 1)
+        await live.plan_runner.drop(table.id, ben.id, 2)
+        there = await live.plan_runner.plans_of(table.id, ben.id)
         assert [one.number for one in there] == [1, 3, 4, 5, 6]
         with refused("own-turn"):
-            await live.planning.add(table.id, ada.id, [trades[0]])
-        assert [one for _, one in await plans.everywhere(live.store, ben.id)] == list(there)
+            await live.plan_runner.add(table.id, ada.id, [trades[0]])
+        assert [one for _, one in await plans.of_person(live.store, ben.id)] == list(there)
         told = json.loads(await live.person_data.export(ben))["plans"]
         assert [one["plan"]["moves"] for one in told] == [list(one.planned.moves) for one in there]
         assert json.loads(await live.person_data.export(ada))["plans"] == []
         await live.tables.run(table.id, tables.leave, ben.id)
-        assert await live.planning.of(table.id, ben.id) == ()
+        assert await live.plan_runner.plans_of(table.id, ben.id) == ()
         await remove_table(live.store, table.id)
 
     running(tmp_path, job, limits=DEFAULT)
@@ -150,17 +150,17 @@ def test_a_plan_waits_over_a_restart_and_is_played_at_the_next_start(tmp_path: P
     there: list[str] = []
 
     async def plan(live: Live, ada: Person, ben: Person, table: Table) -> None:
-        await live.planning.add(table.id, ben.id, [offered(table, ben.id)[0]])
+        await live.plan_runner.add(table.id, ben.id, [offered(table, ben.id)[0]])
         await trade(live, table)
         there.append(table.id)
 
     async def again(live: Live, ada: Person, ben: Person) -> None:
         table = await live.tables.get(there[0])
         assert table.to_decide == 1
-        live.planning.start()
+        live.plan_runner.start()
         while (table := await live.tables.get(table.id)).to_decide == 1:
             await asyncio.sleep(0)
-        assert [play.seat for play in table.plays][-1] == 1
+        assert [play.seat for play in table.moves][-1] == 1
 
     running(tmp_path, plan)
     play(tmp_path, again)
@@ -168,10 +168,10 @@ def test_a_plan_waits_over_a_restart_and_is_played_at_the_next_start(tmp_path: P
 
 def test_plans_go_with_their_person(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, ben: Person, table: Table) -> None:
-        await live.planning.add(table.id, ben.id, [offered(table, ben.id)[0]])
+        await live.plan_runner.add(table.id, ben.id, [offered(table, ben.id)[0]])
         await live.person_data.delete(ben)
-        assert await plans.everywhere(live.store, ben.id) == ()
-        assert await plans.tables(live.store) == ()
+        assert await plans.of_person(live.store, ben.id) == ()
+        assert await plans.tables_with_plans(live.store) == ()
 
     running(tmp_path, job)
 
@@ -180,18 +180,18 @@ def test_a_turn_that_was_planned_takes_no_time_from_a_clock(tmp_path: Path) -> N
     hands = Hands()
 
     async def job(live: Live, ada: Person, ben: Person) -> None:
-        live.planning.start()
+        live.plan_runner.start()
         table = await until(live, await begun(live, ada, ben), 0)
-        timing = table.timing
+        timing = table.clock
         assert timing is not None
-        await live.planning.add(table.id, ben.id, [offered(table, ben.id)[0]])
+        await live.plan_runner.add(table.id, ben.id, [offered(table, ben.id)[0]])
         await trade(live, table)
-        await live.planning.settle()
+        await live.plan_runner.wait_idle()
         hands.run(5)
         table = await live.tables.get(table.id)
         assert table.to_decide == 2
-        assert table.timing is not None
-        assert table.timing.banks[1] == timing.banks[1]
+        assert table.clock is not None
+        assert table.clock.banks[1] == timing.banks[1]
 
     serve(tmp_path, hands, job)
 
@@ -201,22 +201,22 @@ def test_nobody_is_told_of_a_turn_that_a_plan_has_played(house: Callable[..., No
         live, ada, ben = here.live, here.ada, here.ben
         await here.hooked(ben)
         table = await here.table()
-        await live.planning.add(table.id, ben.id, [offered(table, ben.id)[0]])
+        await live.plan_runner.add(table.id, ben.id, [offered(table, ben.id)[0]])
         table = await trade(live, table)
         assert table.to_decide == 1
         await here.look()
         assert here.web.sent == [], "the plan comes first"
-        live.planning.start()
+        live.plan_runner.start()
         while (await live.tables.get(table.id)).to_decide == 1:
             await asyncio.sleep(0)
-        await live.planning.settle()
+        await live.plan_runner.wait_idle()
         here.clock.now += 3600
         await here.look()
         assert here.web.sent == [], "the turn is over"
         table = await here.until(await live.tables.get(table.id), ada)
-        await live.planning.add(table.id, ben.id, [offered(table, ben.id)[0]], Condition(0, "build"))
+        await live.plan_runner.add(table.id, ben.id, [offered(table, ben.id)[0]], Condition(0, "build"))
         table = await trade(live, table)
-        await live.planning.settle()
+        await live.plan_runner.wait_idle()
         await here.look()
         assert len(here.web.sent) == 1, "no plan was played, so it is told at once"
 
@@ -225,7 +225,7 @@ def test_nobody_is_told_of_a_turn_that_a_plan_has_played(house: Callable[..., No
 
 def test_a_plan_is_played_once_or_not_at_all_however_often_the_server_is_killed(tmp_path: Path) -> None:
     path, chance = tmp_path / "house.sqlite3", random.Random(5)
-    command = [sys.executable, "-m", "tests.live.planner", str(path)]
+    command = [sys.executable, "-m", "tests.live.plan_process", str(path)]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "cwd": ROOT, "text": True, "bufsize": 1}
     waited = 0
     with subprocess.Popen(command, **pipes) as planner:  # type: ignore[call-overload]  # as many as it takes

@@ -32,23 +32,23 @@ def test_here_until_the_hours_after_the_last_sign_are_over(tmp_path: Path) -> No
 
     async def _look(presence: Presence, clock: Clock) -> None:
         if not presence.hours:
-            assert presence.is_here("nobody"), "for ever"
+            assert presence.is_present("nobody"), "for ever"
             return
         if clock.now == 1000.0:
-            assert presence.is_here("ben"), "he may have been here before anybody was noted"
+            assert presence.is_present("ben"), "he may have been here before anybody was noted"
             clock.now += 24 * HOUR
-            assert not presence.is_here("ben")
-            presence.seen("ben")
-        assert presence.is_here("ben"), "after a restart too"
-        with presence.staying("ben"), presence.staying(None):
-            with presence.staying("ben"):
+            assert not presence.is_present("ben")
+            presence.mark_seen("ben")
+        assert presence.is_present("ben"), "after a restart too"
+        with presence.connected("ben"), presence.connected(None):
+            with presence.connected("ben"):
                 clock.now += 100 * HOUR
-            assert presence.is_here("ben"), "one of two streams is open"
+            assert presence.is_present("ben"), "one of two streams is open"
         clock.now += 24 * HOUR - 1
-        assert presence.is_here("ben")
+        assert presence.is_present("ben")
         clock.now += 1
-        assert not presence.is_here("ben")
-        presence.seen("ben")
+        assert not presence.is_present("ben")
+        presence.mark_seen("ben")
 
     asyncio.run(main())
 
@@ -56,25 +56,25 @@ def test_here_until_the_hours_after_the_last_sign_are_over(tmp_path: Path) -> No
 def test_who_stays_is_noted_every_now_and_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """So that a kill of the server does not make an open page look like an absence."""
     clock = Clock()
-    monkeypatch.setattr("spieltisch.live.presence.NOTE_SECONDS", 0.0)
+    monkeypatch.setattr("spieltisch.live.presence.SAVE_INTERVAL_SECONDS", 0.0)
 
     async def main() -> None:
         store = await Store.open(tmp_path / "house.sqlite3")
         presence = await Presence.open(store, 24, clock)
         clock.now += 24 * HOUR
         noted = asyncio.Event()
-        keep = store.keep
+        keep = store.set_setting
 
         async def kept(name: str, value: bytes) -> None:
             await keep(name, value)
             noted.set()
 
-        monkeypatch.setattr(store, "keep", kept)
-        with presence.staying("ben"):
+        monkeypatch.setattr(store, "set_setting", kept)
+        with presence.connected("ben"):
             await noted.wait()
             again = await Presence.open(store, 24, clock)
-            assert again.is_here("ben")
-            assert not again.is_here("cleo")
+            assert again.is_present("ben")
+            assert not again.is_present("cleo")
             await again.close()
         await presence.close()
         await store.close()

@@ -17,15 +17,15 @@ import pytest
 from spieltisch import bots, tables
 from spieltisch.live import Live
 from spieltisch.live.bot_turns import BotTurns
-from spieltisch.live.replaying import refold
+from spieltisch.live.table_loading import fold_events
 from spieltisch.store import Person
-from spieltisch.tables import Charter, ClockStood, Plan, Table
-from spieltisch.tables.charter import HOUR, MINUTE
-from spieltisch.tables.events import CameBack, Moved, TimeUp
+from spieltisch.tables import ClockPaused, NewTable, Table, TableSettings
+from spieltisch.tables.events import Moved, PlayerReturned, TimeUp
+from spieltisch.tables.table_settings import HOUR, MINUTE
 from tests.forked import Process
 from tests.live.test_bot_turns import until
 
-LIVE = Charter("live", bank=10 * MINUTE, turn=30, when_up="bot-plays", bot="random")
+LIVE = TableSettings("live", time_bank=10 * MINUTE, turn_time=30, on_timeout="bot-plays", bot="random")
 Job = Callable[[Live, Person, Person], Awaitable[None]]
 
 
@@ -48,8 +48,8 @@ def serve(path: Path, hands: Hands, job: Job) -> None:
     async def main() -> None:
         live = await Live.open(path / "house.sqlite3", clock=lambda: hands.wall, steady=lambda: hands.steady)
         try:
-            ada, _ = await live.people.arrive("Ada")
-            ben, _ = await live.people.arrive("Ben")
+            ada, _ = await live.people.create("Ada")
+            ben, _ = await live.people.create("Ben")
             await asyncio.wait_for(job(live, ada, ben), 60)
         finally:
             await live.close()
@@ -57,8 +57,8 @@ def serve(path: Path, hands: Hands, job: Job) -> None:
     asyncio.run(main())
 
 
-async def begun(live: Live, ada: Person, ben: Person, charter: Charter = LIVE) -> Table:
-    table = await live.tables.open(ada, Plan("paris-connection", ("me", "open", "here:Cleo"), charter=charter))
+async def begun(live: Live, ada: Person, ben: Person, charter: TableSettings = LIVE) -> Table:
+    table = await live.tables.open(ada, NewTable("paris-connection", ("me", "open", "here:Cleo"), charter=charter))
     table = await live.tables.run(table.id, tables.sit, ben)
     assert table.status == "running"
     return table
@@ -70,14 +70,14 @@ async def go(live: Live, hands: Hands, seconds: float) -> None:
         step = min(seconds, 9.0)
         hands.run(step)
         seconds -= step
-        await live.timekeeper.look()
+        await live.timekeeper.run_due()
 
 
 async def found(live: Live, table: Table) -> tuple[float, Table]:
     """How many seconds are left, by what the lobby's list says, and the table."""
     now = await live.tables.get(table.id)
-    listed = [until for table_id, until in await live.store.timed() if table_id == table.id]
-    due = tables.due(now)
+    listed = [until for table_id, until in await live.store.deadlines() if table_id == table.id]
+    due = tables.deadline(now)
     assert [due.until] * (due is not None) == listed if due else listed == []
     return (due.until - live.clock() if due else 0.0), now
 
@@ -107,23 +107,23 @@ def test_no_time_is_lost_or_won_by_a_restart_by_sleep_or_by_a_clock_that_is_set(
         opened.append(await begun(live, ada, ben))
         await go(live, hands, 100)
         hands.wall += 7 * HOUR  # asleep: the steady clock stands
-        await live.timekeeper.look()
+        await live.timekeeper.run_due()
         assert (await found(live, opened[0]))[0] == pytest.approx(530, abs=0.1)
         hands.wall -= 3 * HOUR  # set back
-        await live.timekeeper.look()
+        await live.timekeeper.run_due()
         assert (await found(live, opened[0]))[0] == pytest.approx(530, abs=0.1)
         hands.run(2 * HOUR)  # stopped, as by SIGSTOP
-        await live.timekeeper.look()
+        await live.timekeeper.run_due()
         assert (await found(live, opened[0]))[0] == pytest.approx(530, abs=0.1)
         await go(live, hands, 30)
 
     async def second(live: Live, ada: Person, ben: Person) -> None:
-        await live.timekeeper.look()
+        await live.timekeeper.run_due()
         assert (await found(live, opened[0]))[0] == pytest.approx(500, abs=0.1)
         await go(live, hands, 499)
         left, table = await found(live, opened[0])
         assert left == pytest.approx(1, abs=0.1)
-        assert sum(isinstance(one.event, ClockStood) for one in table.events) == 4
+        assert sum(isinstance(one.event, ClockPaused) for one in table.events) == 4
         await go(live, hands, 2)
         assert isinstance((await found(live, opened[0]))[1].events[-1].event, TimeUp)
 
@@ -135,7 +135,7 @@ def test_no_time_is_lost_or_won_by_a_restart_by_sleep_or_by_a_clock_that_is_set(
 
 def test_a_bot_sits_until_its_owner_is_back(tmp_path: Path) -> None:
     hands = Hands()
-    charter = Charter("live", bank=MINUTE, turn=30, when_up="bot-sits", bot="random")
+    charter = TableSettings("live", time_bank=MINUTE, turn_time=30, on_timeout="bot-sits", bot="random")
 
     async def job(live: Live, ada: Person, ben: Person) -> None:
         table = await begun(live, ada, ben, charter)
@@ -146,7 +146,7 @@ def test_a_bot_sits_until_its_owner_is_back(tmp_path: Path) -> None:
         try:
             await go(live, hands, 91)
             table = await until(live, table, lambda now: now.to_decide != seat)
-            table = await live.tables.run(table.id, tables.come_back, table.seats[seat].person)
+            table = await live.tables.run(table.id, tables.resume_play, table.seats[seat].person)
             while table.to_decide != seat:
                 table = await _moves(live, table)
             assert table.bot_to_move() is None
@@ -155,7 +155,7 @@ def test_a_bot_sits_until_its_owner_is_back(tmp_path: Path) -> None:
             await turns.stop()
         events = [one.event for one in table.events]
         assert sum(isinstance(one, TimeUp) for one in events) == 1
-        assert [one.seat for one in events if isinstance(one, CameBack)] in ([], [seat])
+        assert [one.seat for one in events if isinstance(one, PlayerReturned)] in ([], [seat])
 
     serve(tmp_path, hands, job)
 
@@ -174,7 +174,7 @@ SERVER = textwrap.dedent(
     from pathlib import Path
     from spieltisch import tables
     from spieltisch.live import Live
-    from spieltisch.tables import Charter, Plan
+    from spieltisch.tables import TableSettings, NewTable
 
     t0, m0 = time.time(), time.monotonic()
     FAST = 100  # seconds of its clocks in one of ours
@@ -185,7 +185,7 @@ SERVER = textwrap.dedent(
         known = await live.store.tables("running")
         if not known:
             ada, _ = await live.people.arrive("Ada")
-            plan = Plan("paris-connection", ("me", "here:Ben", "here:Cleo"), charter=Charter("live", turn=5))
+            plan = NewTable("paris-connection", ("me", "here:Ben", "here:Cleo"), charter=TableSettings("live", turn=5))
             await live.tables.open(ada, plan)
         print("up", flush=True)
         while True:
@@ -217,15 +217,17 @@ def test_after_a_kill_at_any_moment_each_turn_was_up_once_and_time_is_right(tmp_
         try:
             (stored,) = await live.store.tables()
             table = await live.tables.get(stored.id)
-            assert table.differs is None
+            assert table.replay_difference is None
             assert table.frozen is None
             told = [type(one.event) for one in table.events if isinstance(one.event, TimeUp | Moved)]
             assert told.count(TimeUp) > 4
             assert (TimeUp, TimeUp) not in pairwise(told), "a turn is up once"
-            assert any(isinstance(one.event, ClockStood) for one in table.events)
+            assert any(isinstance(one.event, ClockPaused) for one in table.events)
             for number, one in enumerate(table.events):
                 if isinstance(one.event, TimeUp):
-                    before = tables.due(await refold(live.store, live.components, table.id, table.events[:number]))
+                    before = tables.deadline(
+                        await fold_events(live.store, live.components, table.id, table.events[:number])
+                    )
                     assert before is not None
                     assert before.until <= one.at
         finally:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import spieltisch
-from spieltisch.core.chance import Chance, below
-from spieltisch.core.record import Play, Record
+from spieltisch.core.chance import Rng, randbelow
+from spieltisch.core.record import Record, RecordedMove
 from spieltisch.live import Live
 from spieltisch.live.records import MAX_UPLOADED, finished
 from spieltisch.store.lobby import public_tables
@@ -19,11 +19,11 @@ from spieltisch.tables import TableRefusal
 
 def played(key: str, seed: int) -> Record:
     """A game of random moves, to its end."""
-    position, chance, plays = spieltisch.game(key).start(3, seed=seed), Chance(seed), []
+    position, chance, plays = spieltisch.game(key).start(3, seed=seed), Rng(seed), []
     while position.seat is not None:
         legal = position.legal_moves
-        done = position.play(legal[below(chance, len(legal))])
-        plays.append(Play(done.seat, done.move.text, done.drew))
+        done = position.play(legal[randbelow(chance, len(legal))])
+        plays.append(RecordedMove(done.seat, done.move.text, done.drew))
     return Record.of(position, plays, seed=seed)
 
 
@@ -42,9 +42,9 @@ def test_the_newest_pushes_out_the_oldest(tmp_path: Path, toy: str) -> None:
     texts = [played(toy, seed).text for seed in range(MAX_UPLOADED + 2)]
 
     async def job(live: Live) -> None:
-        ids = [await live.brought.add(text, "somewhere") for text in texts]
-        assert await live.brought.add(texts[-1], "elsewhere") == ids[-1]
-        kept = set(await live.store.brought())
+        ids = [await live.uploads.add(text, "somewhere") for text in texts]
+        assert await live.uploads.add(texts[-1], "elsewhere") == ids[-1]
+        kept = set(await live.store.uploaded_tables())
         assert kept == set(ids[2:])
         assert (await live.tables.get(ids[-1])).status == "finished"
         with pytest.raises(TableRefusal, match="There is no such table"):
@@ -63,12 +63,12 @@ def test_what_cannot_be_read_is_said_and_nothing_is_kept(tmp_path: Path, toy: st
         for text, why in (
             ("", "line 1"),
             (good.text.replace(good.game, "chess"), "chess"),
-            (good.text.replace(good.digest_of_components, "0" * 64), "components of its own"),
+            (good.text.replace(good.components_digest, "0" * 64), "components of its own"),
             (unfinished.text, "not over"),
         ):
             with pytest.raises(TableRefusal, match=why) as caught:
-                await live.brought.add(text)
+                await live.uploads.add(text)
             assert caught.value.code == "record"
-        assert await live.store.brought() == ()
+        assert await live.store.uploaded_tables() == ()
 
     run(tmp_path, job)

@@ -11,12 +11,12 @@ import pytest
 
 from spieltisch.games import game
 from spieltisch.live import Live, component_library
-from spieltisch.live.component_library import READING
+from spieltisch.live.component_library import READ_LIMITS
 from spieltisch.store import Person
 from spieltisch.tables import TableRefusal
-from spieltisch.workers import Bounds, Workers, WorkFailed
-from tests.live.opened import play
-from tests.tables.sitting import refused
+from spieltisch.workers import ResourceLimits, Workers, WorkFailed
+from tests.live.live_fixture import play
+from tests.tables.harness import refused
 
 SECONDS = 60.0
 """By the clock, which in these tests never comes to it."""
@@ -34,7 +34,7 @@ def hoard(size: int) -> int:
     return len(bytearray(size))
 
 
-def asked(bounds: Bounds, job: Callable[[Workers[[bool], str], Workers[[int], int]], Awaitable[None]]) -> None:
+def asked(bounds: ResourceLimits, job: Callable[[Workers[[bool], str], Workers[[int], int]], Awaitable[None]]) -> None:
     async def main() -> None:
         busying, hoarding = Workers("busy", busy, 1, SECONDS, bounds), Workers("hoard", hoard, 1, SECONDS, bounds)
         try:
@@ -49,26 +49,26 @@ def asked(bounds: Bounds, job: Callable[[Workers[[bool], str], Workers[[int], in
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no timer of the processor")
 def test_work_that_uses_the_processor_too_long_is_ended_by_the_system() -> None:
     async def job(busying: Workers[[bool], str], _: Workers[[int], int]) -> None:
-        assert await busying.ask(False) == "done"
+        assert await busying.run(False) == "done"
         before = busying.processes
         with pytest.raises(WorkFailed, match="died"):
-            await busying.ask(True)
+            await busying.run(True)
         assert not busying.processes
-        assert await busying.ask(False) == "done"
+        assert await busying.run(False) == "done"
         assert busying.processes != before
 
-    asked(Bounds(seconds=0.2, bytes=READING.bytes), job)
+    asked(ResourceLimits(seconds=0.2, bytes=READ_LIMITS.bytes), job)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux holds the limit")
 def test_work_that_wants_too_much_memory_does_not_get_it() -> None:
     async def job(_: Workers[[bool], str], hoarding: Workers[[int], int]) -> None:
-        assert await hoarding.ask(READING.bytes // 2) == READING.bytes // 2
+        assert await hoarding.run(READ_LIMITS.bytes // 2) == READ_LIMITS.bytes // 2
         with pytest.raises(WorkFailed, match="MemoryError"):
-            await hoarding.ask(2 * READING.bytes)  # what it had when it was ready may have become less
-        assert await hoarding.ask(READING.bytes // 2) == READING.bytes // 2
+            await hoarding.run(2 * READ_LIMITS.bytes)  # what it had when it was ready may have become less
+        assert await hoarding.run(READ_LIMITS.bytes // 2) == READ_LIMITS.bytes // 2
 
-    asked(READING, job)
+    asked(READ_LIMITS, job)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the limit is that of POSIX")
@@ -80,17 +80,17 @@ def test_where_no_process_can_be_started_the_question_fails_and_the_next_is_answ
         resource.setrlimit(resource.RLIMIT_NOFILE, (0, before[1]))
         try:
             with pytest.raises(WorkFailed, match="no process could be started"):
-                await busying.ask(False)
+                await busying.run(False)
         finally:
             resource.setrlimit(resource.RLIMIT_NOFILE, before)
-        assert await busying.ask(False) == "done"
+        assert await busying.run(False) == "done"
 
-    asked(READING, job)
+    asked(READ_LIMITS, job)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no timer of the processor")
 def test_a_file_that_costs_too_much_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(component_library, "READING", Bounds(seconds=0.001, bytes=READING.bytes))
+    monkeypatch.setattr(component_library, "READ_LIMITS", ResourceLimits(seconds=0.001, bytes=READ_LIMITS.bytes))
     text = game("paris-connection").components.text
 
     async def job(live: Live, ada: Person, ben: Person) -> None:

@@ -18,10 +18,10 @@ from spieltisch.alerts import webhooks
 from spieltisch.alerts.alert import Alert
 from spieltisch.alerts.ssrf_guard import SsrfGuard
 from spieltisch.core.words import LANGUAGES
-from spieltisch.store import Store, ways
-from spieltisch.store.ways import Way
+from spieltisch.store import Store, alert_subscriptions
+from spieltisch.store.alert_subscriptions import AlertSubscription
+from tests.async_wait import wait
 from tests.store.test_stored import HELD, STORED, sign_in
-from tests.waiting import wait
 from tests.web.conftest import Server
 
 HOOK = "https://hooks.slack.com/services/T1JJ3T3L2/A1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ"
@@ -71,15 +71,15 @@ def folder(tmp_path: Path) -> Path:
     return data
 
 
-def opened(folder: Path) -> dict[str, Way]:
+def opened(folder: Path) -> dict[str, AlertSubscription]:
     """All addresses of the person, after the database was opened."""
     store = Store(folder / "spieltisch.sqlite3")
-    found = {way.id: way for way in wait(ways.of(store, HELD["person"]))}
+    found = {way.id: way for way in wait(alert_subscriptions.of_person(store, HELD["person"]))}
     wait(store.close())
     return found
 
 
-def leads_to(found: dict[str, Way], way_id: str) -> list[str]:
+def leads_to(found: dict[str, AlertSubscription], way_id: str) -> list[str]:
     """Where alerts of a stored way go now."""
     return [
         way.address["address"]

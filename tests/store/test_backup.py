@@ -14,14 +14,14 @@ import pytest
 
 from spieltisch.store import Store, StoreDamaged, StoreError, StoreExists, StoreInUse, StoreTooNew, WriteFailed
 from spieltisch.store.backup import back_up, restore, snapshot
-from spieltisch.store.inspect import Contents, contents, damage, reading
+from spieltisch.store.database_check import DatabaseContents, database_contents, find_damage, open_read_only
 from spieltisch.store.schema import HEAD
-from spieltisch.tables import SeatSummary, Summary
-from tests.store import appender
-from tests.waiting import wait
+from spieltisch.tables import SeatSummary, TableSummary
+from tests.async_wait import wait
+from tests.store import append_process
 
 ROOT = Path(__file__).parents[2]
-OPEN = Summary("open", (SeatSummary("person", "ada", "Ada"), SeatSummary("open")), host="ada")
+OPEN = TableSummary("open", (SeatSummary("person", "ada", "Ada"), SeatSummary("open")), host="ada")
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def names(folder: Path) -> set[str]:
 
 def test_copies_taken_while_a_server_writes_are_whole(tmp_path: Path) -> None:
     path = tmp_path / "data" / "house.sqlite3"
-    command = [sys.executable, "-m", "tests.store.appender", str(path)]
+    command = [sys.executable, "-m", "tests.store.append_process", str(path)]
     last: dict[str, int] = {}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
         assert process.stdout is not None
@@ -54,10 +54,10 @@ def test_copies_taken_while_a_server_writes_are_whole(tmp_path: Path) -> None:
                 table, version = process.stdout.readline().split()
                 last[table] = int(version)
             copy = tmp_path / f"{number}.backup"
-            assert back_up(path, copy) == Contents(HEAD, 0, {"open": len(appender.TABLES)})
-            with reading(copy, "ro") as connection:
+            assert back_up(path, copy) == DatabaseContents(HEAD, 0, {"open": len(append_process.TABLES)})
+            with open_read_only(copy, "ro") as connection:
                 found = dict(connection.execute("SELECT table_id, max(version) FROM events GROUP BY table_id"))
-                assert damage(connection) == []
+                assert find_damage(connection) == []
             assert all(found[table] >= version for table, version in last.items()), "what was acknowledged is in it"
         assert process.poll() is None, "the server was not disturbed"
         process.kill()
@@ -95,9 +95,9 @@ def test_a_name_taken_in_the_meantime_is_left_alone(
 ) -> None:
     target = tmp_path / "copy"
 
-    def slow_check(connection: sqlite3.Connection, path: Path) -> Contents:
+    def slow_check(connection: sqlite3.Connection, path: Path) -> DatabaseContents:
         target.write_text("somebody else's")
-        return contents(connection, path)
+        return database_contents(connection, path)
 
     monkeypatch.setattr("spieltisch.store.backup.contents", slow_check)
     with pytest.raises(StoreExists):
@@ -141,7 +141,7 @@ def test_a_backup_comes_back(database: Path, tmp_path: Path) -> None:
     back_up(database, tmp_path / "copy")
     (tmp_path / "copy").chmod(0o400)
     new = tmp_path / "new" / "house.sqlite3"
-    assert restore(tmp_path / "copy", new) == Contents(HEAD, 0, {"open": 1})
+    assert restore(tmp_path / "copy", new) == DatabaseContents(HEAD, 0, {"open": 1})
     assert names(tmp_path) == {"data", "copy", "new"}
     store = Store(new)
     assert [event.data for event in wait(store.events("t"))] == [b"1", b"2"]
@@ -203,13 +203,13 @@ def test_a_snapshot_goes_away(database: Path) -> None:
 
 def test_looking_leaves_no_trace(database: Path) -> None:
     before = names(database.parent)
-    with reading(database) as connection:
-        assert contents(connection, database) == Contents(HEAD, 0, {"open": 1})
+    with open_read_only(database) as connection:
+        assert database_contents(connection, database) == DatabaseContents(HEAD, 0, {"open": 1})
         with pytest.raises(sqlite3.OperationalError, match="readonly"):
             connection.execute("DELETE FROM events")
     assert names(database.parent) == before
 
 
 def test_what_a_database_holds_in_words() -> None:
-    assert str(Contents("0001", 1, {"open": 1})) == "1 table, 1 person"
-    assert str(Contents("0001", 2, {"open": 1, "running": 2})) == "3 tables, 2 people"
+    assert str(DatabaseContents("0001", 1, {"open": 1})) == "1 table, 1 person"
+    assert str(DatabaseContents("0001", 2, {"open": 1, "running": 2})) == "3 tables, 2 people"

@@ -12,13 +12,13 @@ import pytest
 
 from spieltisch.store import Store, StoreLost, journal
 from spieltisch.store.backup import back_up, restore
-from spieltisch.store.journal import Journal, journal_of, noted
-from spieltisch.tables import SeatSummary, Summary
-from tests.store import appender
-from tests.waiting import wait
+from spieltisch.store.journal import Journal, journal_of, read_journal
+from spieltisch.tables import SeatSummary, TableSummary
+from tests.async_wait import wait
+from tests.store import append_process
 
 ROOT = Path(__file__).parents[2]
-SUMMARY = Summary("open", (SeatSummary("open"),), host="ada")
+SUMMARY = TableSummary("open", (SeatSummary("open"),), host="ada")
 
 
 def grow(path: Path, events: int, table: str = "north") -> None:
@@ -34,7 +34,7 @@ def grow(path: Path, events: int, table: str = "north") -> None:
 def lost(path: Path) -> dict[str, tuple[int, int]]:
     """What a start finds missing: versions noted and found by table."""
     store = Store(path)
-    found = {one.table: (one.noted, one.found) for one in wait(store.lost())}
+    found = {one.table: (one.noted, one.found) for one in wait(store.lost_events())}
     wait(store.close())
     return found
 
@@ -50,7 +50,7 @@ def test_a_log_deleted_after_a_kill_is_noticed(tmp_path: Path, capsys: pytest.Ca
     if grown:
         grow(path, 3)
     process = subprocess.Popen(
-        [sys.executable, "-m", "tests.store.appender", str(path)], stdout=subprocess.PIPE, cwd=ROOT
+        [sys.executable, "-m", "tests.store.append_process", str(path)], stdout=subprocess.PIPE, cwd=ROOT
     )
     assert process.stdout is not None
     lines = [process.stdout.readline() for _ in range(40)]
@@ -61,7 +61,7 @@ def test_a_log_deleted_after_a_kill_is_noticed(tmp_path: Path, capsys: pytest.Ca
     acknowledged = {table.decode(): int(version) for table, version in (line.split() for line in lines)}
     without(path, "-wal", "-shm")
     found = lost(path)
-    assert found.keys() == set(appender.TABLES)
+    assert found.keys() == set(append_process.TABLES)
     for table, (noted_, there) in found.items():
         assert acknowledged[table] <= noted_ <= acknowledged[table] + 1, "all that anybody was told"
         assert there == (4 if grown and table == "north" else 0)
@@ -78,10 +78,10 @@ def test_an_older_backup_brought_back_is_no_loss(tmp_path: Path) -> None:
     back_up(path, backup)
     grow(path, 5)
     without(path, "", "-wal", "-shm")
-    assert noted(path) == {"north": 9}
+    assert read_journal(path) == {"north": 9}
     restore(backup, path)
     assert lost(path) == {}
-    assert noted(path) == {"north": 4}
+    assert read_journal(path) == {"north": 4}
 
 
 def test_it_is_written_anew_at_a_start_and_for_its_owner_alone(tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ def test_lines_that_are_not_whole_tell_nothing(tmp_path: Path) -> None:
     grow(path, 3)
     with journal_of(path).open("ab") as opened:
         opened.write(b"\0\0\0\nnorth x\neast 7 8\nnorth 5000")
-    assert noted(path) == {"north": 4}
+    assert read_journal(path) == {"north": 4}
     assert lost(path) == {}
 
 
@@ -116,8 +116,8 @@ def test_a_long_one_is_shortened_and_what_was_removed_is_not_missed(
     notes.note([("east", 0)])
     assert b"east" not in journal_of(path).read_bytes()
     notes.close()
-    assert noted(path) == {"north": 59}
-    assert journal.missing(noted(path), {"north": 59}, 0.0) == []
+    assert read_journal(path) == {"north": 59}
+    assert journal.find_losses(read_journal(path), {"north": 59}, 0.0) == []
 
 
 def test_where_it_cannot_be_written_tables_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -132,7 +132,7 @@ def test_where_it_cannot_be_written_tables_go_on(tmp_path: Path, capsys: pytest.
     journal_of(path).with_name(journal_of(path).name + ".part").rmdir()
     wait(store.append("north", 4, [(1.0, b"{}")], SUMMARY))
     wait(store.close())
-    assert noted(path) == {"north": 5}
+    assert read_journal(path) == {"north": 5}
 
 
 @pytest.mark.parametrize("end", ["", ".lock"])

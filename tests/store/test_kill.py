@@ -10,18 +10,18 @@ from pathlib import Path
 import pytest
 
 from spieltisch.store import Store
+from tests.async_wait import wait
 from tests.forked import Process
-from tests.store import appender
-from tests.waiting import wait
+from tests.store import append_process
 
-APPENDING = "import sys; from tests.store.appender import run; run(sys.argv[1])"
+APPENDING = "import sys; from tests.store.append_process import run; run(sys.argv[1])"
 
 
 @pytest.mark.parametrize("kills", [3, pytest.param(50, marks=pytest.mark.crash)])
 def test_nothing_acknowledged_is_lost(kills: int, tmp_path: Path) -> None:
     path = tmp_path / "house.sqlite3"
     chance = random.Random(20261121)  # moments of a test
-    acknowledged: dict[str, int] = dict.fromkeys(appender.TABLES, 0)
+    acknowledged: dict[str, int] = dict.fromkeys(append_process.TABLES, 0)
     for _ in range(kills):
         process = Process([sys.executable, "-c", APPENDING, path])
         for _ in range(chance.choice((1, 2, 3, 5, 10, 20, 50, 100))):
@@ -54,6 +54,6 @@ def _check(path: Path, acknowledged: dict[str, int]) -> None:
             # The last append may have reached the disk without having been acknowledged any more.
             assert version <= len(events) <= version + 1
             acknowledged[table] = len(events)
-        assert wait(store.lost()) == (), "and nothing is missed that never was"
+        assert wait(store.lost_events()) == (), "and nothing is missed that never was"
     finally:
         wait(store.close())

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from spieltisch.store import Store, StoreInUse
-from tests.waiting import wait
+from tests.async_wait import wait
 
 HOLD = """
 import sys

@@ -18,7 +18,7 @@ import spieltisch.store
 from spieltisch.store import Store, StoreDamaged, StoreError, StoreTooNew
 from spieltisch.store.migrate import revision
 from spieltisch.store.schema import HEAD, METADATA
-from tests.waiting import wait
+from tests.async_wait import wait
 from tests.web.conftest import Server, Visitor
 
 

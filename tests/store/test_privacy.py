@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from spieltisch.store.privacy import exposed, make_private
+from spieltisch.store.database_files import make_private, readable_by_others
 from spieltisch.store.schema import DATABASE
 from tests.web.conftest import Server, Visitor
 
@@ -60,5 +60,5 @@ def test_a_folder_for_all_stays_one(tmp_path: Path, capsys: pytest.CaptureFixtur
     (folder / "letter").chmod(0o644)
     make_private(folder / DATABASE)
     assert modes(folder) == {"for-all": 0o777 | stat.S_ISVTX, "letter": 0o644, DATABASE: 0o600}
-    assert list(exposed(folder / DATABASE)) == [folder]
+    assert list(readable_by_others(folder / DATABASE)) == [folder]
     assert "others can read what they should not" in capsys.readouterr().out

@@ -14,12 +14,12 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from spieltisch.store import NoSuchTable, StaleVersion, Store, StoreClosed, WriteFailed
-from spieltisch.store.lobby import LONGEST, public_tables
-from spieltisch.tables import SeatSummary, Summary
-from tests.waiting import wait
+from spieltisch.store.lobby import MAX_ROWS, public_tables
+from spieltisch.tables import SeatSummary, TableSummary
+from tests.async_wait import wait
 
-OPEN = Summary("open", (SeatSummary("person", "ada", "Ada"), SeatSummary("open")), host="ada")
-RUNNING = Summary(
+OPEN = TableSummary("open", (SeatSummary("person", "ada", "Ada"), SeatSummary("open")), host="ada")
+RUNNING = TableSummary(
     "running", (SeatSummary("person", "ada", "Ada"), SeatSummary("person", "ben", "Ben")), to_decide=1, host="ada"
 )
 
@@ -192,16 +192,16 @@ def test_lists_of_tables(store: Store) -> None:
     assert wait(store.tables(person="nobody")) == ()
     first = wait(store.tables())[0]
     assert (first.created, first.changed, first.version, first.status) == (0.0, 9.0, 2, "running")
-    assert first.summary.my_turn("ben")
-    assert not first.summary.my_turn("ada")
+    assert first.summary.is_turn_of("ben")
+    assert not first.summary.is_turn_of("ada")
 
 
 def test_newer_tables_by_link_do_not_hide_those_with_a_free_seat(store: Store) -> None:
     opened(store, "free")
-    by_link = Summary("open", (SeatSummary("person", "ada", "Ada"), SeatSummary("link")), host="ada")
+    by_link = TableSummary("open", (SeatSummary("person", "ada", "Ada"), SeatSummary("link")), host="ada")
 
     async def newer() -> None:
-        tables = (f"by-link-{n}" for n in range(3 * LONGEST + 1))
+        tables = (f"by-link-{n}" for n in range(3 * MAX_ROWS + 1))
         await asyncio.gather(*(store.create(table, "toy", bytes(32), [(2.0, b"1")], by_link) for table in tables))
 
     wait(newer())
@@ -211,9 +211,9 @@ def test_newer_tables_by_link_do_not_hide_those_with_a_free_seat(store: Store) -
 
 
 def test_a_setting_is_made_once(store: Store) -> None:
-    key = wait(store.setting("key"))
+    key = wait(store.get_setting("key"))
     assert len(key) == 32
-    assert wait(store.setting("key", lambda: b"another")) == key
+    assert wait(store.get_setting("key", lambda: b"another")) == key
 
 
 def test_after_closing_nothing_is_written_or_read(tmp_path: Path) -> None:

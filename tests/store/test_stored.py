@@ -24,15 +24,15 @@ import pytest
 
 from spieltisch.bots.analysis import Analysis
 from spieltisch.store import Preferences
-from spieltisch.tables import Result, Summary, decode, encode
+from spieltisch.tables import GameResult, TableSummary, decode, encode
 from spieltisch.tables.planning import PlannedTurn
 from tests.forked import run
 from tests.web.conftest import Server, Visitor
 
 KINDS: Final[dict[str, Any]] = {
-    "summaries": Summary,
+    "summaries": TableSummary,
     "preferences": Preferences,
-    "results": Result,
+    "results": GameResult,
     "planned": PlannedTurn,
     "analyses": Analysis,
 }

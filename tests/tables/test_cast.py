@@ -8,38 +8,38 @@ from itertools import combinations
 import pytest
 
 from spieltisch.bots import BOTS
-from spieltisch.tables.cast import CAST, character, name_of
+from spieltisch.tables.bot_characters import BOT_CHARACTERS, character_named, pick_name
 from spieltisch.tables.confusables import skeleton
-from spieltisch.tables.names import check_name
+from spieltisch.tables.names import clean_name
 from spieltisch.web.http.assets import STATIC
 
-EVERYBODY = [one for level in CAST.values() for one in level]
+EVERYBODY = [one for level in BOT_CHARACTERS.values() for one in level]
 
 
 def test_every_level_of_play_has_its_characters() -> None:
-    assert set(CAST) == set(BOTS) - {"random"}
-    assert {len(level) for level in CAST.values()} == {6}
+    assert set(BOT_CHARACTERS) == set(BOTS) - {"random"}
+    assert {len(level) for level in BOT_CHARACTERS.values()} == {6}
 
 
 def test_their_names_are_names_and_nobody_takes_one_for_another() -> None:
-    assert [check_name(one.name) for one in EVERYBODY] == [one.name for one in EVERYBODY]
+    assert [clean_name(one.name) for one in EVERYBODY] == [one.name for one in EVERYBODY]
     assert all(skeleton(one.name) != skeleton(other.name) for one, other in combinations(EVERYBODY, 2))
 
 
 def test_every_face_is_made_of_parts_that_are_drawn_and_no_two_are_the_same() -> None:
     drawn = set(re.findall(r'<g id="(\w+)"', (STATIC / "faces.svg").read_text("utf-8")))
-    assert {part for one in EVERYBODY for part in one.look.split()} == drawn - {"frame"}
-    assert len({one.look for one in EVERYBODY}) == len({str(one.says) for one in EVERYBODY}) == len(EVERYBODY)
+    assert {part for one in EVERYBODY for part in one.face_parts.split()} == drawn - {"frame"}
+    assert len({one.face_parts for one in EVERYBODY}) == len({str(one.greeting) for one in EVERYBODY}) == len(EVERYBODY)
 
 
 @pytest.mark.parametrize("bot", BOTS)
 def test_bots_of_a_table_have_different_names_and_none_of_a_person_s(bot: str) -> None:
     taken = ["Hertha", "Рercival"]  # the first letter is Cyrillic
     for seat in range(6):
-        taken.append(name_of(bot, seat, taken))
+        taken.append(pick_name(bot, seat, taken))
     assert len({skeleton(name) for name in taken}) == 8
-    assert all(character(name) for name in taken[2:])
+    assert all(character_named(name) for name in taken[2:])
 
 
 def test_a_bot_from_before_is_nobody_of_the_cast() -> None:
-    assert character("Elektro") is None
+    assert character_named("Elektro") is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spieltisch import game, tables
 from spieltisch.core.record import Record
-from tests.tables.sitting import ADA, BEN, CLEO, DORA, SECRET, Sitting, refused
+from tests.tables.harness import ADA, BEN, CLEO, DORA, SECRET, Sitting, refused
 
 
 def test_all_people_have_to_agree_to_end() -> None:
@@ -66,7 +66,7 @@ def test_a_finished_game_shows_everything_and_verifies() -> None:
     assert record.secret == SECRET.hex() == table.secret
     assert record.replay().digest() == table.position.digest()
     replayed = game("paris-connection").start(seats=3, secret=SECRET)
-    for play in table.plays:
+    for play in table.moves:
         replayed.play(play.move)
     assert replayed.digest() == table.position.digest()
     with refused("over", "over"):
@@ -90,9 +90,9 @@ def test_a_table_passes_on_to_the_device_of_who_plays_beside_somebody() -> None:
     plan, kept = tables.rematch_plan(sitting.table, BEN.id)
     found = game("paris-connection")
     again = Sitting(tables.open_table(plan, found, found.components, BEN, SECRET, kept=kept))
-    assert [seat.name for seat in again.table.kept_at(ADA.id)] == ["Ada", "Cleo"]
+    assert [seat.name for seat in again.table.seats_kept_for(ADA.id)] == ["Ada", "Cleo"]
     again.does(tables.sit, ADA)
-    again.does(tables.sit, type(ADA)(tables.beside(ADA.id, 1), "Cleo"))
+    again.does(tables.sit, type(ADA)(tables.hot_seat_id(ADA.id, 1), "Cleo"))
     again.does(tables.leave, ADA.id)
     assert again.table.host == BEN.id
     again.does(tables.leave, BEN.id)
@@ -121,6 +121,6 @@ def test_a_rematch_keeps_the_seats_of_the_same_people() -> None:
         again.does(tables.sit, DORA)
     again.does(tables.sit, CLEO)
     assert again.table.seat_of(CLEO.id) == 2
-    assert tables.perspective(again.table, ADA.id) is None
+    assert tables.seat_of_viewer(again.table, ADA.id) is None
     again.does(tables.sit, ADA)
     assert again.table.status == "running"

@@ -6,12 +6,12 @@ import msgspec
 import pytest
 
 from spieltisch import game, tables
-from spieltisch.core.record import Play, Record
-from spieltisch.core.refusal import UnknownGame
+from spieltisch.core.errors import UnknownGame
+from spieltisch.core.record import Record, RecordedMove
 from spieltisch.core.setup import Setup
-from spieltisch.tables import Event, Table, Written
+from spieltisch.tables import Event, RecordedEvent, Table
 from spieltisch.tables.events import Frozen, Moved, Opened, Started
-from tests.tables.sitting import ADA, SECRET, Sitting, refused, setup
+from tests.tables.harness import ADA, SECRET, Sitting, refused, setup
 
 
 def played() -> Sitting:
@@ -24,13 +24,13 @@ def played() -> Sitting:
     return sitting
 
 
-def changed(sitting: Sitting, number: int, **changes: object) -> list[Written]:
+def changed(sitting: Sitting, number: int, **changes: object) -> list[RecordedEvent]:
     """The events, with the `number`-th move changed."""
     moves = [one.version for one in sitting.written if isinstance(one.event, Moved)]
     version = moves[number]
     written = list(sitting.written)
     event = msgspec.structs.replace(written[version - 1].event, **changes)
-    written[version - 1] = Written(version, written[version - 1].at, event)
+    written[version - 1] = RecordedEvent(version, written[version - 1].at, event)
     return written
 
 
@@ -40,9 +40,9 @@ def test_folding_all_at_once_and_one_by_one_is_the_same() -> None:
     assert folded.position is not None
     assert sitting.table.position is not None
     assert folded.position.digest() == sitting.table.position.digest()
-    assert (folded.summary(), folded.plays, folded.log(None)) == (
+    assert (folded.summary(), folded.moves, folded.log(None)) == (
         sitting.table.summary(),
-        sitting.table.plays,
+        sitting.table.moves,
         sitting.table.log(None),
     )
 
@@ -61,14 +61,14 @@ def test_a_move_that_comes_out_differently_freezes_the_table(changes: dict[str, 
     sitting = played()
     table = tables.fold("t", SECRET, changed(sitting, 4, **changes), setup)
     assert table.status == "frozen"
-    assert table.differs is not None
+    assert table.replay_difference is not None
     assert table.frozen is not None
     assert why in str(table.frozen)
-    assert len(table.plays) == 4, "it stays as it was before that move"
+    assert len(table.moves) == 4, "it stays as it was before that move"
     assert table.position is not None
     assert table.to_decide is None
     assert table.log(0)
-    assert table.record(0).plays
+    assert table.record(0).moves
     with refused("frozen"):
         tables.play(table, ADA.id, "done", table.version)
     with refused("frozen"):
@@ -83,20 +83,20 @@ def test_a_frozen_table_still_keeps_what_is_its_own() -> None:
     assert table.status == "frozen"
     assert not table.over
     assert table.secret is None
-    assert table.forgets(0)
+    assert table.hides_move(0)
 
 
 def test_the_freeze_is_written_once() -> None:
     sitting = played()
     written = changed(sitting, 4, points=())
     table = tables.fold("t", SECRET, written, setup)
-    assert table.differs is not None
-    written.append(Written(table.version + 1, 2000.0, table.differs))
+    assert table.replay_difference is not None
+    written.append(RecordedEvent(table.version + 1, 2000.0, table.replay_difference))
     again = tables.fold("t", SECRET, written, setup)
-    assert again.differs is None
+    assert again.replay_difference is None
     assert again.status == "frozen"
     assert again.frozen == table.frozen
-    assert len(again.plays) == 4
+    assert len(again.moves) == 4
     assert str(again.log(None)[-1].messages[0]) == str(table.frozen)
 
 
@@ -104,7 +104,7 @@ def test_another_deal_freezes_the_table() -> None:
     sitting = played()
     table = tables.fold("t", bytes(32), sitting.written, setup)
     assert "deal" in str(table.frozen)
-    assert not table.keeps_commitment
+    assert not table.matches_commitment
     assert table.position is None
     with refused("not-running"):
         table.record(None)
@@ -118,11 +118,11 @@ def test_changed_components_are_noticed() -> None:
     assert text != found.components.text
 
     def richer(opened: Opened) -> Setup:
-        return found.setup(len(opened.places), found.read_components(text), **opened.options)
+        return found.setup(len(opened.seat_offers), found.read_components(text), **opened.options)
 
     table = tables.fold("t", SECRET, sitting.written, richer)
     assert table.status == "frozen"
-    assert len(table.plays) < len(sitting.table.plays)
+    assert len(table.moves) < len(sitting.table.moves)
 
 
 def gone(opened: Opened) -> Setup:
@@ -150,20 +150,20 @@ def test_a_game_that_is_gone_freezes_its_tables() -> None:
 )
 def test_events_of_no_table_are_refused(events: list[Event]) -> None:
     with pytest.raises(ValueError, match="begin with its opening"):
-        tables.fold("t", SECRET, [Written(n, 0.0, event) for n, event in enumerate(events, 1)], setup)
+        tables.fold("t", SECRET, [RecordedEvent(n, 0.0, event) for n, event in enumerate(events, 1)], setup)
 
 
 def test_events_have_to_follow_each_other() -> None:
     sitting = Sitting.running()
     with pytest.raises(ValueError, match="cannot follow"):
-        tables.then(sitting.table, [sitting.written[-1]])
+        tables.apply(sitting.table, [sitting.written[-1]])
     opened = sitting.written[0]
     with pytest.raises(ValueError, match="cannot stand there"):
-        tables.then(sitting.table, [Written(sitting.table.version + 1, 0.0, opened.event)])
+        tables.apply(sitting.table, [RecordedEvent(sitting.table.version + 1, 0.0, opened.event)])
     early = Sitting.open("me", "open", "open")
-    move = Written(early.table.version + 1, 0.0, Moved(seat=0, move="done"))
+    move = RecordedEvent(early.table.version + 1, 0.0, Moved(seat=0, move="done"))
     with pytest.raises(ValueError, match="before the game began"):
-        tables.then(early.table, [move])
+        tables.apply(early.table, [move])
 
 
 @pytest.mark.parametrize(
@@ -178,10 +178,10 @@ def test_a_table_is_a_value() -> None:
     sitting = Sitting.running()
     before: Table = sitting.table
     assert before.position is not None
-    seen = (before.position.digest(), before.version, before.plays, before.log(0), before.summary())
+    seen = (before.position.digest(), before.version, before.moves, before.log(0), before.summary())
     sitting.plays()
     sitting.plays()
-    assert (before.position.digest(), before.version, before.plays, before.log(0), before.summary()) == seen
+    assert (before.position.digest(), before.version, before.moves, before.log(0), before.summary()) == seen
 
 
 def test_every_event_prints_and_reads() -> None:
@@ -199,16 +199,16 @@ def test_without_its_game_a_table_is_still_read() -> None:
     real = sitting.table
     table = tables.fold("t", SECRET, sitting.written, gone)
     assert table.status == "frozen"
-    assert [play.move for play in table.plays] == [play.move for play in real.plays]
+    assert [play.move for play in table.moves] == [play.move for play in real.moves]
     told = [str(line.messages[0]) for line in table.log(0)]
-    assert f"Player {real.plays[0].seat + 1}: {real.plays[0].move}" in told
+    assert f"Player {real.moves[0].seat + 1}: {real.moves[0].move}" in told
     assert any("takes 1 move back" in sentence for sentence in told)
     record = table.record(0)
     assert record == Record.parse(record.text)
-    assert record.plays == tuple(Play(play.seat, play.move, ("?",) * len(play.drew)) for play in real.plays)
+    assert record.moves == tuple(RecordedMove(play.seat, play.move, ("?",) * len(play.drew)) for play in real.moves)
     assert set(record.drew) == {"?"}, "what was dealt is not told, for the game is not over"
     assert (record.secret, table.secret) == (None, None)
-    assert (record.players, record.digest_of_components) == (real.names, real.opened.components)
+    assert (record.players, record.components_digest) == (real.names, real.opened.components)
 
 
 def test_without_its_game_a_finished_game_can_be_taken_where_it_is() -> None:

@@ -10,7 +10,7 @@ from spieltisch import tables
 from spieltisch.core.position import Position
 from spieltisch.core.words import Words
 from spieltisch.tables import Table
-from tests.tables.sitting import ADA, BEN, CLEO, DORA, Sitting, Somebody, refused
+from tests.tables.harness import ADA, BEN, CLEO, DORA, Sitting, Somebody, refused
 
 
 def said(table: Table, perspective: int | None = None) -> list[str]:
@@ -28,7 +28,7 @@ def test_what_happened_is_told_in_order() -> None:
         "The game begins.",
     ]
     sitting.does(tables.leave, BEN.id)
-    sitting.does(tables.replace, ADA.id, 1, "random")
+    sitting.does(tables.replace_with_bot, ADA.id, 1, "random")
     assert said(sitting.table)[4:] == ["Ben has left the table.", "Gustave, played by the computer, goes on for Ben."]
     assert [line.version for line in sitting.table.log(0)] == [2, 3, 4, 5, 6, 7]
 
@@ -37,8 +37,8 @@ def test_a_move_is_told_with_its_place_in_the_replay() -> None:
     sitting = Sitting.running()
     sitting.plays()
     line = sitting.table.log(None)[-1]
-    assert (line.number, line.seat) == (0, sitting.table.plays[0].seat)
-    assert sitting.table.names[sitting.table.plays[0].seat] in said(sitting.table)[-1]
+    assert (line.number, line.seat) == (0, sitting.table.moves[0].seat)
+    assert sitting.table.names[sitting.table.moves[0].seat] in said(sitting.table)[-1]
     assert sitting.folded().log(1) == sitting.table.log(1)
 
 
@@ -67,7 +67,7 @@ def test_who_comes_back_is_back() -> None:
     sitting.does(tables.leave, BEN.id)
     sitting.does(tables.sit, BEN)
     assert said(sitting.table)[-2:] == ["Ben has left the table.", "Ben is back."]
-    sitting.does(tables.hand_out, ADA.id, 1, lambda person: False)
+    sitting.does(tables.reclaim_seat, ADA.id, 1, lambda person: False)
     sitting.does(tables.sit, Somebody("ben again", "Ben"), 1, by_link=True)
     assert said(sitting.table)[-2:] == ["The seat of Ben is handed out again.", "Ben is back."]
 
@@ -120,7 +120,7 @@ def test_a_bots_trouble_is_told_once() -> None:
     for _ in range(5):
         turn = sitting.table.bot_to_move()
         assert turn is not None
-        sitting.does(tables.bot_fails, turn, "it raised ZeroDivisionError")
+        sitting.does(tables.report_bot_failure, turn, "it raised ZeroDivisionError")
     assert len(said(sitting.table)) == before + 1
 
 
@@ -131,27 +131,27 @@ def test_without_the_memory_aid_old_trades_are_not_shown_until_the_end() -> None
         sitting.plays(next(move for move in sitting.moves if move.startswith("trade") and " for 2 " in move))
     shown = [line.number for line in sitting.table.log(0) if line.number is not None]
     assert shown == [5, 6, 7]
-    assert sitting.table.forgets(0)
+    assert sitting.table.hides_move(0)
     with refused("forgotten"):
         sitting.table.record(0)
     sitting.does(tables.ask_abort, ADA.id)
     for person in (BEN, CLEO):
         sitting.does(tables.agree_abort, person.id)
     assert len([line for line in sitting.table.log(0) if line.number is not None]) == 8
-    assert len(sitting.table.record(0).plays) == 8
+    assert len(sitting.table.record(0).moves) == 8
 
 
 def test_from_memory_nobody_has_the_game_so_far_analysed() -> None:
     sitting = Sitting.open("me", "bot:random", "bot:random", memory_aid=False)
-    assert sitting.does(tables.look_back, ADA.id) == ()
-    while not sitting.table.forgets_any():
+    assert sitting.does(tables.request_analysis, ADA.id) == ()
+    while not sitting.table.hides_any_move():
         found, move = sitting.table.bot_to_move(), next(move for move in sitting.moves if move.startswith("trade"))
         if found is None:
             sitting.does(tables.play, ADA.id, move, sitting.table.version)
         else:
-            sitting.does(tables.bot_moves, found, move)
+            sitting.does(tables.play_bot_move, found, move)
     with refused("forgotten"):
-        tables.look_back(sitting.table, ADA.id)
+        tables.request_analysis(sitting.table, ADA.id)
 
 
 def test_a_line_is_put_into_words_once() -> None:
@@ -164,7 +164,7 @@ def test_a_line_is_put_into_words_once() -> None:
 
 def test_the_first_log_plays_each_move_once_for_all_perspectives() -> None:
     sitting = Sitting.running().to_the_end()
-    moves, known = len(sitting.table.plays), [sitting.table.log(seat) for seat in (None, 0, 1)]
+    moves, known = len(sitting.table.moves), [sitting.table.log(seat) for seat in (None, 0, 1)]
     table = sitting.folded()
     assert moves > 20
     with patch.object(Position, "play", autospec=True, side_effect=Position.play) as play:

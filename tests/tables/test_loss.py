@@ -6,7 +6,7 @@ import pytest
 
 from spieltisch import tables
 from spieltisch.core.words import LANGUAGES, Words
-from tests.tables.sitting import ADA, Sitting, refused
+from tests.tables.harness import ADA, Sitting, refused
 
 
 def came_back(moves: int, lost: int) -> Sitting:
@@ -17,7 +17,7 @@ def came_back(moves: int, lost: int) -> Sitting:
     noted = sitting.table.version
     sitting.written = sitting.written[:-lost]
     sitting.table = sitting.folded()
-    sitting.does(tables.steps_lost, noted)
+    sitting.does(tables.report_lost_events, noted)
     assert sitting.table.version > noted
     return sitting
 
@@ -26,15 +26,15 @@ def came_back(moves: int, lost: int) -> Sitting:
 def test_versions_go_on_where_pages_are_and_who_moves_has_heard(lost: int) -> None:
     sitting = came_back(6, lost)
     table = sitting.table
-    assert (table.status, len(table.plays), table.lost) == ("running", 6 - lost, lost)
-    assert sitting.does(tables.steps_lost, table.version - 1) == (), "told once"
+    assert (table.status, len(table.moves), table.events_lost) == ("running", 6 - lost, lost)
+    assert sitting.does(tables.report_lost_events, table.version - 1) == (), "told once"
     for seen in range(table.version):
         with refused("stale"):
             sitting.does(tables.play, sitting.decider.id, sitting.moves[0], seen)
-    assert all(table.tells_of_loss(seat) for seat in (None, 0, 1, 2))
+    assert all(table.shows_loss_notice(seat) for seat in (None, 0, 1, 2))
     decider = table.to_decide
     sitting.plays()
-    assert [seat for seat in (None, 0, 1, 2) if not sitting.table.tells_of_loss(seat)] == [None, decider]
+    assert [seat for seat in (None, 0, 1, 2) if not sitting.table.shows_loss_notice(seat)] == [None, decider]
     assert sitting.folded().summary() == sitting.table.summary()
     for language in LANGUAGES:
         (said,) = table.log(None)[-1].messages
@@ -43,12 +43,12 @@ def test_versions_go_on_where_pages_are_and_who_moves_has_heard(lost: int) -> No
 
 def test_before_the_game_and_after_it() -> None:
     before = Sitting.open("me", "open", "open")
-    before.does(tables.steps_lost, 3)
-    assert (before.table.status, before.table.lost) == ("open", 1)
-    assert before.table.tells_of_loss(0)
+    before.does(tables.report_lost_events, 3)
+    assert (before.table.status, before.table.events_lost) == ("open", 1)
+    assert before.table.shows_loss_notice(0)
     over = Sitting.running().to_the_end()
-    over.does(tables.steps_lost, over.table.version + 1)
-    assert (over.table.status, over.table.tells_of_loss(0)) == ("finished", False)
+    over.does(tables.report_lost_events, over.table.version + 1)
+    assert (over.table.status, over.table.shows_loss_notice(0)) == ("finished", False)
     assert "lost" in str(over.table.log(None)[-1].messages[0])
 
 

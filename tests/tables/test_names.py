@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from spieltisch.tables import check_name
+from spieltisch.tables import clean_name
 from spieltisch.tables.confusables import skeleton
-from spieltisch.tables.names import check_apart, known_name
-from tests.tables.sitting import refused
+from spieltisch.tables.names import normalize_name, require_distinct
+from tests.tables.harness import refused
 
 SCOTLAND = "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f"
 """A flag, told by tags that cannot be seen."""
@@ -28,7 +28,7 @@ SCOTLAND = "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e00
     ],
 )
 def test_a_name_is_kept_as_text(given: str, kept: str) -> None:
-    assert check_name(given) == kept
+    assert clean_name(given) == kept
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_a_name_is_kept_as_text(given: str, kept: str) -> None:
 )
 def test_a_name_that_is_none(given: str) -> None:
     with refused("name"):
-        check_name(given)
+        clean_name(given)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_a_name_that_is_none(given: str) -> None:
     ],
 )
 def test_a_name_in_any_one_script_is_a_name(given: str) -> None:
-    assert check_name(given) == given
+    assert clean_name(given) == given
 
 
 @pytest.mark.parametrize(
@@ -93,15 +93,15 @@ def test_a_name_in_any_one_script_is_a_name(given: str) -> None:
 )
 def test_letters_of_two_scripts_are_named(given: str, one: str, other: str) -> None:
     with refused("name") as caught:
-        check_name(given)
+        clean_name(given)
     assert f"“{one}” and “{other}” are letters of two scripts" in str(caught.value)
-    assert known_name(given) == given, "who has had it keeps it"
+    assert normalize_name(given) == given, "who has had it keeps it"
 
 
 @pytest.mark.parametrize("sign", ["\u200c", "\u200d", "\u3164", "\u115f", "\u034f", "\ufe0f", "\U000e0101", "\u2800"])
 def test_what_cannot_be_seen_is_no_part_of_a_latin_name(sign: str) -> None:
     with refused("name"):
-        check_name(f"Ad{sign}a")
+        clean_name(f"Ad{sign}a")
     assert skeleton(f"Ad{sign}a") == skeleton("Ada")
 
 
@@ -135,7 +135,7 @@ def test_what_cannot_be_seen_is_no_part_of_a_latin_name(sign: str) -> None:
 )
 def test_names_that_look_the_same_are_kept_apart(one: str, other: str) -> None:
     with refused("name") as caught:
-        check_apart(one, ["Grace", other])
+        require_distinct(one, ["Grace", other])
     assert other in str(caught.value)
 
 
@@ -156,4 +156,4 @@ def test_names_that_look_the_same_are_kept_apart(one: str, other: str) -> None:
     ],
 )
 def test_names_that_can_be_told_apart_sit_together(one: str, other: str) -> None:
-    check_apart(one, [other])
+    require_distinct(one, [other])

@@ -10,11 +10,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from spieltisch import game, tables
-from spieltisch.games import modules
-from spieltisch.tables import Charter, Plan, Table
-from spieltisch.tables.charter import MINUTE
-from spieltisch.tables.planning import Condition, PlannedTurn, carry_out, draft, holds, plan, planning_seat
-from tests.tables.sitting import ADA, BEN, CLEO, Sitting, Somebody, refused
+from spieltisch.games import game_modules
+from spieltisch.tables import NewTable, Table, TableSettings
+from spieltisch.tables.planning import Condition, PlannedTurn, condition_met, draft, execute_plan, plan, planning_seat
+from spieltisch.tables.table_settings import MINUTE
+from tests.tables.harness import ADA, BEN, CLEO, Sitting, Somebody, refused
 
 
 def next_to(sitting: Sitting) -> Somebody:
@@ -32,13 +32,13 @@ def offered(table: Table, who: Somebody, *moves: str) -> list[str]:
 
 def told(sitting: Sitting, planned: PlannedTurn) -> str:
     """Have the plan carried out; returns what its owner is told."""
-    done = carry_out(sitting.table, planned)
+    done = execute_plan(sitting.table, planned)
     sitting.does(lambda table: done.events)
-    return str(done.fate)
+    return str(done.outcome)
 
 
 def played(sitting: Sitting) -> list[str]:
-    return [play.move for play in sitting.table.plays]
+    return [play.move for play in sitting.table.moves]
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def sitting() -> Sitting:
 @pytest.fixture
 def lanterns(toy: str) -> Sitting:
     """Ada and Ben play a game that draws, and in which cards are looked at."""
-    sitting = Sitting.plan(Plan(toy, ("me", "open")))
+    sitting = Sitting.plan(NewTable(toy, ("me", "open")))
     sitting.does(tables.sit, BEN)
     return sitting
 
@@ -81,9 +81,9 @@ def test_a_plan_that_would_bring_something_else_is_dropped(sitting: Sitting) -> 
     who = next_to(sitting)
     trade = next(move for move in offered(sitting.table, who) if move.startswith("trade"))
     planned = plan(sitting.table, who.id, [trade])
-    assert len(planned.brings[0]) > 1, "what is given, and what is taken"
+    assert len(planned.expected_gains[0]) > 1, "what is given, and what is taken"
     sitting.plays(next(one for one in sitting.moves if one.startswith("trade")))
-    shown = msgspec.structs.replace(planned, brings=((*planned.brings[0], (-1, 3)),))
+    shown = msgspec.structs.replace(planned, expected_gains=((*planned.expected_gains[0], (-1, 3)),))
     assert told(sitting, shown) == "Your plan was dropped. Move 1 of it would not bring what you were shown."
     assert told(sitting, planned) == "Your plan was played."
 
@@ -99,11 +99,11 @@ def test_a_condition_is_what_somebody_else_plays(sitting: Sitting) -> None:
         for one in words[:5]:
             assert plan(sitting.table, who.id, moves, Condition(seat, one)).condition == Condition(seat, one)
     plans = [PlannedTurn(planned_seat(sitting, who), 0, (), (), Condition(mover, one)) for one in words]
-    assert not any(holds(sitting.table, one) for one in plans)
+    assert not any(condition_met(sitting.table, one) for one in plans)
     sitting.plays(build)
-    assert [holds(sitting.table, one) for one in plans] == [True] * 4 + [False] * 3
-    later = [msgspec.structs.replace(one, at=1) for one in plans]
-    assert not any(holds(sitting.table, one) for one in later), "only what happens after the plan was made"
+    assert [condition_met(sitting.table, one) for one in plans] == [True] * 4 + [False] * 3
+    later = [msgspec.structs.replace(one, made_after=1) for one in plans]
+    assert not any(condition_met(sitting.table, one) for one in later), "only what happens after the plan was made"
     for one in (*words[5:], "", "fly"):
         with refused("condition"):
             plan(sitting.table, who.id, moves, Condition(mover, one))
@@ -122,9 +122,9 @@ def test_after_the_sight_of_something_new_only_a_plan_for_whatever_happens_is_pl
     for move, stops in (("take 1", False), ("spark", True)):
         ben = [plan(lanterns.table, BEN.id, ["take 2"], always=always) for always in (False, True)]
         lanterns.plays(move)
-        dropped = carry_out(lanterns.table, ben[0])
+        dropped = execute_plan(lanterns.table, ben[0])
         assert bool(dropped.events) is not stops
-        assert stops is ("could not know when you planned" in str(dropped.fate))
+        assert stops is ("could not know when you planned" in str(dropped.outcome))
         assert told(lanterns, ben[1]) == "Your plan was played."
 
 
@@ -138,23 +138,23 @@ def test_a_look_at_a_card_is_nothing_new_for_the_others(lanterns: Sitting) -> No
 def test_a_plan_stops_where_a_move_of_its_own_shows_something_new(lanterns: Sitting) -> None:
     once, always = (plan(lanterns.table, BEN.id, ["look 1", "take 2"], always=always) for always in (False, True))
     lanterns.plays("take 1")
-    assert [len(carry_out(lanterns.table, one).events) for one in (once, always)] == [1, 2]
+    assert [len(execute_plan(lanterns.table, one).events) for one in (once, always)] == [1, 2]
     assert told(lanterns, once) == "Your plan was played up to move 1 and then dropped. It has shown you something new."
     assert lanterns.table.to_decide == 1, "the turn goes on"
     steps = draft(lanterns.table, ADA.id, ["look 2", "take 2"])
-    assert [step.news for step in steps.steps] == [True, False]
+    assert [step.reveals for step in steps.steps] == [True, False]
     assert steps.over
 
 
 def test_what_was_secret_and_is_not_turned_over_yet_is_nothing_new(lots: str) -> None:
-    sitting = Sitting.plan(Plan(lots, ("me", "open", "open")))
+    sitting = Sitting.plan(NewTable(lots, ("me", "open", "open")))
     sitting.does(tables.sit, BEN)
     sitting.does(tables.sit, CLEO)
     planned = plan(sitting.table, CLEO.id, [offered(sitting.table, CLEO)[0]])
     word = planned.moves[0].split()[0]
     watching = PlannedTurn(2, 0, (), (), Condition(0, word))
     sitting.plays()
-    assert not holds(sitting.table, watching), "she may not know yet what it was"
+    assert not condition_met(sitting.table, watching), "she may not know yet what it was"
     sitting.plays()
     assert told(sitting, planned) == "Your plan was played."
 
@@ -194,15 +194,15 @@ def test_nobody_plans_where_several_share_a_device_or_a_bot_plays() -> None:
         together.plays(next(one for one in together.moves if one.startswith("trade")))
     with refused("one-device"):
         draft(together.table, ADA.id, [])
-    charter = Charter("live", bank=MINUTE, turn=30, when_up="bot-sits", bot="random")
+    charter = TableSettings("live", time_bank=MINUTE, turn_time=30, on_timeout="bot-sits", bot="random")
     clocked = Sitting.on_the_clock(charter)
     seat, now = clocked.table.to_decide, clocked.now
     assert seat is not None
     away = clocked.decider
-    clocked.does(tables.time_up, now + 1000)
+    clocked.does(tables.time_out, now + 1000)
     turn = clocked.table.bot_to_move()
     assert turn is not None
-    clocked.does(tables.bot_moves, turn, clocked.moves[-1])
+    clocked.does(tables.play_bot_move, turn, clocked.moves[-1])
     assert planning_seat(clocked.table) == (seat + 1) % 3
     with refused("stood-in"):
         draft(clocked.table, away.id, [])
@@ -211,10 +211,10 @@ def test_nobody_plans_where_several_share_a_device_or_a_bot_plays() -> None:
 @settings(max_examples=30, deadline=None)
 @given(st.data())
 def test_in_every_game_a_turn_can_be_planned_and_only_what_one_knows_decides_on_it(data: st.DataObject) -> None:
-    found = game(data.draw(st.sampled_from(sorted(modules()))))
+    found = game(data.draw(st.sampled_from(sorted(game_modules()))))
     many = data.draw(st.sampled_from([seats for seats in found.seats if seats > 2]))
     chance = data.draw(st.randoms(use_true_random=False))
-    sitting = Sitting.plan(Plan(found.key, ("me", *["open"] * (many - 1))))
+    sitting = Sitting.plan(NewTable(found.key, ("me", *["open"] * (many - 1))))
     people = [Somebody(f"p{n}", f"P{n}") for n in range(1, many)]
     for somebody in people:
         sitting.does(tables.sit, somebody)
@@ -242,4 +242,4 @@ def test_in_every_game_a_turn_can_be_planned_and_only_what_one_knows_decides_on_
 
 
 def said(table: Table, planned: PlannedTurn) -> str:
-    return str(carry_out(table, planned).fate)
+    return str(execute_plan(table, planned).outcome)

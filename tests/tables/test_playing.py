@@ -6,10 +6,10 @@ import pytest
 
 from spieltisch import tables
 from spieltisch.core.words import Words
-from spieltisch.tables import Plan, TableRefusal
+from spieltisch.tables import NewTable, TableRefusal
 from spieltisch.tables.events import Moved, Undone
 from spieltisch.tables.refusals import NOT_YOUR_TURN
-from tests.tables.sitting import ADA, BEN, CLEO, DORA, Sitting, refused
+from tests.tables.harness import ADA, BEN, CLEO, DORA, Sitting, refused
 
 
 def ends_turn(sitting: Sitting) -> None:
@@ -46,7 +46,7 @@ def test_only_who_holds_the_deciding_seat_moves() -> None:
     with refused("not-your-seat"):
         sitting.does(tables.play, "", move, table.version)
     sitting.does(tables.play, decider.id, move, table.version)
-    assert sitting.table.plays[0].move == move
+    assert sitting.table.moves[0].move == move
     assert sitting.folded().summary() == sitting.table.summary()
 
 
@@ -107,14 +107,14 @@ def test_a_preview_plays_nothing() -> None:
 
 
 def test_what_would_be_seen_after_a_move_is_what_is_seen_then_unless_chance_or_the_end_decides() -> None:
-    sitting = Sitting.plan(Plan("legendary-inventors", ("me", "open"), {"teams": "random"}))
+    sitting = Sitting.plan(NewTable("legendary-inventors", ("me", "open"), {"teams": "random"}))
     sitting.does(tables.sit, BEN)
     shown = hidden = 0
     while sitting.table.position is not None and not sitting.table.position.over:
         position, seat = sitting.table.position, sitting.table.to_decide
         move = str(position.legal_moves[7919 * (position.number + 1) % len(position.legal_moves)])
-        assert tables.ahead(sitting.table, 1 - (seat or 0), move) is None
-        seen, then = tables.ahead(sitting.table, seat, move), position.copy()
+        assert tables.observation_after(sitting.table, 1 - (seat or 0), move) is None
+        seen, then = tables.observation_after(sitting.table, seat, move), position.copy()
         played = then.play(move)
         if played.drew or then.over:
             assert seen is None
@@ -126,7 +126,9 @@ def test_what_would_be_seen_after_a_move_is_what_is_seen_then_unless_chance_or_t
         sitting.does(tables.play, sitting.decider.id, move, sitting.table.version)
     assert shown > hidden > 1
     for seat in (0, 1):
-        assert tables.ahead(sitting.table, seat, move) is None, "what ended the game is asked about a moment too late"
+        assert tables.observation_after(sitting.table, seat, move) is None, (
+            "what ended the game is asked about a moment too late"
+        )
 
 
 def test_moves_of_a_turn_are_taken_back_one_by_one() -> None:
@@ -141,14 +143,14 @@ def test_moves_of_a_turn_are_taken_back_one_by_one() -> None:
     with refused("turn", "turn"):
         sitting.does(tables.undo, next(who.id for who in (ADA, BEN) if who != decider), sitting.table.version)
     sitting.does(tables.undo, decider.id, sitting.table.version)
-    assert [play.move for play in sitting.table.plays] == moves[:1]
+    assert [play.move for play in sitting.table.moves] == moves[:1]
     with refused("stale"):
         sitting.does(tables.undo, decider.id, sitting.table.version - 1)
     sitting.does(tables.undo, decider.id, sitting.table.version)
     assert sitting.table.position.digest() == start
     kept = [one.event for one in sitting.table.events if isinstance(one.event, Moved | Undone)]
     assert len(kept) == 4, "what was taken back stays among the events"
-    assert sitting.table.record(0).plays == ()
+    assert sitting.table.record(0).moves == ()
 
 
 def test_a_turn_is_taken_back_as_a_whole() -> None:
@@ -157,11 +159,11 @@ def test_a_turn_is_taken_back_as_a_whole() -> None:
     start, decider = sitting.table.position.digest(), sitting.decider
     with refused("nothing-to-undo"):
         sitting.does(tables.undo_turn, decider.id, sitting.table.version)
-    assert not sitting.table.turn
-    assert sitting.table.begun() is None
+    assert not sitting.table.current_turn
+    assert sitting.table.turn_start() is None
     moves = [sitting.plays(), sitting.plays(), sitting.plays()]
-    assert [play.move for play in sitting.table.turn] == moves
-    begun = sitting.table.begun()
+    assert [play.move for play in sitting.table.current_turn] == moves
+    begun = sitting.table.turn_start()
     assert begun is not None
     assert begun.data == sitting.table.position_at(0).observe(sitting.table.to_decide).data
     with refused("turn", "turn"):
@@ -170,7 +172,7 @@ def test_a_turn_is_taken_back_as_a_whole() -> None:
         sitting.does(tables.undo_turn, decider.id, sitting.table.version - 1)
     sitting.does(tables.undo_turn, decider.id, sitting.table.version)
     assert sitting.table.position.digest() == start
-    assert not sitting.table.turn
+    assert not sitting.table.current_turn
     assert sitting.folded().summary() == sitting.table.summary()
     ends_turn(sitting)
     with refused("nothing-to-undo"):
@@ -233,19 +235,19 @@ def test_bots_wait_while_a_turn_is_asked_back() -> None:
     def bot() -> None:
         turn = sitting.table.bot_to_move()
         assert turn is not None
-        sitting.does(tables.bot_moves, turn, next(move for move in sitting.moves if move.startswith("trade")))
+        sitting.does(tables.play_bot_move, turn, next(move for move in sitting.moves if move.startswith("trade")))
 
     while sitting.table.to_decide != 1:
         bot() if sitting.table.to_decide == 2 else trades(sitting)
     trades(sitting)
-    turn, number = sitting.table.bot_to_move(), len(sitting.table.plays)
+    turn, number = sitting.table.bot_to_move(), len(sitting.table.moves)
     assert turn is not None
     sitting.does(tables.ask_undo, BEN.id)
     assert sitting.table.bot_to_move() is None
     with refused("stale"):  # it had thought already
-        sitting.does(tables.bot_moves, turn, sitting.moves[0])
+        sitting.does(tables.play_bot_move, turn, sitting.moves[0])
     with refused("stale"):
-        sitting.does(tables.bot_fails, turn, "it took too long")
+        sitting.does(tables.report_bot_failure, turn, "it took too long")
     sitting.does(tables.refuse_undo, ADA.id)
     assert sitting.table.bot_to_move() == turn, "after a No it goes on where it was"
     sitting.does(tables.ask_undo, BEN.id)
@@ -254,7 +256,7 @@ def test_bots_wait_while_a_turn_is_asked_back() -> None:
     sitting.does(tables.sit, BEN)
     sitting.does(tables.ask_undo, BEN.id)
     sitting.does(tables.agree_undo, ADA.id)
-    assert len(sitting.table.plays) == number - 1
+    assert len(sitting.table.moves) == number - 1
     assert sitting.decider == BEN
 
 
@@ -275,11 +277,11 @@ def test_alone_with_bots_a_turn_is_given_back_at_once() -> None:
         turn = sitting.table.bot_to_move()
         assert turn is not None
         assert sitting.table.position is not None
-        sitting.does(tables.bot_moves, turn, str(sitting.table.position.legal_moves[0]))
-    number = len(sitting.table.plays)
+        sitting.does(tables.play_bot_move, turn, str(sitting.table.position.legal_moves[0]))
+    number = len(sitting.table.moves)
     trades(sitting)
     sitting.does(tables.ask_undo, ADA.id)
-    assert len(sitting.table.plays) == number
+    assert len(sitting.table.moves) == number
     assert sitting.table.to_decide == 0
 
 
@@ -289,16 +291,16 @@ def test_a_bots_move_is_checked_and_belongs_to_its_turn() -> None:
     assert turn is not None
     assert sitting.table.position is not None
     with refused("illegal", "T11"):
-        sitting.does(tables.bot_moves, turn, "done")
-    sitting.does(tables.bot_fails, turn, "x" * 9999)
+        sitting.does(tables.play_bot_move, turn, "done")
+    sitting.does(tables.report_bot_failure, turn, "x" * 9999)
     failing = sitting.table.bot_to_move()
     assert failing is not None
     assert failing.failures == 1
     assert sitting.table.bot_trouble is not None
     assert len(sitting.table.bot_trouble.what) < 1000
     with refused("stale"):
-        sitting.does(tables.bot_moves, turn, str(sitting.table.position.legal_moves[0]))
-    sitting.does(tables.bot_moves, failing, str(sitting.table.position.legal_moves[0]))
+        sitting.does(tables.play_bot_move, turn, str(sitting.table.position.legal_moves[0]))
+    sitting.does(tables.play_bot_move, failing, str(sitting.table.position.legal_moves[0]))
     assert sitting.table.bot_trouble is None
 
 
@@ -318,25 +320,25 @@ def test_since_and_positions_of_the_past() -> None:
         with pytest.raises(ValueError, match="has no position"):
             table.position_at(wrong)
     for seat in range(3):
-        since = table.since(seat)
+        since = table.moves_since_turn(seat)
         assert since
-        if table.plays[-1].seat != seat:
+        if table.moves[-1].seat != seat:
             assert all(play.seat != seat for play in since)
-            before = table.plays[since[0].number - 1]
-            assert (before.seat, before.passed) == (seat, True)
-    assert {play.seat for play in table.since(None)} == {table.plays[-1].seat}
-    assert table.last_moves(None)[-1].text == table.plays[-1].move
+            before = table.moves[since[0].number - 1]
+            assert (before.seat, before.ended_decision) == (seat, True)
+    assert {play.seat for play in table.moves_since_turn(None)} == {table.moves[-1].seat}
+    assert table.last_moves(None)[-1].text == table.moves[-1].move
 
 
 def test_before_the_first_turn_all_is_new_and_a_turn_that_has_only_begun_hides_nothing() -> None:
     sitting = Sitting.running()
-    assert [sitting.table.since(seat) for seat in (None, 0, 1, 2)] == [()] * 4
+    assert [sitting.table.moves_since_turn(seat) for seat in (None, 0, 1, 2)] == [()] * 4
     first = sitting.table.to_decide
     assert first is not None
     second, third = (first + 1) % 3, (first + 2) % 3
 
     def numbers(seat: int | None) -> list[int]:
-        return [play.number for play in sitting.table.since(seat)]
+        return [play.number for play in sitting.table.moves_since_turn(seat)]
 
     def build(many: int) -> None:
         assert sitting.table.position is not None

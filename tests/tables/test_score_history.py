@@ -7,10 +7,10 @@ import random
 import pytest
 
 from spieltisch import game, tables
-from spieltisch.core.record import Play, Record
+from spieltisch.core.record import Record, RecordedMove
 from spieltisch.core.words import Words
-from spieltisch.tables import Table, Written
-from tests.tables.sitting import Sitting, setup
+from spieltisch.tables import RecordedEvent, Table
+from tests.tables.harness import Sitting, setup
 
 
 def finished(key: str, seats: int, seed: int = 5) -> Table:
@@ -19,9 +19,9 @@ def finished(key: str, seats: int, seed: int = 5) -> Table:
     position, plays = found.start(seats, seed=seed), []
     while not position.over:
         played = position.play(chance.choice(position.legal_moves))
-        plays.append(Play(played.seat, played.move.text, played.drew))
+        plays.append(RecordedMove(played.seat, played.move.text, played.drew))
     events = tables.import_record(Record.of(position, plays, seed=seed), found.components)
-    return tables.fold("t", b"", [Written(n, 5.0, event) for n, event in enumerate(events, 1)], setup)
+    return tables.fold("t", b"", [RecordedEvent(n, 5.0, event) for n, event in enumerate(events, 1)], setup)
 
 
 @pytest.mark.rule("E54")
@@ -44,7 +44,7 @@ def test_what_ends_a_round_belongs_to_it() -> None:
     history = table.score_history
     assert history is not None
     for n, stage in enumerate(history.stages[:-1], 1):
-        first = next(step for step in range(len(table.plays)) if table.position_at(step).state.round_number == n + 1)
+        first = next(step for step in range(len(table.moves)) if table.position_at(step).state.round_number == n + 1)
         assert list(stage.points) == table.position_at(first).scores
 
 
@@ -61,7 +61,7 @@ def test_rounds_of_turns_where_a_game_has_no_parts() -> None:
     history = table.score_history
     assert history is not None
     assert table.position is not None
-    turns = sum(play.passed for play in table.plays)
+    turns = sum(play.ended_decision for play in table.moves)
     assert len(history.stages) == -(-turns // 4)
     assert all(stage.name is None for stage in history.stages)
     assert list(history.stages[-1].points) == table.position.scores

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from spieltisch import tables
-from spieltisch.tables import Plan
+from spieltisch.tables import NewTable
 from spieltisch.tables.events import Seated
-from tests.tables.sitting import ADA, BEN, CLEO, DORA, Sitting, Somebody, refused
+from tests.tables.harness import ADA, BEN, CLEO, DORA, Sitting, Somebody, refused
 
 
 def test_the_last_to_sit_down_starts_the_game() -> None:
@@ -20,7 +20,7 @@ def test_the_last_to_sit_down_starts_the_game() -> None:
     assert table.position is not None
     assert table.position.number == 0
     assert table.secret is None
-    assert table.keeps_commitment
+    assert table.matches_commitment
     assert [type(one.event).__name__ for one in table.events] == ["Opened", "Seated", "BotSeated", "Seated", "Started"]
 
 
@@ -31,23 +31,23 @@ def test_a_table_of_bots_starts_at_once() -> None:
 @pytest.mark.parametrize(
     ("plan", "code"),
     [
-        (Plan("paris-connection", ("me", "open")), "seats"),
-        (Plan("paris-connection", ("me",) * 3), "seats"),
-        (Plan("paris-connection", ("me", "open", "throne")), "seats"),
-        (Plan("paris-connection", ("me", "open", "kept")), "seats"),
-        (Plan("paris-connection", ("me", "open", "bot:<b>")), "bot"),
-        (Plan("paris-connection", ("me", "open", "open"), {"cut_off": "perhaps"}), "options"),
-        (Plan("paris-connection", ("me", "open", "open"), {"gravity": "strong"}), "options"),
-        (Plan("paris-connection", ("me", "open", "open"), watch="secretly"), "watch"),
+        (NewTable("paris-connection", ("me", "open")), "seats"),
+        (NewTable("paris-connection", ("me",) * 3), "seats"),
+        (NewTable("paris-connection", ("me", "open", "throne")), "seats"),
+        (NewTable("paris-connection", ("me", "open", "kept")), "seats"),
+        (NewTable("paris-connection", ("me", "open", "bot:<b>")), "bot"),
+        (NewTable("paris-connection", ("me", "open", "open"), {"cut_off": "perhaps"}), "options"),
+        (NewTable("paris-connection", ("me", "open", "open"), {"gravity": "strong"}), "options"),
+        (NewTable("paris-connection", ("me", "open", "open"), watch="secretly"), "watch"),
     ],
 )
-def test_a_plan_the_game_does_not_have_is_refused(plan: Plan, code: str) -> None:
+def test_a_plan_the_game_does_not_have_is_refused(plan: NewTable, code: str) -> None:
     with refused(code):
         Sitting.plan(plan)
 
 
 def test_options_are_read_from_the_text_of_a_form() -> None:
-    plan = Plan("paris-connection", ("me", "open", "open"), {"memory_aid": "False", "cut_off": "weak"})
+    plan = NewTable("paris-connection", ("me", "open", "open"), {"memory_aid": "False", "cut_off": "weak"})
     assert Sitting.plan(plan).table.opened.options == {
         "memory_aid": False,
         "cut_off": "weak",
@@ -77,7 +77,7 @@ def test_who_may_take_which_seat() -> None:
         sitting.does(tables.sit, tables_person("Eve"), by_link=True)
 
 
-def tables_person(name: str) -> tables.Sitter:
+def tables_person(name: str) -> tables.Participant:
     return type(ADA)(name.lower(), name)
 
 
@@ -102,17 +102,17 @@ def test_a_left_seat_is_taken_by_bot_or_person_or_its_owner() -> None:
     sitting = Sitting.running()
     sitting.does(tables.leave, BEN.id)
     with refused("not-host"):
-        sitting.does(tables.replace, CLEO.id, 1, "greedy")
+        sitting.does(tables.replace_with_bot, CLEO.id, 1, "greedy")
     with refused("seat-taken"):
-        sitting.does(tables.replace, ADA.id, 2, "greedy")
+        sitting.does(tables.replace_with_bot, ADA.id, 2, "greedy")
     with refused("bot"):
-        sitting.does(tables.replace, ADA.id, 1, "champion")
+        sitting.does(tables.replace_with_bot, ADA.id, 1, "champion")
     with refused("not-invited"):
         sitting.does(tables.sit, DORA)
     sitting.does(tables.sit, BEN)
     assert sitting.table.seats[1].person == BEN.id
     sitting.does(tables.leave, BEN.id)
-    sitting.does(tables.replace, ADA.id, 1, "greedy")
+    sitting.does(tables.replace_with_bot, ADA.id, 1, "greedy")
     assert sitting.table.seats[1].kind == "bot"
     sitting.does(tables.leave, CLEO.id)
     sitting.does(tables.sit, DORA, 2, by_link=True)
@@ -161,9 +161,9 @@ def test_a_seat_that_was_left_waits_for_who_left_it_and_is_nobodys_turn() -> Non
     assert (summary.left_by(other.id), summary.left_by(mover.id)) == ((people.index(other),), ())
     sitting.does(tables.leave, mover.id)
     assert sitting.table.summary().mover is None
-    assert sitting.table.summary().waits_on == ""
+    assert sitting.table.summary().waiting_for == ""
     sitting.does(tables.sit, mover)
-    assert sitting.table.summary().waits_on == mover.id
+    assert sitting.table.summary().waiting_for == mover.id
     assert sitting.table.summary().left_by(mover.id) == ()
 
 
@@ -172,7 +172,7 @@ def test_a_host_who_only_watches_keeps_the_table() -> None:
     sitting.does(tables.sit, BEN)
     sitting.does(tables.leave, BEN.id)
     assert (sitting.table.status, sitting.table.host) == ("running", ADA.id)
-    sitting.does(tables.replace, ADA.id, 0, "random")
+    sitting.does(tables.replace_with_bot, ADA.id, 0, "random")
     sitting.does(tables.ask_abort, ADA.id)
     assert sitting.table.status == "aborted"
 
@@ -182,10 +182,10 @@ def test_the_host_stays_on_the_device_where_somebody_plays_on() -> None:
     sitting.does(tables.sit, CLEO)
     sitting.does(tables.leave, ADA.id)
     assert sitting.table.host == ADA.id
-    sitting.does(tables.hand_out, ADA.id, 2, lambda person: False)
+    sitting.does(tables.reclaim_seat, ADA.id, 2, lambda person: False)
     assert sitting.table.host == ADA.id, "who hands a seat out does not give the table away"
     sitting.does(tables.sit, tables_neighbour("Ben", 2))
-    sitting.does(tables.leave, tables.beside(ADA.id, 2))
+    sitting.does(tables.leave, tables.hot_seat_id(ADA.id, 2))
     assert sitting.table.host == CLEO.id
 
 
@@ -193,26 +193,26 @@ def test_who_plays_beside_the_host_is_no_host() -> None:
     sitting = Sitting.open("open", "here:Cleo", "here:Dora")
     sitting.does(tables.sit, BEN)
     for number in (1, 2):
-        sitting.does(tables.leave, tables.beside(ADA.id, number))
+        sitting.does(tables.leave, tables.hot_seat_id(ADA.id, number))
         assert sitting.table.host == ADA.id, "a host who only watches keeps the table"
     sitting = Sitting.open("me", "here:Cleo", "open", watch="off")
     sitting.does(tables.sit, BEN)
-    sitting.does(tables.leave, tables.beside(ADA.id, 1))
+    sitting.does(tables.leave, tables.hot_seat_id(ADA.id, 1))
     sitting.does(tables.leave, ADA.id)
     assert sitting.table.host == BEN.id
-    assert [seat.number for seat in sitting.table.kept_at(ADA.id)] == [0, 1]
-    assert [seat.number for seat in sitting.table.kept_at(BEN.id)] == []
-    assert tables.perspective(sitting.table, ADA.id) is None
-    sitting.does(tables.replace, BEN.id, 0, "random")
-    assert tables.perspective(sitting.table, ADA.id) is None, "a seat is kept for who plays beside her"
-    sitting.does(tables.replace, BEN.id, 1, "random")
+    assert [seat.number for seat in sitting.table.seats_kept_for(ADA.id)] == [0, 1]
+    assert [seat.number for seat in sitting.table.seats_kept_for(BEN.id)] == []
+    assert tables.seat_of_viewer(sitting.table, ADA.id) is None
+    sitting.does(tables.replace_with_bot, BEN.id, 0, "random")
+    assert tables.seat_of_viewer(sitting.table, ADA.id) is None, "a seat is kept for who plays beside her"
+    sitting.does(tables.replace_with_bot, BEN.id, 1, "random")
     with refused("no-table"):
-        tables.perspective(sitting.table, ADA.id)
+        tables.seat_of_viewer(sitting.table, ADA.id)
 
 
-def tables_neighbour(name: str, seat: int) -> tables.Sitter:
+def tables_neighbour(name: str, seat: int) -> tables.Participant:
     """Who plays beside Ada."""
-    return type(ADA)(tables.beside(ADA.id, seat), name)
+    return type(ADA)(tables.hot_seat_id(ADA.id, seat), name)
 
 
 @pytest.mark.parametrize(
@@ -221,13 +221,13 @@ def tables_neighbour(name: str, seat: int) -> tables.Sitter:
 )
 def test_who_may_look_on(watch: str, by_link: bool, allowed: bool) -> None:
     sitting = Sitting.running(watch=watch)
-    assert tables.perspective(sitting.table, BEN.id) == 1
+    assert tables.seat_of_viewer(sitting.table, BEN.id) == 1
     for stranger in (DORA.id, None):
         if allowed:
-            assert tables.perspective(sitting.table, stranger, by_link=by_link) is None
+            assert tables.seat_of_viewer(sitting.table, stranger, by_link=by_link) is None
         else:
             with refused("no-table"):
-                tables.perspective(sitting.table, stranger, by_link=by_link)
+                tables.seat_of_viewer(sitting.table, stranger, by_link=by_link)
 
 
 def test_links_are_renewed_by_the_host_alone() -> None:
@@ -237,7 +237,7 @@ def test_links_are_renewed_by_the_host_alone() -> None:
     with refused("seat"):
         sitting.does(tables.renew_links, ADA.id, -1)
     sitting.does(tables.renew_links, ADA.id, 2)
-    assert sitting.table.seats[2].links == 1
+    assert sitting.table.seats[2].link_version == 1
 
 
 def test_nobody_sits_down_beside_somebody_who_looks_the_same() -> None:

@@ -6,13 +6,13 @@ import msgspec
 import pytest
 
 from spieltisch import game, tables
-from spieltisch.core.record import Play as Deed
+from spieltisch.core.errors import RecordError, UnknownGame
 from spieltisch.core.record import Record
-from spieltisch.core.refusal import RecordError, UnknownGame
+from spieltisch.core.record import RecordedMove as Deed
 from spieltisch.core.setup import Setup
-from spieltisch.tables import Plan, Table, Written
+from spieltisch.tables import NewTable, RecordedEvent, Table
 from spieltisch.tables.events import Moved, Opened
-from tests.tables.sitting import ADA, BEN, CLEO, SECRET, Sitting, setup
+from tests.tables.harness import ADA, BEN, CLEO, SECRET, Sitting, setup
 
 OTHERS = (None, 1, 2)
 """Who looks on, and the seats that are not Ada's."""
@@ -21,7 +21,7 @@ OTHERS = (None, 1, 2)
 @pytest.fixture
 def sitting(lots: str) -> Sitting:
     """Ada, Ben and Cleo hold cards and are to bid, in this order."""
-    sitting = Sitting.plan(Plan(lots, ("me", "open", "open")))
+    sitting = Sitting.plan(NewTable(lots, ("me", "open", "open")))
     sitting.does(tables.sit, BEN)
     sitting.does(tables.sit, CLEO)
     return sitting
@@ -43,21 +43,21 @@ def test_a_bid_is_told_to_nobody_else_until_all_are_turned_over(sitting: Sitting
     ada = sitting.plays()
     assert log(sitting.table, 0) == [f"Player 1 bids {ada[-1]}."]
     assert [log(sitting.table, seat) for seat in OTHERS] == [["Player 1 bids."]] * 3
-    assert sitting.table.record(0).plays == (Deed(0, ada),)
-    assert [sitting.table.record(seat).plays for seat in OTHERS] == [(Deed(0, "?"),)] * 3
+    assert sitting.table.record(0).moves == (Deed(0, ada),)
+    assert [sitting.table.record(seat).moves for seat in OTHERS] == [(Deed(0, "?"),)] * 3
     assert [str(move) for move in sitting.table.last_moves(0)] == [ada]
     assert [sitting.table.last_moves(seat) for seat in OTHERS] == [()] * 3
     ben = sitting.plays()
-    assert sitting.table.record(1).plays == (Deed(0, "?"), Deed(1, ben))
+    assert sitting.table.record(1).moves == (Deed(0, "?"), Deed(1, ben))
     cleo = sitting.plays(sitting.moves[-1])
     for seat in (None, 0, 1, 2):
         assert log(sitting.table, seat)[:3] == [
             f"Player {n} bids {bid[-1]}." for n, bid in enumerate((ada, ben, cleo), 1)
         ]
-        assert sitting.table.record(seat).plays == (Deed(0, ada), Deed(1, ben), Deed(2, cleo))
+        assert sitting.table.record(seat).moves == (Deed(0, ada), Deed(1, ben), Deed(2, cleo))
     sitting.plays()
     assert log(sitting.table, 2)[-1] == "Player 1 bids."
-    assert sitting.table.record(2).plays[2:] == (Deed(2, cleo), Deed(0, "?"))
+    assert sitting.table.record(2).moves[2:] == (Deed(2, cleo), Deed(0, "?"))
 
 
 def test_nothing_tells_one_bid_from_another(sitting: Sitting) -> None:
@@ -88,7 +88,7 @@ def test_who_bids_last_sees_what_the_others_have_bid(sitting: Sitting) -> None:
     preview = tables.preview(sitting.table, CLEO.id, sitting.moves[0])
     assert [str(said) for said in preview.messages] == [f"Player 3 bids {sitting.moves[0][-1]}."]
     sitting.plays()
-    assert sitting.table.plays[-1].told
+    assert sitting.table.moves[-1].revealed
     assert [sitting.table.undo_target(seat) for seat in range(3)] == [None] * 3
 
 
@@ -103,7 +103,7 @@ def test_the_record_replays_up_to_the_first_hidden_bid(sitting: Sitting) -> None
         read.replay()
     assert sitting.table.position is not None
     start = sitting.table.position_at(0)
-    open_deal = Record.parse(text.replace(f"drew: {', '.join(read.drew)}", f"drew: {', '.join(start.dealt)}"))
+    open_deal = Record.parse(text.replace(f"drew: {', '.join(read.drew)}", f"drew: {', '.join(start.setup_draws)}"))
     numbers: list[int] = []
     with pytest.raises(RecordError, match="move 4: this record of a running game hides a move from its viewer"):
         numbers.extend(position.number for position in open_deal.positions())
@@ -136,7 +136,7 @@ def test_without_its_game_a_table_keeps_the_secret(sitting: Sitting) -> None:
     table = tables.fold("t", SECRET, sitting.written, gone)
     told = [str(line.messages[0]) for line in table.log(0) if line.number is not None]
     assert told == ["Player 1: ?", "Player 2: ?", f"Player 3: {moves[2]}", "Player 1: ?"]
-    assert [play.move for play in table.record(0).plays] == ["?", "?", moves[2], "?"]
+    assert [play.move for play in table.record(0).moves] == ["?", "?", moves[2], "?"]
     sitting.to_the_end()
     assert "?" not in tables.fold("t", SECRET, sitting.written, gone).record(None).text
 
@@ -152,7 +152,7 @@ def test_without_its_game_a_table_keeps_the_secret(sitting: Sitting) -> None:
 def test_what_freezes_a_table_does_not_tell_it_either(sitting: Sitting, change: dict[str, object], says: str) -> None:
     sitting.plays()
     last = sitting.written[-1]
-    damaged = Written(last.version, last.at, msgspec.structs.replace(last.event, **change))
+    damaged = RecordedEvent(last.version, last.at, msgspec.structs.replace(last.event, **change))
     table = tables.fold("t", SECRET, [*sitting.written[:-1], damaged], setup)
     assert str(table.frozen) == says
 

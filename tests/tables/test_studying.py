@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from spieltisch import tables
-from spieltisch.core.chance import Chance, below
+from spieltisch.core.chance import Rng, randbelow
+from spieltisch.core.errors import RecordError
 from spieltisch.core.record import Record
-from spieltisch.core.refusal import RecordError
 from spieltisch.games import GAMES, game
 from spieltisch.tables import Table
-from spieltisch.tables.results import result_of
-from tests.tables.sitting import ADA, SECRET, Sitting, refused, setup
+from spieltisch.tables.results import game_result
+from tests.tables.harness import ADA, SECRET, Sitting, refused, setup
 from tests.test_docs import ROOT
 
 GOLDEN = {"era-of-inventions": "3-greedy", "legendary-inventors": "3-tie", "paris-connection": "3-tie"}
@@ -20,24 +20,24 @@ GOLDEN = {"era-of-inventions": "3-greedy", "legendary-inventors": "3-tie", "pari
 def finished(key: str) -> Table:
     record = Record.read(ROOT / "tests" / "golden" / key / f"{GOLDEN[key]}.txt")
     events = tables.import_record(record, game(key).components)
-    written = [tables.Written(version, 1.0, event) for version, event in enumerate(events, 1)]
+    written = [tables.RecordedEvent(version, 1.0, event) for version, event in enumerate(events, 1)]
     return tables.fold("f", bytes.fromhex(record.secret or ""), written, setup)
 
 
 def decided(table: Table, seat: int, move: str) -> tuple[tables.Event, ...]:
-    return (tables.moved(table, seat, move),)
+    return (tables.move_event(table, seat, move),)
 
 
 def studied(table: Table, at: int, seat: int) -> Sitting:
-    study, plan = tables.study_of(table, at, seat, 7), tables.study_plan(table, seat, "greedy")
+    study, plan = tables.what_if_from(table, at, seat, 7), tables.what_if_table(table, seat, "greedy")
     found = game(plan.game)
     return Sitting(tables.open_table(plan, found, found.components, ADA, SECRET, study=study))
 
 
 @pytest.mark.parametrize("key", sorted(GAMES))
 def test_a_study_is_played_on_from_what_its_seat_saw_and_its_record_verifies(key: str) -> None:
-    table, chance = finished(key), Chance(3)
-    for at in (0, len(table.plays) // 2, len(table.plays) - 1):
+    table, chance = finished(key), Rng(3)
+    for at in (0, len(table.moves) // 2, len(table.moves) - 1):
         for seat in range(len(table.seats)):
             sitting = studied(table, at, seat)
             begun = sitting.table.position_at(0)
@@ -45,21 +45,21 @@ def test_a_study_is_played_on_from_what_its_seat_saw_and_its_record_verifies(key
             assert [one.kind for one in sitting.table.seats].count("bot") == len(table.seats) - 1
             assert sitting.table.seat_of(ADA.id) == seat
         hidden = sitting.table.record(seat)
-        assert hidden.study == {"table": "f", "move": at, "seat": seat + 1}
-        assert (hidden.state is None) == game(key).secrets
+        assert hidden.what_if == {"table": "f", "move": at, "seat": seat + 1}
+        assert (hidden.state is None) == game(key).has_hidden_information
         while sitting.table.to_decide is not None:
             position = sitting.table.position
             assert position is not None
             numbers = position.legal_moves.numbers
-            move = str(position.move(numbers[below(chance, len(numbers))]))
+            move = str(position.move(numbers[randbelow(chance, len(numbers))]))
             sitting.does(decided, sitting.table.to_decide, move)
         assert sitting.table.status == "finished"
-        assert result_of(sitting.table) is None, "it is nobody's game"
+        assert game_result(sitting.table) is None, "it is nobody's game"
         record = Record.parse(sitting.table.record(None).text)
         assert record.verify().scores == sitting.table.position.scores  # type: ignore[union-attr]  # it was played
-        assert record.study == hidden.study
+        assert record.what_if == hidden.what_if
         again = tables.fold("t", SECRET, sitting.written, setup)
-        assert again.differs is None
+        assert again.replay_difference is None
         with pytest.raises(RecordError, match="study"):
             tables.import_record(record, game(key).components)
 
@@ -68,23 +68,23 @@ def test_what_the_seat_could_not_know_is_imagined_from_what_it_saw() -> None:
     """The others' portfolios are dealt anew, the own one stays; equal observations give equal worlds."""
     table = finished("paris-connection")
     seen = table.position_at(10).observe(1)
-    worlds = {str(tables.study_of(table, 10, 1, seed).state) for seed in range(6)}
+    worlds = {str(tables.what_if_from(table, 10, 1, seed).state) for seed in range(6)}
     assert len(worlds) > 1
     assert str(table.game.document(table.position_at(10))) not in worlds
     for seed in range(3):
-        assert tables.study_of(table, 10, 1, seed).state == table.game.document(seen.imagine(seed))
+        assert tables.what_if_from(table, 10, 1, seed).state == table.game.document(seen.imagine(seed))
 
 
 def test_only_from_a_step_of_a_game_that_is_over() -> None:
     table = finished("paris-connection")
-    for at in (-1, len(table.plays), len(table.plays) + 1):
+    for at in (-1, len(table.moves), len(table.moves) + 1):
         with refused("step"):
-            tables.study_of(table, at, 0, 1)
+            tables.what_if_from(table, at, 0, 1)
     for seat in (-1, 3):
         with refused("seat"):
-            tables.study_of(table, 0, seat, 1)
+            tables.what_if_from(table, 0, seat, 1)
     with refused("not-over"):
-        tables.study_of(Sitting.running().table, 0, 0, 1)
+        tables.what_if_from(Sitting.running().table, 0, 0, 1)
 
 
 def test_a_running_study_hides_what_its_record_begins_with() -> None:
@@ -95,6 +95,6 @@ def test_a_running_study_hides_what_its_record_begins_with() -> None:
 
 def test_who_may_not_look_at_a_game_is_not_shown_a_study_of_it() -> None:
     table = finished("paris-connection")
-    assert tables.study_plan(table, 0, "greedy").watch == "link"
+    assert tables.what_if_table(table, 0, "greedy").watch == "link"
     sitting = Sitting.open("me", "bot:greedy", "bot:greedy", watch="off")
-    assert tables.study_plan(sitting.table, 0, "greedy").watch == "off"
+    assert tables.what_if_table(sitting.table, 0, "greedy").watch == "off"

@@ -10,8 +10,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from spieltisch import tables
 from spieltisch.tables import Event, Table, TableRefusal
-from spieltisch.tables.events import Stirred
-from tests.tables.sitting import ADA, BEN, CLEO, DORA, Sitting, Somebody
+from spieltisch.tables.events import EntropyAdded
+from tests.tables.harness import ADA, BEN, CLEO, DORA, Sitting, Somebody
 
 WHO = st.sampled_from((ADA, BEN, CLEO, DORA))
 QUESTIONS = st.sampled_from(
@@ -61,7 +61,7 @@ class TableModel(RuleBasedStateMachine):
     def added_to_chance(self, seat: int, text: str) -> None:
         """As people could in earlier versions."""
         if self.sitting.table.status == "open" and any(self.seats[seat : seat + 1]) and not self.texts[seat]:
-            self.sitting.does(lambda _: (Stirred(seat=seat, text=text),))
+            self.sitting.does(lambda _: (EntropyAdded(seat=seat, text=text),))
             self.texts[seat] = text
 
     @rule(who=WHO, pick=st.integers(0, 10_000))
@@ -99,19 +99,19 @@ class TableModel(RuleBasedStateMachine):
             seat = self.seats.index(who.id)
             self.seats[seat] = ""
             self.texts[seat] = self.texts[seat] if was.position is not None else ""
-        if len(now.plays) < len(was.plays):
+        if len(now.moves) < len(was.moves):
             assert now.undo_asked is None
-            self.moves = self.moves[: len(now.plays)]
+            self.moves = self.moves[: len(now.moves)]
         if now.status == "aborted":
             assert was.status == "open" or all(not seat or was.abort_asked or seat == who.id for seat in self.seats)
 
     @invariant()
     def the_table_is_what_the_model_says(self) -> None:
         table = self.sitting.table
-        assert [play.move for play in table.plays] == self.moves
+        assert [play.move for play in table.moves] == self.moves
         assert [seat.person if seat.kind == "person" else "" for seat in table.seats] == self.seats
-        assert list(table.texts) == self.texts
-        assert table.position is None or table.position_at(0).dealt == table.deal().dealt
+        assert list(table.entropy_texts) == self.texts
+        assert table.position is None or table.position_at(0).setup_draws == table.deal().setup_draws
         assert table.version == len(self.sitting.written)
         assert (table.secret is None) == (table.status in ("open", "running"))
         assert table.position is None or table.position.number == len(self.moves)
@@ -119,7 +119,7 @@ class TableModel(RuleBasedStateMachine):
     def teardown(self) -> None:
         folded, table = self.sitting.folded(), self.sitting.table
         assert folded.summary() == table.summary()
-        assert folded.plays == table.plays
+        assert folded.moves == table.moves
         assert folded.undo_asked == table.undo_asked
         for perspective in (None, 0, 2):
             assert folded.log(perspective) == table.log(perspective)

@@ -13,14 +13,14 @@ from spieltisch import tables
 from spieltisch.bots import BOTS
 from spieltisch.core.record import Record
 from spieltisch.core.words import Words
-from spieltisch.tables import Charter, ClockStood, read_charter
-from spieltisch.tables.charter import HOUR, MINUTE, PRESETS
+from spieltisch.tables import ClockPaused, TableSettings, parse_settings
 from spieltisch.tables.events import TimeUp
-from spieltisch.tables.timing import _until, counted
-from tests.tables.sitting import ADA, BEN, CLEO, Sitting, refused
+from spieltisch.tables.game_clock import _until, counted_seconds
+from spieltisch.tables.table_settings import HOUR, MINUTE, PRESETS
+from tests.tables.harness import ADA, BEN, CLEO, Sitting, refused
 
-LIVE = Charter("live", bank=10 * MINUTE, turn=30)
-DAYS = Charter("days", turn=12 * HOUR, opens=9, closes=21, zone="Europe/Berlin", holidays=5)
+LIVE = TableSettings("live", time_bank=10 * MINUTE, turn_time=30)
+DAYS = TableSettings("days", turn_time=12 * HOUR, day_start=9, day_end=21, time_zone="Europe/Berlin", holidays=5)
 
 
 def at(text: str) -> float:
@@ -28,7 +28,7 @@ def at(text: str) -> float:
 
 
 def until(sitting: Sitting) -> float:
-    due = tables.due(sitting.table)
+    due = tables.deadline(sitting.table)
     assert due is not None
     assert due.person == sitting.decider.id
     return due.until
@@ -48,11 +48,11 @@ def test_a_turn_takes_its_own_time_first_and_then_from_the_bank() -> None:
     sitting = Sitting.on_the_clock(LIVE)
     assert until(sitting) == sitting.table.changed_at + 30 + 600
     quick, slow = turn(sitting, 20), turn(sitting, 90)
-    assert sitting.table.timing is not None
-    assert sitting.table.timing.banks[quick] == 600
-    assert sitting.table.timing.banks[slow] == pytest.approx(540, abs=10)
-    assert sitting.table.summary().due == until(sitting)
-    assert sitting.folded().timing == sitting.table.timing
+    assert sitting.table.clock is not None
+    assert sitting.table.clock.banks[quick] == 600
+    assert sitting.table.clock.banks[slow] == pytest.approx(540, abs=10)
+    assert sitting.table.summary().deadline == until(sitting)
+    assert sitting.folded().clock == sitting.table.clock
 
 
 def test_time_runs_in_the_hours_of_the_zone_and_not_on_holidays() -> None:
@@ -76,10 +76,10 @@ def test_what_the_server_was_away_for_counts_for_nobody() -> None:
     sitting = Sitting.on_the_clock(LIVE)
     begun = sitting.table.changed_at
     sitting.now = begun + 5000
-    sitting.does(lambda table: (ClockStood(since=begun + 100),))  # a restart
+    sitting.does(lambda table: (ClockPaused(since=begun + 100),))  # a restart
     assert until(sitting) == begun + 5000 + 530
     sitting.now = begun + 40
-    sitting.does(lambda table: (ClockStood(since=begun + 5060),))  # the clock is set back
+    sitting.does(lambda table: (ClockPaused(since=begun + 5060),))  # the clock is set back
     assert until(sitting) == begun + 40 + 470
     lines = [Words("en").say(line.messages[0]) for line in sitting.table.log(None)]
     assert lines.count("The server was away; meanwhile nobody's time ran.") == 1
@@ -88,28 +88,30 @@ def test_what_the_server_was_away_for_counts_for_nobody() -> None:
 def test_nothing_happens_before_its_time_and_everything_once() -> None:
     sitting = Sitting.on_the_clock(LIVE)
     due = until(sitting)
-    assert sitting.does(tables.time_up, due - 0.001) == ()
-    assert [type(one) for one in sitting.does(tables.time_up, due)] == [TimeUp]
-    assert sitting.does(tables.time_up, due + 1) == ()
-    assert tables.due(sitting.table) is None
+    assert sitting.does(tables.time_out, due - 0.001) == ()
+    assert [type(one) for one in sitting.does(tables.time_out, due)] == [TimeUp]
+    assert sitting.does(tables.time_out, due + 1) == ()
+    assert tables.deadline(sitting.table) is None
     sitting.now = due + 1
     sitting.plays("")
-    while tables.due(sitting.table) is None:
+    while tables.deadline(sitting.table) is None:
         sitting.plays("")
-    assert sitting.table.timing is not None
-    assert 0.0 in sitting.table.timing.banks, "its bank is empty; its next turns have their own time still"
+    assert sitting.table.clock is not None
+    assert 0.0 in sitting.table.clock.banks, "its bank is empty; its next turns have their own time still"
 
 
 @pytest.mark.parametrize("stays", [False, True])
 def test_a_bot_plays_the_turn_or_until_its_person_is_back(stays: bool) -> None:
-    charter = Charter("live", bank=60, turn=30, when_up="bot-sits" if stays else "bot-plays", bot="random")
+    charter = TableSettings(
+        "live", time_bank=60, turn_time=30, on_timeout="bot-sits" if stays else "bot-plays", bot="random"
+    )
     sitting = Sitting.on_the_clock(charter)
     absent, seat = sitting.decider, sitting.table.to_decide
     assert seat is not None
     assert sitting.table.bot_to_move() is None
-    assert sitting.table.summary().my_turn(absent.id)
-    sitting.does(tables.time_up, until(sitting))
-    assert sitting.table.summary().waits_on == "", "nobody is called while a bot plays"
+    assert sitting.table.summary().is_turn_of(absent.id)
+    sitting.does(tables.time_out, until(sitting))
+    assert sitting.table.summary().waiting_for == "", "nobody is called while a bot plays"
     if not stays:
         back = Sitting([one.event for one in sitting.written])
         back.does(tables.play, absent.id, back.moves[0], back.table.version)
@@ -118,34 +120,34 @@ def test_a_bot_plays_the_turn_or_until_its_person_is_back(stays: bool) -> None:
         found = sitting.table.bot_to_move()
         assert found is not None
         assert found.bot == "random"
-        sitting.does(tables.bot_moves, found, sitting.moves[0])
+        sitting.does(tables.play_bot_move, found, sitting.moves[0])
     while sitting.table.to_decide != seat:
         sitting.plays()
     assert (sitting.table.bot_to_move() is not None) == stays
     if stays:
-        assert tables.due(sitting.table) is None, "nobody's time runs"
-        assert not sitting.table.summary().my_turn(absent.id)
-        sitting.does(tables.come_back, absent.id)
+        assert tables.deadline(sitting.table) is None, "nobody's time runs"
+        assert not sitting.table.summary().is_turn_of(absent.id)
+        sitting.does(tables.resume_play, absent.id)
         assert sitting.table.bot_to_move() is None
-        assert sitting.table.summary().my_turn(absent.id)
-    assert tables.due(sitting.table) is not None
-    sitting.does(tables.time_up, until(sitting))
+        assert sitting.table.summary().is_turn_of(absent.id)
+    assert tables.deadline(sitting.table) is not None
+    sitting.does(tables.time_out, until(sitting))
     if stays:
         played = sitting.does(tables.play, absent.id, sitting.moves[0], sitting.table.version)
         assert [type(one).__name__ for one in played] == ["CameBack", "Moved"], "who plays is back"
 
 
 def test_the_others_agree_to_end_without_who_is_away_and_only_then() -> None:
-    sitting = Sitting.on_the_clock(Charter("live", turn=30, when_up="end"))
+    sitting = Sitting.on_the_clock(TableSettings("live", turn_time=30, on_timeout="end"))
     absent = sitting.decider
     first, second = (who for who in (ADA, BEN, CLEO) if who.id != absent.id)
     sitting.does(tables.ask_abort, first.id)
     sitting.does(tables.agree_abort, second.id)
     assert not sitting.table.over, "who may still come is asked"
-    sitting.does(tables.time_up, until(sitting))
+    sitting.does(tables.time_out, until(sitting))
     assert sitting.table.status == "aborted"
-    other = Sitting.on_the_clock(Charter("live", turn=30, when_up="end"))
-    other.does(tables.time_up, until(other))
+    other = Sitting.on_the_clock(TableSettings("live", turn_time=30, on_timeout="end"))
+    other.does(tables.time_out, until(other))
     other.does(tables.ask_abort, first.id)
     other.does(tables.refuse_abort, absent.id)
     other.does(tables.ask_abort, first.id)
@@ -156,19 +158,19 @@ def test_the_others_agree_to_end_without_who_is_away_and_only_then() -> None:
 def test_a_turn_that_is_taken_back_by_agreement_gives_everybody_their_time_back() -> None:
     sitting = Sitting.on_the_clock(LIVE)
     asks = sitting.decider
-    took = sitting.table.timing
+    took = sitting.table.clock
     assert took is not None
     trade(sitting, 300)
     trade(sitting, 200)
-    assert sitting.table.timing is not None
-    assert sitting.table.timing.banks != took.banks
+    assert sitting.table.clock is not None
+    assert sitting.table.clock.banks != took.banks
     sitting.does(tables.ask_undo, asks.id)
     for who in (ADA, BEN, CLEO):
         if who.id != asks.id:
             sitting.does(tables.agree_undo, who.id)
     assert sitting.decider == asks
-    assert (sitting.table.timing.banks, sitting.table.timing.used) == (took.banks, 0.0)
-    assert sitting.folded().timing == sitting.table.timing
+    assert (sitting.table.clock.banks, sitting.table.clock.turn_used) == (took.banks, 0.0)
+    assert sitting.folded().clock == sitting.table.clock
 
 
 def trade(sitting: Sitting, seconds: float) -> None:
@@ -182,11 +184,11 @@ def test_who_takes_back_moves_of_the_turn_under_way_has_no_time_back() -> None:
     while sitting.table.undoable == 0:
         sitting.plays(next((move for move in sitting.moves if move.startswith("build")), sitting.moves[0]))
     sitting.now += 100
-    before = sitting.table.timing
+    before = sitting.table.clock
     sitting.does(tables.undo, sitting.decider.id, sitting.table.version)
     assert before is not None
-    assert sitting.table.timing is not None
-    assert sitting.table.timing.used > before.used + 99
+    assert sitting.table.clock is not None
+    assert sitting.table.clock.turn_used > before.turn_used + 99
 
 
 def test_a_game_by_the_clock_is_a_record_like_any_other() -> None:
@@ -210,57 +212,59 @@ def test_a_game_by_the_clock_is_a_record_like_any_other() -> None:
 )
 def test_an_odd_charter_is_refused_with_a_sentence(form: dict[str, str]) -> None:
     with refused("charter"):
-        read_charter(form, BOTS)
+        parse_settings(form, BOTS)
 
 
 def test_presets_are_read_and_what_is_not_said_is_as_usual() -> None:
-    assert read_charter({}, BOTS) == Charter()
-    assert read_charter({"clock": "live"}, BOTS) == PRESETS["live"]
-    assert read_charter({"clock": "days", "zone": "Asia/Tokyo"}, BOTS).zone == "Asia/Tokyo"
-    assert not read_charter({"chat": "off"}, BOTS).chat
+    assert parse_settings({}, BOTS) == TableSettings()
+    assert parse_settings({"clock": "live"}, BOTS) == PRESETS["live"]
+    assert parse_settings({"clock": "days", "zone": "Asia/Tokyo"}, BOTS).time_zone == "Asia/Tokyo"
+    assert not parse_settings({"chat": "off"}, BOTS).chat
 
 
 def test_hints_are_told_to_the_others_and_given_to_whom_the_charter_says() -> None:
     for hints, gives in (("bots", False), ("all", True), ("off", False)):
-        sitting = Sitting.on_the_clock(read_charter({"hints": hints}, BOTS))
+        sitting = Sitting.on_the_clock(parse_settings({"hints": hints}, BOTS))
         who = sitting.decider.id
-        assert sitting.table.gives_advice(who) == gives
+        assert sitting.table.allows_advice(who) == gives
     with refused("no-advice"):
-        tables.to_advise(sitting.table, who, sitting.table.version)
+        tables.position_for_advice(sitting.table, who, sitting.table.version)
     sitting.does(tables.hint_taken, who)
     assert sitting.table.log(None)[-1].messages[0].text == "{player} has asked for a hint."
     alone = Sitting.open("me", "bot:random", "bot:random")
     while alone.table.to_decide:
         found = alone.table.bot_to_move()
         assert found is not None
-        alone.does(tables.bot_moves, found, alone.moves[0])
+        alone.does(tables.play_bot_move, found, alone.moves[0])
     assert alone.does(tables.hint_taken, ADA.id) == (), "there is nobody to be told"
 
 
 def test_the_game_so_far_is_analysed_where_hints_are_given_and_the_others_are_told() -> None:
     """Also for who need not decide."""
     for hints, refusal in (("bots", "no-advice"), ("off", "no-advice"), ("all", "")):
-        sitting = Sitting.on_the_clock(read_charter({"hints": hints}, BOTS))
+        sitting = Sitting.on_the_clock(parse_settings({"hints": hints}, BOTS))
         waits = next(seat.person for seat in sitting.table.people if seat.number != sitting.table.to_decide)
-        assert not sitting.table.gives_advice(waits)
+        assert not sitting.table.allows_advice(waits)
         if refusal:
             with refused(refusal):
-                tables.look_back(sitting.table, waits)
+                tables.request_analysis(sitting.table, waits)
     with refused("not-your-seat"):
-        tables.look_back(sitting.table, "nobody")
-    sitting.does(tables.look_back, waits)
+        tables.request_analysis(sitting.table, "nobody")
+    sitting.does(tables.request_analysis, waits)
     assert sitting.table.log(None)[-1].messages[0].text == "{player} has the game so far analysed."
     alone = Sitting.open("me", "bot:random", "bot:random")
-    assert alone.does(tables.look_back, ADA.id) == (), "there is nobody to be told"
+    assert alone.does(tables.request_analysis, ADA.id) == (), "there is nobody to be told"
 
 
 HOURS = st.integers(0, 23)
 CHARTERS = st.builds(
-    lambda opens, closes, zone: Charter("days", turn=HOUR, opens=opens, closes=closes + 1, zone=zone, holidays=30),
+    lambda opens, closes, zone: TableSettings(
+        "days", turn_time=HOUR, day_start=opens, day_end=closes + 1, time_zone=zone, holidays=30
+    ),
     HOURS,
     HOURS,
     st.sampled_from(("UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe")),
-).filter(lambda charter: charter.opens != charter.closes)
+).filter(lambda charter: charter.day_start != charter.day_end)
 YEAR = 366 * 24 * HOUR
 TIMES = st.floats(at("2026-01-01"), at("2026-01-01") + YEAR)
 SPANS = st.lists(st.tuples(TIMES, TIMES).map(lambda pair: (min(pair), max(pair))), max_size=3)
@@ -269,21 +273,23 @@ SPANS = st.lists(st.tuples(TIMES, TIMES).map(lambda pair: (min(pair), max(pair))
 @settings(deadline=None)
 @given(CHARTERS, SPANS, TIMES, TIMES, TIMES, st.floats(0, 100 * HOUR))
 def test_what_counts_adds_up_and_ends_when_it_is_said(
-    charter: Charter, holidays: list[tuple[float, float]], one: float, two: float, three: float, seconds: float
+    charter: TableSettings, holidays: list[tuple[float, float]], one: float, two: float, three: float, seconds: float
 ) -> None:
     first, then, last = sorted((one, two, three))
-    parts = counted(charter, holidays, first, then) + counted(charter, holidays, then, last)
-    assert counted(charter, holidays, first, last) == pytest.approx(parts, abs=0.01)
+    parts = counted_seconds(charter, holidays, first, then) + counted_seconds(charter, holidays, then, last)
+    assert counted_seconds(charter, holidays, first, last) == pytest.approx(parts, abs=0.01)
     assert 0 <= parts <= last - first + 0.01
     end = _until(charter, holidays, first, seconds)
-    assert counted(charter, holidays, first, end) == pytest.approx(seconds, abs=0.01)
+    assert counted_seconds(charter, holidays, first, end) == pytest.approx(seconds, abs=0.01)
 
 
 class TimeModel(RuleBasedStateMachine):
     """Moves, take-backs, restarts and clocks that are set, in any order, against what the server was there for."""
 
-    @initialize(charter=st.sampled_from((LIVE, DAYS, Charter("live", bank=60, turn=30, when_up="bot-sits"))))
-    def begin(self, charter: Charter) -> None:
+    @initialize(
+        charter=st.sampled_from((LIVE, DAYS, TableSettings("live", time_bank=60, turn_time=30, on_timeout="bot-sits")))
+    )
+    def begin(self, charter: TableSettings) -> None:
         self.sitting = Sitting.on_the_clock(charter)
         self.there = 0.0
         self.begun = len(self.sitting.written)
@@ -299,7 +305,7 @@ class TimeModel(RuleBasedStateMachine):
         move = self.sitting.moves[pick % len(self.sitting.moves)]
         turn = table.bot_to_move()
         if turn is not None:
-            self.sitting.does(tables.bot_moves, turn, move)
+            self.sitting.does(tables.play_bot_move, turn, move)
         else:
             self.sitting.plays(move)
         self.there += seconds
@@ -308,17 +314,17 @@ class TimeModel(RuleBasedStateMachine):
     def away(self, seconds: float, away: float) -> None:
         since = self.sitting.table.changed_at + seconds
         self.sitting.now = since + away
-        self.sitting.does(lambda table: (ClockStood(since=since),))
+        self.sitting.does(lambda table: (ClockPaused(since=since),))
         self.there += seconds
 
     @rule()
     def looks(self) -> None:
-        due = tables.due(self.sitting.table)
+        due = tables.deadline(self.sitting.table)
         if due is not None:
             seconds = max(0.0, due.until - self.sitting.table.changed_at)
             self.passes(seconds)
-            assert self.sitting.does(tables.time_up, due.until - 1) == () or due.until <= self.sitting.table.changed_at
-            self.sitting.does(tables.time_up, due.until)
+            assert self.sitting.does(tables.time_out, due.until - 1) == () or due.until <= self.sitting.table.changed_at
+            self.sitting.does(tables.time_out, due.until)
             self.there += seconds
 
     @rule(seconds=st.floats(0, 1000))
@@ -331,17 +337,17 @@ class TimeModel(RuleBasedStateMachine):
     @invariant()
     def nobody_has_less_than_nothing_or_used_more_than_there_was(self) -> None:
         table = self.sitting.table
-        assert table.timing is not None
-        charter = table.opened.charter
-        banked = sum(charter.bank - bank for bank in table.timing.banks)
-        assert table.timing.used >= 0
-        assert all(0 <= bank <= charter.bank for bank in table.timing.banks)
+        assert table.clock is not None
+        charter = table.opened.settings
+        banked = sum(charter.time_bank - bank for bank in table.clock.banks)
+        assert table.clock.turn_used >= 0
+        assert all(0 <= bank <= charter.time_bank for bank in table.clock.banks)
         events = len(self.sitting.written) - self.begun
-        assert table.timing.used + banked <= self.there + events + 1, "a second passes with each event of the test"
+        assert table.clock.turn_used + banked <= self.there + events + 1, "a second passes with each event of the test"
 
     def teardown(self) -> None:
         if hasattr(self, "sitting"):
-            assert self.sitting.folded().timing == self.sitting.table.timing
+            assert self.sitting.folded().clock == self.sitting.table.clock
             assert self.sitting.folded().summary() == self.sitting.table.summary()
 
 

@@ -13,14 +13,14 @@ import numpy as np
 from spieltisch import Game as Contract
 from spieltisch import Move, Observation, Position
 from spieltisch.core import components
-from spieltisch.core.chance import Chance, Draws, draw
+from spieltisch.core.chance import Draws, Rng, draw
 from spieltisch.core.compiled import rule
-from spieltisch.core.events import POINTS, EventKinds, Events, emit, number
+from spieltisch.core.events import POINTS, EventKinds, Events, emit, number_of
 from spieltisch.core.game import Rules
-from spieltisch.core.observation import EVERYBODY, open_view
+from spieltisch.core.move_space import MoveKind, MoveSpace, Parameter, number_word
+from spieltisch.core.observation import ALL_SEATS, open_view
 from spieltisch.core.reasons import Reasons
 from spieltisch.core.setup import Setup
-from spieltisch.core.spaces import Kind, Parameter, Space, number_word
 from spieltisch.core.words import Message, Name, SeatName, message, sentence
 
 SEATS, CARDS, ROUNDS = 4, 6, 5
@@ -33,13 +33,13 @@ Work = np.dtype([("draws", Draws), ("events", Events), ("deck", "i2", CARDS)])
 LAST_PRIZE = 3
 RULES = {1: "B1", 2: "B2", LAST_PRIZE: "B3"}
 
-SPACE = Space(Kind("bid", message("Bid a card"), Parameter("card", range(1, CARDS + 1), number_word)))
+SPACE = MoveSpace(MoveKind("bid", message("Bid a card"), Parameter("card", range(1, CARDS + 1), number_word)))
 part = SPACE.part
 REASONS = Reasons()
 NOT_HELD = REASONS("B2", sentence("You do not hold this card."))
 EVENTS = EventKinds()
-BID = EVENTS("bid", sentence("{player} bids {card}."), card=number())
-WON = EVENTS("won", sentence("{player} wins {prize}."), prize=number())
+BID = EVENTS("bid", sentence("{player} bids {card}."), card=number_of())
+WON = EVENTS("won", sentence("{player} wins {prize}."), prize=number_of())
 
 
 @rule
@@ -100,7 +100,7 @@ def points(s: Any, c: Any, p: int) -> int:
 def observe(s: Any, viewer: int, o: Any) -> None:
     o.viewer, o.seats, o.seat, o.ended_by, o.rounds = viewer, s.seats, s.seat, s.ended_by, s.rounds
     for p in range(s.seats):
-        shown, one, hidden = o.players[p], s.players[p], viewer != p and viewer != EVERYBODY
+        shown, one, hidden = o.players[p], s.players[p], viewer != p and viewer != ALL_SEATS
         shown.won = one.won
         shown.bid = FACE_DOWN if hidden and one.bid > 0 else one.bid
         for k in range(CARDS):
@@ -118,7 +118,7 @@ def evaluate(s: Any, c: Any, p: int) -> int:
     return total  # type: ignore[no-any-return]  # fields of a record
 
 
-class Auction(components.Contents, frozen=True, kw_only=True):
+class Auction(components.ComponentFile, frozen=True, kw_only=True):
     cards: tuple[int, ...]
     prizes: tuple[int, ...]
 
@@ -135,37 +135,37 @@ class Game(Contract):
     rules = Rules(start, refusal, play, points, evaluate=evaluate, observe=observe)
     Contents, State, View, Params, Work = Auction, State, open_view(State), Params, Work
 
-    def sees_move(self, setup: Setup, plays: Sequence[tuple[int, Move]], index: int, viewer: int | None) -> Any:
+    def move_visibility(self, setup: Setup, plays: Sequence[tuple[int, Move]], index: int, viewer: int | None) -> Any:
         turned_over = index < len(plays) // setup.seats * setup.seats
         return turned_over or viewer == plays[index][0] or message("{player} bids.", player=SeatName(plays[index][0]))
 
-    def sees_draw(self, setup: Setup, number: int, index: int, viewer: int | None) -> bool:
+    def draw_visible(self, setup: Setup, number: int, index: int, viewer: int | None) -> bool:
         return index // ROUNDS == viewer
 
     def prompt(self, observation: Observation) -> Message:
         return message("Bid for {prize}.", prize=observation.setup.board.prizes[observation.view.rounds])
 
-    def ending(self, observation: Observation) -> Message:
+    def ending_text(self, observation: Observation) -> Message:
         return message("The last prize is gone.")
 
-    def draw_words(self, setup: Setup) -> Sequence[str]:
+    def draw_texts(self, setup: Setup) -> Sequence[str]:
         return tuple(str(card) for card in range(1, CARDS + 1))
 
-    def imagine(self, observation: Observation, chance: Chance) -> Any:
+    def imagine(self, observation: Observation, chance: Rng) -> Any:
         view, s = observation.view, super().imagine(observation, chance)
         left = list(observation.setup.board.cards)
         for one in view.players:
             for k in range(CARDS):
                 left[k] -= one.hand[k] + one.spent[k] + (one.bid == k + 1)
         for p in range(s.seats):
-            if view.viewer not in (p, EVERYBODY):
+            if view.viewer not in (p, ALL_SEATS):
                 hand = [0] * CARDS
                 for _ in range(ROUNDS - s.rounds):
-                    card = chance.pick(left)
+                    card = chance.weighted_choice(left)
                     left[card] -= 1
                     hand[card] += 1
                 if view.players[p].bid:
-                    s.players[p].bid = chance.pick(hand) + 1
+                    s.players[p].bid = chance.weighted_choice(hand) + 1
                     hand[s.players[p].bid - 1] -= 1
                 s.players[p].hand[:] = hand
         return s

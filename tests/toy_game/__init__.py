@@ -14,14 +14,14 @@ import numpy as np
 from spieltisch import Game as Contract
 from spieltisch import Move, Observation, Position
 from spieltisch.core import components
-from spieltisch.core.chance import Chance, Draws, draw
+from spieltisch.core.chance import Draws, Rng, draw
 from spieltisch.core.compiled import rule
-from spieltisch.core.events import MOVED, POINTS, Event, EventKinds, Events, emit, number
+from spieltisch.core.events import MOVED, POINTS, EventKinds, Events, GameEvent, emit, number_of
 from spieltisch.core.game import Rules
-from spieltisch.core.observation import EVERYBODY, open_view
+from spieltisch.core.move_space import MoveKind, MoveSpace, Parameter, number_word, seat_word
+from spieltisch.core.observation import ALL_SEATS, open_view
 from spieltisch.core.reasons import Reasons
 from spieltisch.core.setup import Setup
-from spieltisch.core.spaces import Kind, Parameter, Space, number_word, seat_word
 from spieltisch.core.words import Message, Name, SeatName, message, messages, sentence, sentences
 
 SEATS, CARDS, SPARKS = 4, 3, 2
@@ -32,11 +32,11 @@ State = np.dtype([("rng", "u8"), *NUMBERS, ("bag", "i2", SPARKS), ("players", Pl
 Params = np.dtype([("seats", "i2"), ("stones", "i2"), ("cards", "i2", CARDS), ("bag", "i2", SPARKS)])
 Work = np.dtype([("draws", Draws), ("events", Events), ("pack", "i2", CARDS)])
 
-SPACE = Space(
-    Kind("take", message("Take stones"), Parameter("stones", range(1, 4), number_word)),
-    Kind("spark", message("Draw a spark")),
-    Kind("cover", message("Cover your card")),
-    Kind("look", message("Look at a card"), Parameter("seat", SEATS, seat_word)),
+SPACE = MoveSpace(
+    MoveKind("take", message("Take stones"), Parameter("stones", range(1, 4), number_word)),
+    MoveKind("spark", message("Draw a spark")),
+    MoveKind("cover", message("Cover your card")),
+    MoveKind("look", message("Look at a card"), Parameter("seat", SEATS, seat_word)),
 )
 TAKE, SPARK, COVER, LOOK = SPACE.codes
 kind_of, part = SPACE.kind_of, SPACE.part
@@ -51,7 +51,7 @@ STONES, CARD, BRIGHT = 0, 1, 2
 """Sources of points; stones are things, too, that lie in the pool or with a seat."""
 POOL = SEATS
 EVENTS = EventKinds(
-    count=number(),
+    count=number_of(),
     spark=lambda setup, event: ("dull", "bright")[event.numbers[0]],
     other=lambda setup, event: SeatName(event.numbers[0]),
 )
@@ -133,11 +133,11 @@ def observe(s: Any, viewer: int, o: Any) -> None:
         shown.stones, shown.bright, shown.covered = one.stones, one.bright, one.covered
         for q in range(s.seats):
             shown.seen_by[q] = one.seen_by[q]
-        if s.seat < 0 or viewer == EVERYBODY or (viewer >= 0 and one.seen_by[viewer] == 1):
+        if s.seat < 0 or viewer == ALL_SEATS or (viewer >= 0 and one.seen_by[viewer] == 1):
             shown.card = one.card
 
 
-class Lanterns(components.Contents, frozen=True, kw_only=True):
+class Lanterns(components.ComponentFile, frozen=True, kw_only=True):
     stones: int
     cards: tuple[int, ...]
     bag: tuple[int, ...]
@@ -157,43 +157,43 @@ class Game(Contract):
     def prompt(self, observation: Observation) -> Message:
         return message("Take stones or draw a spark.")
 
-    def ending(self, observation: Observation) -> Message:
+    def ending_text(self, observation: Observation) -> Message:
         return message("The last stone is taken.")
 
-    def hint(self, observation: Observation, move: Move, events: Sequence[Event]) -> Message | None:
+    def hint(self, observation: Observation, move: Move, events: Sequence[GameEvent]) -> Message | None:
         if move.kind != "take":
             return None
         return messages(
             "{count} stone is left then.", "{count} stones are left then.", observation.view.stones - move.args[0]
         )
 
-    def turn_summary(self, begun: Observation, events: Sequence[Event]) -> list[Message]:
+    def turn_summary(self, begun: Observation, events: Sequence[GameEvent]) -> list[Message]:
         taken = sum(event.numbers[0] for event in events if event.kind == "taken")
         told = [message("Your card is covered.")] if any(event.kind == "covered" for event in events) else []
         return [*told, messages("{count} stone more.", "{count} stones more.", taken)] if taken else told
 
-    def draw_words(self, setup: Setup) -> Sequence[str]:
+    def draw_texts(self, setup: Setup) -> Sequence[str]:
         return ("1", "2", "3", "dull", "bright")
 
-    def sees_draw(self, setup: Setup, number: int, index: int, viewer: int | None) -> bool:
+    def draw_visible(self, setup: Setup, number: int, index: int, viewer: int | None) -> bool:
         return number > 0 or index == viewer
 
-    def knows(self, observation: Observation, seat: int) -> bool:
+    def knows_points(self, observation: Observation, seat: int) -> bool:
         return bool(observation.view.players[seat].card)
 
-    def imagine(self, observation: Observation, chance: Chance) -> Any:
+    def imagine(self, observation: Observation, chance: Rng) -> Any:
         s = super().imagine(observation, chance)
         cards, held = observation.setup.board.cards, [one.card for one in s.players]
         left = [many - held.count(card) for card, many in enumerate(cards, 1)]
         for one in s.players[: s.seats]:
             if not one.card:
-                one.card = chance.pick(left) + 1
+                one.card = chance.weighted_choice(left) + 1
                 left[one.card - 1] -= 1
         return s
 
     def things(self, setup: Setup) -> Sequence[str]:
         return ("stones",)
 
-    def lying(self, position: Position) -> Sequence[tuple[int, int, int]]:
+    def piece_locations(self, position: Position) -> Sequence[tuple[int, int, int]]:
         held = [(STONES, p, one.stones) for p, one in enumerate(position.state.players)]
         return [(STONES, POOL, position.state.stones), *held]

@@ -20,8 +20,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.forked import Process
 from tests.results import SERVERS, STARTED
-from tests.web.laid import lay
-from tests.web.screens import DESK
+from tests.web.layout_checks import DESK
+from tests.web.prepared_tables import lay
 
 OF_ADDRESS = ("requests", "connections", "streams", "names", "openings", "address_tables", "address_sets")
 UNLIMITED = [word for name in OF_ADDRESS for word in ("--limit", f"{name}=0")]

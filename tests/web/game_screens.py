@@ -16,8 +16,8 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from spieltisch.core.words import LANGUAGES
 from tests.web.conftest import Laid
-from tests.web.faces import NARROW_FACE, WIDE_FACE, boxes, installed, width
-from tests.web.screens import (
+from tests.web.font_profiles import NARROW_FACE, WIDE_FACE, boxes, installed, width
+from tests.web.layout_checks import (
     DESK,
     NARROW,
     PHONES,

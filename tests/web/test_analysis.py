@@ -10,19 +10,19 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from spieltisch.bots.search import library
+from spieltisch.bots.search import native_library
 from spieltisch.core.record import Record
 from spieltisch.core.words import LANGUAGES
 from spieltisch.games import GAMES, game
-from spieltisch.live.analysing import MOST, MOST_OF_ONE
+from spieltisch.live.analysis import MOST, MOST_OF_ONE
 from spieltisch.live.records import import_game
 from spieltisch.store import analyses, removal
 from spieltisch.store.schema import DATABASE
 from spieltisch.store.store import Store
+from tests.async_wait import wait
 from tests.test_docs import ROOT
-from tests.waiting import wait
 from tests.web.conftest import SECONDS, Person, Server, Visitor, let_in
-from tests.web.screens import DESK, PHONES, findings, on_screens, overlaps, too_wide
+from tests.web.layout_checks import DESK, PHONES, findings, on_screens, overlaps, too_wide
 
 JSON = {"Accept": "application/json"}
 GOLDEN = {
@@ -37,7 +37,7 @@ QUICK = ("--limit", "analysis=3")
 @pytest.fixture(scope="module", autouse=True)
 def compiled() -> None:
     for key in GAMES:
-        library.build(key)
+        native_library.build(key)
 
 
 class Shelf:

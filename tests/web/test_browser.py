@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from spieltisch.core.words import LANGUAGES
 from spieltisch.games import GAMES
 from tests.web.conftest import SECONDS, Server, Visitor, let_in
-from tests.web.screens import too_wide
+from tests.web.layout_checks import too_wide
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., BrowserContext]

@@ -9,12 +9,12 @@ from playwright.sync_api import Browser
 
 import spieltisch
 from spieltisch.core.words import LANGUAGES
-from spieltisch.games import modules
+from spieltisch.games import game_modules
 from tests.web.conftest import Server, Visitor
-from tests.web.screens import DESK, not_whole
+from tests.web.layout_checks import DESK, not_whole
 
 
-@pytest.mark.parametrize("key", modules())
+@pytest.mark.parametrize("key", game_modules())
 def test_a_card_says_as_much_in_each_language_and_numbers_what_its_picture_shows(server: Server, key: str) -> None:
     shapes = set()
     for language in LANGUAGES:
@@ -46,7 +46,7 @@ def test_the_figures_of_the_card_are_those_of_the_components() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_card_is_one_sheet_of_paper(server: Server, chromium: Browser, language: str) -> None:
     page = chromium.new_page(viewport=DESK, locale=language)
-    for key in modules():
+    for key in game_modules():
         page.goto(f"{server.address}/games/{key}/card")
         assert not_whole(page) == []
         torn = "(all) => all.filter((one) => one.getClientRects().length > 1).map((one) => one.textContent)"

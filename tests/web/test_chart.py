@@ -13,17 +13,27 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 import spieltisch
-from spieltisch.core.record import Play, Record
+from spieltisch.core.record import Record, RecordedMove
 from spieltisch.core.words import LANGUAGES, Words, message
 from spieltisch.games import game
 from spieltisch.live.records import import_game
 from spieltisch.store.schema import DATABASE
 from spieltisch.store.store import Store
 from spieltisch.tables import ScoreHistory, Stage
-from spieltisch.web.pages.chart import BOTTOM, LETTER, MARKS, MOST_TICKS, PLAYERS, RIGHT, TOP, apart, chart
-from tests.waiting import wait
+from spieltisch.web.pages.chart import (
+    BOTTOM,
+    LABEL_HEIGHT,
+    MARKS,
+    MOST_TICKS,
+    PLAYERS,
+    RIGHT,
+    TOP,
+    score_chart,
+    spread_labels,
+)
+from tests.async_wait import wait
 from tests.web.conftest import Server, Visitor
-from tests.web.screens import DESK, PHONES, findings, not_whole, on_screens, overlaps, too_wide
+from tests.web.layout_checks import DESK, PHONES, findings, not_whole, on_screens, overlaps, too_wide
 
 NAMES = ["Ada", "Gräfin Donnersmarck-Hohenlohe-Öhringen", "Mary-Ann", "Li", "Konstantin Eduardowitsch", "Zoë"]
 BOARD = {"en": "The final board", "de": "Der Tisch am Ende", "fr": "La table à la fin", "nl": "De tafel aan het eind"}
@@ -35,7 +45,7 @@ def random_game(key: str, seats: int) -> Record:
     position = game(key).start(seats, seed=1889)
     while not position.over:
         played = position.play(chance.choice(position.legal_moves))
-        plays.append(Play(played.seat, played.move.text, played.drew))
+        plays.append(RecordedMove(played.seat, played.move.text, played.drew))
     return Record.of(position, plays, players=NAMES[:seats], seed=1889)
 
 
@@ -68,14 +78,14 @@ def history(*points: tuple[int, ...], name: bool = False) -> ScoreHistory:
 
 
 def drawn(what: ScoreHistory) -> dict[str, Any]:
-    made = chart(what)
+    made = score_chart(what)
     assert made is not None
     return made
 
 
 def test_no_course_no_chart() -> None:
-    assert chart(None) is None
-    assert chart(ScoreHistory((0, 0), ())) is None
+    assert score_chart(None) is None
+    assert score_chart(ScoreHistory((0, 0), ())) is None
 
 
 def test_lines_go_from_the_deal_to_the_end() -> None:
@@ -105,13 +115,13 @@ def test_as_many_ticks_as_can_be_read(parts: int) -> None:
 
 def test_numbers_at_the_ends_stand_apart() -> None:
     for places in ([100.0] * 6, [BOTTOM] * 6, [TOP] * 6, [50, 51, 120, 121], [60, 90]):
-        moved = apart(places)
+        moved = spread_labels(places)
         order = sorted(moved)
-        assert all(b - a >= LETTER - 0.11 for a, b in pairwise(order)), places
+        assert all(b - a >= LABEL_HEIGHT - 0.11 for a, b in pairwise(order)), places
         assert order[0] >= TOP
         assert order[-1] <= BOTTOM
         assert [moved[n] for n in sorted(range(len(places)), key=lambda n: places[n])] == order
-    assert apart([60, 90]) == [60, 90]
+    assert spread_labels([60, 90]) == [60, 90]
 
 
 def test_a_kind_of_line_for_each_player() -> None:
@@ -136,7 +146,9 @@ def test_the_page_of_a_finished_game_has_it(shelf: Shelf, key: str, language: st
     drawing, setup = game(key).drawing, position.setup
     assert drawing is not None
     assert len(set(letters)) == GAMES[key]
-    assert not set(letters) & {sign for sign, _ in drawing.written(setup, Words(language, game(key).folder / "locale"))}
+    assert not set(letters) & {
+        sign for sign, _ in drawing.symbol_meanings(setup, Words(language, game(key).folder / "locale"))
+    }
     figures = page[page.index('id="chart-figures"') :]
     rows = re.findall(r'<tr><th scope="row">[^<]+</th>((?:<td>[−\d]+</td>)+)</tr>', figures)
     last = [int(one.replace("−", "-")) for one in re.findall(r"<td>([−\d]+)<", rows[-1])]
@@ -157,7 +169,7 @@ def test_a_running_game_has_none(running: tuple[str, list[Visitor]]) -> None:
 def test_the_replay_shows_it_at_the_end(shelf: Shelf) -> None:
     with Visitor(shelf.server) as visitor:
         for key, path in shelf.paths.items():
-            last = len(shelf.records[key].plays)
+            last = len(shelf.records[key].moves)
             assert 'id="chart"' in visitor.get(f"{path}/replay?at={last}&as=1").text
             assert 'id="chart"' not in visitor.get(f"{path}/replay?at={last - 1}").text
 

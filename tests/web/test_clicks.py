@@ -15,8 +15,8 @@ from tests.games.era_of_inventions import moments as era
 from tests.games.legendary_inventors import moments as inventors
 from tests.games.paris_connection import moments as paris
 from tests.web.conftest import Laid
-from tests.web.laid import NAMES
-from tests.web.screens import draws
+from tests.web.layout_checks import draws
+from tests.web.prepared_tables import NAMES
 
 pytestmark = pytest.mark.browser
 PEOPLE = NAMES

@@ -12,8 +12,8 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from spieltisch.core.words import LANGUAGES
 from tests.web.conftest import Person, Server, Visitor, let_in
-from tests.web.screens import DESK, PHONES
-from tests.web.test_neighbours import waits_for
+from tests.web.layout_checks import DESK, PHONES
+from tests.web.test_hot_seat_players import waits_for
 
 DAYS = {"clock": "own-days", "hours": "24", "opens": "0", "closes": "24", "holidays": "3", "zone": "Europe/Berlin"}
 

@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from spieltisch import game
-from spieltisch.games import modules
+from spieltisch.games import game_modules
 from tests.web.conftest import Server, Visitor, let_in
 
 Theme = Literal["light", "dark"]
@@ -134,7 +134,7 @@ def test_players_are_told_apart_by_their_names(page: Page) -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("key", [key for key in modules() if has_signs(key)])
+@pytest.mark.parametrize("key", [key for key in game_modules() if has_signs(key)])
 def test_all_signs_of_a_game_are_told_apart(key: str, theme: Theme, server: Server, chromium: Browser) -> None:
     with Visitor(server) as ada:
         path = ada.table("me", *["bot:random"] * (game(key).seats[0] - 1), game=key)

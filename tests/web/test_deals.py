@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 
 from spieltisch.core.record import Record
 from tests.web.conftest import QUICK, Person, Server, Visitor, let_in
-from tests.web.screens import DESK, PHONES, findings, on_screens, overlaps, too_wide
+from tests.web.layout_checks import DESK, PHONES, findings, on_screens, overlaps, too_wide
 from tests.web.test_private_tables import ADDRESSES
 
 KEPT = "This is kept back until the other tables of this deal are over."

@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from spieltisch.web.http.descriptors import Descriptors
+from spieltisch.web.http.file_descriptors import Descriptors
 from tests.web.conftest import Server, Visitor
 
 CROWD = 200

@@ -15,11 +15,11 @@ from playwright.sync_api import Locator, Page, expect
 import spieltisch
 from spieltisch.core.words import LANGUAGES, Name
 from spieltisch.games import GAMES
-from spieltisch.guides import Lesson, of
-from tests.guided import address, lessons
+from spieltisch.guides import Lesson, guide_of
+from tests.guide_paths import address, lessons
 from tests.web.conftest import Person, Server, Visitor, comes_true
-from tests.web.screens import too_wide
-from tests.web.test_motion import ENDS, WATCH
+from tests.web.layout_checks import too_wide
+from tests.web.test_move_animation import ENDS, WATCH
 
 PARIS = "/games/paris-connection/first-round"
 LABELS = """(move) => {
@@ -43,7 +43,7 @@ def link(page: str, name: str) -> str:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_links_lead_from_the_lobby_through_all_steps_and_back(server: Server, key: str, language: str) -> None:
     game = spieltisch.game(key)
-    guide = of(game)
+    guide = guide_of(game)
     assert guide is not None
     with Visitor(server, language) as visitor:
         start = f"/games/{key}/first-round"
@@ -183,7 +183,7 @@ def arrived(page: Page, lesson: Lesson, language: str) -> None:
     page.wait_for_url(f"**{address(lesson)}")
     expect(page.locator("#lesson-title")).to_have_text(title(lesson).text(language))
     expect(page.locator("#lesson-title")).to_be_focused()
-    said = lesson.step.praise if lesson.tried and lesson.step.praise else title(lesson)
+    said = lesson.step.praise if lesson.is_complete and lesson.step.praise else title(lesson)
     expect(page.locator("#said")).to_contain_text(said.text(language))
     if lesson.ask is not None:
         expect(page.locator("#prompt-title")).to_have_text(lesson.ask.text.text(language))
@@ -210,7 +210,7 @@ def test_all_steps_are_tried(
     page.goto(f"{server.address}/games/{key}/first-round")
     way = lessons(spieltisch.game(key))
     for lesson, after in pairwise(way):
-        if lesson.tried:
+        if lesson.is_complete:
             press(page.locator("#on"))
         else:
             choose(page, lesson.accepted[0].text, press)

@@ -17,11 +17,11 @@ from tests.web.conftest import Server, Visitor
 
 HELD = (
     "import asyncio, pathlib, sys; from spieltisch.live import live_tables; from spieltisch.web.server import serve\n"
-    "replay = live_tables.replay\n"
+    "load_table = live_tables.load_table\n"
     "async def held(*those):\n"
     "    await asyncio.to_thread(open, sys.argv[2], 'rb')\n"
-    "    return await replay(*those)\n"
-    "live_tables.replay = held\n"
+    "    return await load_table(*those)\n"
+    "live_tables.load_table = held\n"
     "serve(port=0, data=pathlib.Path(sys.argv[1]), open_browser=False)"
 )
 """A server that does not load its tables before somebody writes into a pipe."""

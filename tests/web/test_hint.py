@@ -9,16 +9,16 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 import spieltisch
-from spieltisch.bots.advice import Advice, Advised
-from spieltisch.bots.line import Line
-from spieltisch.bots.search import library
+from spieltisch.bots.advice import Advice, AdvisedMove
+from spieltisch.bots.best_line import Line
+from spieltisch.bots.search import native_library
 from spieltisch.core.words import LANGUAGES
 from spieltisch.games import GAMES
-from spieltisch.live import advising
-from spieltisch.web.http.assets import Assets, Drawn
-from spieltisch.web.pages.templates import Pages
+from spieltisch.live import advice
+from spieltisch.web.http.assets import Assets, DrawnFiles
+from spieltisch.web.pages.renderer import Renderer
 from tests.web.conftest import Person, Server, Visitor, let_in
-from tests.web.screens import DESK, PHONES, WALK
+from tests.web.layout_checks import DESK, PHONES, WALK
 
 JSON = {"Accept": "application/json"}
 AGAINST_BOTS = ("me", "bot:random", "bot:random")
@@ -27,7 +27,7 @@ AGAINST_BOTS = ("me", "bot:random", "bot:random")
 @pytest.fixture(scope="module", autouse=True)
 def compiled() -> None:
     for key in GAMES:
-        library.build(key)
+        native_library.build(key)
 
 
 def waits_for(visitor: Visitor, path: str, seat: int) -> None:
@@ -52,9 +52,9 @@ def opened(start: Person, visitor: Visitor, path: str, size: ViewportSize) -> Pa
 def test_chances_that_are_drawn_towards_even_say_so(trust: float, told: bool) -> None:
     position = spieltisch.game("paris-connection").start(seats=3, seed=1)
     move = str(position.legal_moves[0])
-    found = advising.told(position, Advice(0.3, trust, (Advised(move, 40, 0.9, 0.05, 9.0, Line((), (), (), ())),)))
+    found = advice.explain(position, Advice(0.3, trust, (AdvisedMove(move, 40, 0.9, 0.05, 9.0, Line((), (), (), ())),)))
     table = SimpleNamespace(id="here", position=position)
-    html = Pages(Assets(), Drawn()).render(
+    html = Renderer(Assets(), DrawnFiles()).render(
         "hint_words.html", "en", position.setup.game, table=table, hints=found, page=True
     )
     assert f"{60 if told else 90} % to win" in html

@@ -6,10 +6,10 @@ import threading
 
 import httpx
 import pytest
-from bench.files import FILES
+from bench.component_files import FILES
 
 from spieltisch.core.components import MOST_FINDINGS, ComponentsError
-from spieltisch.core.toml_bounds import LARGEST
+from spieltisch.core.toml_limits import LARGEST
 from spieltisch.games import game
 from tests.web.conftest import Server, Visitor
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.web.conftest import SECONDS, Server, Visitor, let_in
-from tests.web.screens import overlaps, too_wide
+from tests.web.layout_checks import overlaps, too_wide
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., BrowserContext]

@@ -21,23 +21,23 @@ SEATS = {"seat-0": "me", "seat-1": "open", "seat-2": "open"}
 def test_a_window_slides() -> None:
     now = 600.0
     limit = RateLimit(10, 60, clock=lambda: now)
-    assert [limit.step("a") for _ in range(11)] == [0] * 10 + [60]
-    assert limit.step("b") == 0
+    assert [limit.hit("a") for _ in range(11)] == [0] * 10 + [60]
+    assert limit.hit("b") == 0
     now = 660.0
-    wait = limit.step("a")
+    wait = limit.hit("a")
     assert 0 < wait <= 7  # a tenth of the last minute has to go
     now += wait
-    assert limit.step("a") == 0
-    assert limit.step("a") > 0
+    assert limit.hit("a") == 0
+    assert limit.hit("a") > 0
     now = 690.0
-    assert [limit.step("a") for _ in range(5)] == [0, 0, 0, 0, 1]
+    assert [limit.hit("a") for _ in range(5)] == [0, 0, 0, 0, 1]
     now = 900.0
-    assert [limit.step("a") for _ in range(11)][-2:] == [0, 60]
+    assert [limit.hit("a") for _ in range(11)][-2:] == [0, 60]
 
 
 def test_without_a_limit_nothing_is_counted() -> None:
     limit = RateLimit(0, 60)
-    assert not any(limit.step("a") for _ in range(10_000))
+    assert not any(limit.hit("a") for _ in range(10_000))
 
 
 @pytest.mark.parametrize(

@@ -9,15 +9,15 @@ import pytest
 from playwright.sync_api import expect
 
 from spieltisch.core.words import LANGUAGES
-from spieltisch.games import modules
-from spieltisch.tables.cast import CAST
+from spieltisch.games import game_modules
+from spieltisch.tables.bot_characters import BOT_CHARACTERS
 from tests.web.conftest import Person, Server, Visitor
-from tests.web.screens import DESK
+from tests.web.layout_checks import DESK
 
 ORDER = (
     "my-turn-title",
     "now-title",
-    *(f"/new/{key}/now" for key in modules()),
+    *(f"/new/{key}/now" for key in game_modules()),
     "friends-title",
     "mine-title",
     "open-title",
@@ -41,7 +41,7 @@ def test_the_lobby_begins_with_my_turn(running: tuple[str, list[Visitor]]) -> No
 def test_each_level_shows_who_will_sit_there(server: Server, language: str) -> None:
     with Visitor(server, language) as visitor:
         lobby = html.unescape(visitor.get("/").text)
-        assert visitor.get("/").text.count('class="face"') == 3 * len(CAST)
+        assert visitor.get("/").text.count('class="face"') == 3 * len(BOT_CHARACTERS)
         went = visitor.submit("/new/paris-connection/now", bot="inventor")
         names = [seat["name"] for seat in visitor.state(went.headers["location"])["seats"]]
     trio = re.search(r'data-level="inventor">(.*?)</ul>', lobby, re.DOTALL)
@@ -51,7 +51,7 @@ def test_each_level_shows_who_will_sit_there(server: Server, language: str) -> N
 
 def test_every_game_shows_its_plate_in_the_colours_of_the_page(ada: Visitor) -> None:
     plates = re.findall(r'<use href="(/drawn/\w+\.svg)#plate"', ada.get("/").text)
-    assert len(set(plates)) == len(modules())
+    assert len(set(plates)) == len(game_modules())
     for address in plates:
         answer = ada.get(address)
         assert answer.headers["content-type"] == "image/svg+xml"

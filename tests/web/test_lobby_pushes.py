@@ -20,18 +20,18 @@ from spieltisch import tables
 from spieltisch.core.words import LANGUAGES
 from spieltisch.live import Live
 from spieltisch.store import Person, Store
-from spieltisch.tables import Plan, Table
-from spieltisch.web.app import LOBBY_SECONDS, announce
-from spieltisch.web.http.assets import Assets, Drawn
+from spieltisch.tables import NewTable, Table
+from spieltisch.web.app import LOBBY_SECONDS, publish_changes
+from spieltisch.web.http.assets import Assets, DrawnFiles
 from spieltisch.web.http.sessions import Site, Visitor
-from spieltisch.web.http.stream import BEAT, END, Streams
-from spieltisch.web.pages.fragments import PLANS, WORDS, Fragments
+from spieltisch.web.http.stream import END, HEARTBEAT, Streams
+from spieltisch.web.pages.fragments import CHAT, PLANS, Fragments
 from spieltisch.web.pages.lobby import LOBBY
-from spieltisch.web.pages.templates import Pages
-from tests.live.opened import move
+from spieltisch.web.pages.renderer import Renderer
+from tests.live.live_fixture import move
 
-OPEN = Plan("paris-connection", ("me", "open", "open"))
-BY_LINK = Plan("paris-connection", ("me", "link", "link"))
+OPEN = NewTable("paris-connection", ("me", "open", "open"))
+BY_LINK = NewTable("paris-connection", ("me", "link", "link"))
 
 
 class House:
@@ -40,12 +40,12 @@ class House:
     def __init__(self, live: Live) -> None:
         self.live = live
         self.streams = Streams()
-        self.fragments = Fragments(live, Pages(Assets(), Drawn()))
+        self.fragments = Fragments(live, Renderer(Assets(), DrawnFiles()))
         self.timers: list[Callable[[], None]] = []
         self.rendered: Counter[str] = Counter()
         self.asked: Counter[str] = Counter()
         state = SimpleNamespace(streams=self.streams, fragments=self.fragments, reach=SimpleNamespace())
-        announce(live, cast(Litestar, SimpleNamespace(state=state)), self.later)
+        publish_changes(live, cast(Litestar, SimpleNamespace(state=state)), self.later)
 
     def later(self, seconds: float, job: Callable[[], None]) -> None:
         assert seconds == LOBBY_SECONDS == 1
@@ -61,7 +61,7 @@ class House:
         """Somebody, without a name somebody unknown."""
         known: dict[str, Any] = {"site": Site(), "key": "", "language": language, "new": False, "sessions": ()}
         if name:
-            known["person"], known["key"] = await self.live.people.arrive(name, language)
+            known["person"], known["key"] = await self.live.people.create(name, language)
         return Visitor(**{field.name: None for field in fields(Visitor)} | known)
 
     async def lobby(self, visitor: Visitor) -> str:
@@ -94,9 +94,9 @@ def person(visitor: Visitor) -> Person:
 async def opened(path: Path) -> AsyncIterator[House]:
     live = await Live.open(path / "house.sqlite3")
     house = House(live)
-    render, ask = Pages.render, Store.tables
+    render, ask = Renderer.render, Store.tables
 
-    def rendering(pages: Pages, template: str, *args: Any, **kwargs: Any) -> str:
+    def rendering(pages: Renderer, template: str, *args: Any, **kwargs: Any) -> str:
         house.rendered[template] += 1
         return render(pages, template, *args, **kwargs)
 
@@ -106,7 +106,7 @@ async def opened(path: Path) -> AsyncIterator[House]:
 
     try:
         await live.tables.replaying
-        with patch.object(Pages, "render", rendering), patch.object(Store, "tables", asking):
+        with patch.object(Renderer, "render", rendering), patch.object(Store, "tables", asking):
             yield house
     finally:
         house.streams.end()
@@ -129,7 +129,7 @@ class Page:
             self.events.put_nowait(data.decode())
 
     async def connected(self) -> Page:
-        assert await self.events.get() == BEAT.plain.decode()
+        assert await self.events.get() == HEARTBEAT.plain.decode()
         return self
 
 
@@ -215,7 +215,7 @@ def test_what_is_shared_holds_nothing_of_one_alone(tmp_path: Path) -> None:
                         assert set(re.findall(r'href="/table/([^"]+)"', html)) == seen[one]
                         own, _, public = html.partition('id="open-title"')
                         assert (mine.id in own, mine.id in public) == (one is ada, one is not ada)
-                        turn = private.summary().my_turn(one.person_id or "")
+                        turn = private.summary().is_turn_of(one.person_id or "")
                         assert html.count('class="turn"') == html.count('class="mine"') == turn
 
     asyncio.run(job())
@@ -226,7 +226,7 @@ def test_who_comes_back_with_the_newest_is_sent_nothing_and_nothing_is_rendered(
         async with opened(tmp_path) as house:
             ada, *people = [await house.visitor(name) for name in ("Ada", "Ben", "Cleo", "")]
             table = await house.move(await house.running(ada, *people[:2]))
-            topics = [LOBBY, table.id, f"{WORDS}{table.id}", f"{PLANS}{table.id}", f"{END}{table.id}"]
+            topics = [LOBBY, table.id, f"{CHAT}{table.id}", f"{PLANS}{table.id}", f"{END}{table.id}"]
             for visitor in people:
                 for topic in topics:
                     found = await house.fragments.event(topic, -1, visitor)

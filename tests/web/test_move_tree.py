@@ -6,21 +6,21 @@ from collections.abc import Iterator
 
 import spieltisch
 from spieltisch.games.era_of_inventions.board import GOODS
-from spieltisch.web.pages.move_tree import Branch, moves_at, reasons, tree_of_choices
+from spieltisch.web.pages.move_tree import MoveNode, legal_tree, moves_at, reasons
 from tests.games.era_of_inventions.positions import MARKET, made
 
 
-def leaves(branches: dict[str, Branch]) -> Iterator[Branch]:
+def leaves(branches: dict[str, MoveNode]) -> Iterator[MoveNode]:
     for branch in branches.values():
         if branch.move:
             yield branch
-        yield from leaves(branch.branches)
+        yield from leaves(branch.children)
 
 
 def test_the_leaves_are_the_legal_moves_all_along_a_game() -> None:
     position = spieltisch.game("paris-connection").start(seats=3, seed=7)
     while not position.over:
-        tree = tree_of_choices(position)
+        tree = legal_tree(position)
         found = {branch.move: branch.text for branch in leaves(tree)}
         assert found == {str(move): str(move) for move in position.legal_moves}
         position.play(position.legal_moves[position.number * 7 % len(position.legal_moves)])
@@ -28,9 +28,13 @@ def test_the_leaves_are_the_legal_moves_all_along_a_game() -> None:
 
 def test_words_that_are_off_are_shown_where_they_are_few_and_have_a_reason() -> None:
     position = spieltisch.game("paris-connection").start(seats=4, seed=7)
-    tree = tree_of_choices(position)
-    assert [(text, branch.off) for text, branch in tree.items()] == [("build", False), ("done", True), ("trade", False)]
-    assert not any(branch.off for branch in tree["build"].branches["red"].branches.values())
+    tree = legal_tree(position)
+    assert [(text, branch.blocked) for text, branch in tree.items()] == [
+        ("build", False),
+        ("done", True),
+        ("trade", False),
+    ]
+    assert not any(branch.blocked for branch in tree["build"].children["red"].children.values())
     (refusal,) = reasons(position, ["done"], "", position.seat)
     assert refusal.rule == "T11"
     assert reasons(position, ["build"], "", position.seat) == []
@@ -38,14 +42,14 @@ def test_words_that_are_off_are_shown_where_they_are_few_and_have_a_reason() -> 
 
 def test_a_place_has_its_moves_and_its_reasons() -> None:
     position = spieltisch.game("paris-connection").start(seats=4, seed=7)
-    legal = next(branch for branch in leaves(tree_of_choices(position)) if branch.word.place)
-    assert any(move.text == legal.move for move in moves_at(position.setup, [], legal.word.place))
-    assert reasons(position, [], legal.word.place, position.seat) == []
+    legal = next(branch for branch in leaves(legal_tree(position)) if branch.word.element_id)
+    assert any(move.text == legal.move for move in moves_at(position.setup, [], legal.word.element_id))
+    assert reasons(position, [], legal.word.element_id, position.seat) == []
     far = next(
-        word.place
+        word.element_id
         for move in position.setup.moves
         for word in position.words(move)
-        if word.place and all(position.why_not(other) for other in moves_at(position.setup, [], word.place))
+        if word.element_id and all(position.why_not(other) for other in moves_at(position.setup, [], word.element_id))
     )
     found = reasons(position, [], far, position.seat)
     assert found
@@ -67,15 +71,15 @@ def test_words_may_hold_spaces_and_a_place_stands_for_itself() -> None:
 def test_a_pair_may_be_begun_with_either_of_its_two() -> None:
     goods = {**dict.fromkeys(GOODS, 0), "wood": 1, "metal": 1}
     position = made(spieltisch.game("era-of-inventions"), goods={1: goods}, action=MARKET)
-    exchange = tree_of_choices(position)["exchange"].branches
-    assert [text for text, branch in exchange.items() if not branch.off] == ["wood", "metal"]
-    wood, metal = exchange["wood"].branches["metal"], exchange["metal"].branches["wood"]
-    assert [branch.move for branch in leaves(metal.branches)] == [branch.move for branch in leaves(wood.branches)]
-    tool = metal.branches["for tool"]
+    exchange = legal_tree(position)["exchange"].children
+    assert [text for text, branch in exchange.items() if not branch.blocked] == ["wood", "metal"]
+    wood, metal = exchange["wood"].children["metal"], exchange["metal"].children["wood"]
+    assert [branch.move for branch in leaves(metal.children)] == [branch.move for branch in leaves(wood.children)]
+    tool = metal.children["for tool"]
     assert (tool.text, tool.move) == ("exchange metal wood for tool", "exchange wood metal for tool")
-    assert tool.note == wood.branches["for tool"].note
+    assert tool.hint == wood.children["for tool"].hint
     # There are no coins, and why not is the same in both orders.
-    assert exchange["metal"].branches["coin"].off
+    assert exchange["metal"].children["coin"].blocked
     why = reasons(position, ["exchange", "metal", "coin"], "", position.seat)
     assert why == reasons(position, ["exchange", "coin", "metal"], "", position.seat)
     assert [refusal.rule for refusal in why] == ["E33", "R9"]

@@ -14,10 +14,10 @@ import pytest
 import segno
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from spieltisch.web.http.addresses import BadAddress, announcement, own_addresses, public_address
+from spieltisch.web.http.addresses import BadAddress, local_addresses, public_address, startup_lines
 from tests.browsers import launch
 from tests.web.conftest import SERVE, Server, ServerEnded, Visitor, comes_true
-from tests.web.terminator import Terminator
+from tests.web.tls_proxy import Terminator
 
 Start = Callable[..., Server]
 NAME = "spieltisch.test"
@@ -30,7 +30,7 @@ def elsewhere() -> str:
     """An address of this machine that is not "localhost": its own in its network, or, without a network, the second
     one of the loopback.
     """
-    return next(iter(own_addresses()), "127.0.0.2")
+    return next(iter(local_addresses()), "127.0.0.2")
 
 
 @pytest.mark.parametrize(
@@ -77,14 +77,14 @@ def test_what_is_said_about_the_address() -> None:
     here, there, public = "http://127.0.0.1:8889", "http://192.0.2.7:8889", "https://games.example.org"
     first = f"Spieltisch is at {here}/"
     how = "Friends on your network: start with spieltisch serve --network"
-    assert announcement(here, "", "", wide=False) == ([first, how], "")
+    assert startup_lines(here, "", "", wide=False) == ([first, how], "")
     for name in ("http://localhost:8889", "http://[::1]:8889"):
-        assert announcement(name, "", "", wide=False) == ([f"Spieltisch is at {name}/", how], "")
-    assert announcement(here, there, "", wide=True) == ([first, f"In the same network: {there}/"], f"{there}/")
-    assert announcement(there, "", "", wide=False) == ([f"Spieltisch is at {there}/"], f"{there}/")
-    lines, shared = announcement(here, "", public, wide=False)
+        assert startup_lines(name, "", "", wide=False) == ([f"Spieltisch is at {name}/", how], "")
+    assert startup_lines(here, there, "", wide=True) == ([first, f"In the same network: {there}/"], f"{there}/")
+    assert startup_lines(there, "", "", wide=False) == ([f"Spieltisch is at {there}/"], f"{there}/")
+    lines, shared = startup_lines(here, "", public, wide=False)
     assert (lines, shared) == ([f"Spieltisch is at {public}/", f"It listens on {here}/"], f"{public}/")
-    lines, shared = announcement(here, "", "", wide=True)
+    lines, shared = startup_lines(here, "", "", wide=True)
     assert "nobody else can reach it" in lines[1]
     assert shared == ""
 

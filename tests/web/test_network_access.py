@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from spieltisch.web.pages.qr import qr_code
 from tests.web.conftest import Person, Server, ServerEnded, Visitor, let_in
-from tests.web.screens import DESK, PHONES, findings, on_screens, overlaps, too_wide
+from tests.web.layout_checks import DESK, PHONES, findings, on_screens, overlaps, too_wide
 from tests.web.test_network import elsewhere
 
 Start = Callable[..., Server]
@@ -182,7 +182,7 @@ OFFLINE = [
     sys.executable,
     "-c",
     "import sys, pathlib; from spieltisch.web import server;"
-    "server.own_addresses = lambda: [];"
+    "server.local_addresses = lambda: [];"
     "server.serve(port=0, data=pathlib.Path(sys.argv[1]), open_browser=False, network=True)",
 ]
 

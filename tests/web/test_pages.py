@@ -10,19 +10,28 @@ import httpx
 import pytest
 
 from spieltisch.core.words import LANGUAGES
-from spieltisch.games import game, modules
+from spieltisch.games import game, game_modules
 from spieltisch.guides import examples
 from spieltisch.web.http.security import HEADERS
-from tests.pseudo import escaped
-from tests.puzzled import addresses
+from tests.pseudo_locale import escaped
+from tests.todays_puzzles import addresses
 from tests.web.conftest import PSEUDO, Server, Visitor
 
-FIXED = ["/", "/new", "/puzzles", "/preferences", "/me", "/offline", "/nowhere", *(f"/new/{key}" for key in modules())]
+FIXED = [
+    "/",
+    "/new",
+    "/puzzles",
+    "/preferences",
+    "/me",
+    "/offline",
+    "/nowhere",
+    *(f"/new/{key}" for key in game_modules()),
+]
 KEPT = {"text/css", "text/javascript", "image/svg+xml", "image/png", "font/woff2"}
-OF_GAMES = [f"/games/{key}/{page}" for key in modules() for page in ("rules", "components", "card")]
+OF_GAMES = [f"/games/{key}/{page}" for key in game_modules() for page in ("rules", "components", "card")]
 LEARNING = [
-    *(f"/games/{key}/first-round" for key in modules()),
-    *(f"/games/{key}/examples/{name}" for key in modules() for name in examples(game(key))),
+    *(f"/games/{key}/first-round" for key in game_modules()),
+    *(f"/games/{key}/examples/{name}" for key in game_modules() for name in examples(game(key))),
     *addresses(),
 ]
 

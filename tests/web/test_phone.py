@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, expec
 
 from spieltisch.core.words import LANGUAGES
 from tests.web.conftest import SECONDS, Server, Visitor, comes_true, trade_on
-from tests.web.screens import too_wide
+from tests.web.layout_checks import too_wide
 
 BESIDE = """() => {
   const targets = [...document.querySelectorAll('#map-static .is-target')];

@@ -12,8 +12,8 @@ from playwright.sync_api import expect
 from spieltisch.live.limits import DEFAULT
 from spieltisch.web.pages.fragments import PLANS
 from tests.web.conftest import Person, Server, Visitor, let_in, trade_on
-from tests.web.screens import DESK
-from tests.web.test_words import HTMX, JSON, everything, pushed
+from tests.web.layout_checks import DESK
+from tests.web.test_chat import HTMX, JSON, everything, pushed
 
 
 def offered(visitor: Visitor, path: str, *moves: str) -> list[str]:
@@ -131,13 +131,13 @@ def test_a_plan_with_an_illegal_sentence_and_other_nonsense_get_a_clear_sentence
     assert grace.submit(f"{path}/plan/x/drop").status_code == 400
     assert grace.submit(f"{path}/plan/1/burn").status_code == 404
     assert plans(grace, path) == []
-    for _ in range(DEFAULT.plans):
+    for _ in range(DEFAULT.plans_per_table):
         assert save(grace, path, one).status_code == 303
     assert save(grace, path, one).status_code == 409
     why = grace.get(f"{path}/plan/why", params={"words": one, "moves": one}, headers=HTMX)
     assert why.status_code == 200
     assert "refusal" in why.text
-    answers = [grace.get(f"{path}/plan").status_code for _ in range(DEFAULT.planning)]
+    answers = [grace.get(f"{path}/plan").status_code for _ in range(DEFAULT.plan_pages_per_minute)]
     assert answers[0] == 200
     assert answers[-1] == 429
 

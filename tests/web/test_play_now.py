@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from spieltisch.bots.search import library
+from spieltisch.bots.search import native_library
 from spieltisch.core.words import LANGUAGES
 from spieltisch.games import GAMES
 from tests.web.conftest import Person, Server, Visitor
-from tests.web.screens import DESK, PHONES
+from tests.web.layout_checks import DESK, PHONES
 
 
 @pytest.mark.parametrize("key", sorted(GAMES))
@@ -58,7 +58,7 @@ def test_it_is_said_where_bots_are_not_compiled(
         "fr": "Les bots jouent ici moins bien qu’ailleurs",
         "nl": "De bots spelen hier zwakker dan elders",
     }
-    library.build("paris-connection")
+    native_library.build("paris-connection")
 
     def said(server: Server, language: str, *seats: str) -> str:
         with Visitor(server, language) as visitor:

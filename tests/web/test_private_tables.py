@@ -21,7 +21,11 @@ from tests.web.conftest import Person, Server, Visitor, let_in
 
 NOWHERE = "nosuchtable0"
 """As long as the id of a table."""
-PARTS = {"seat:str": ("0", "9", "x"), "bot:str": ("greedy", "chess"), "question:str": (*tables.QUESTIONS, "x")} | {
+PARTS = {
+    "seat:str": ("0", "9", "x"),
+    "bot:str": ("greedy", "chess"),
+    "question:str": (*tables.CONSENT_COMMANDS, "x"),
+} | {
     "number:str": ("1", "x"),
     "number:int": ("0", "x"),
     "deed:str": ("remove", "x"),

@@ -12,25 +12,25 @@ from playwright.sync_api import expect
 
 from spieltisch.core.words import LANGUAGES
 from spieltisch.games import GAMES
-from spieltisch.puzzles import Posed, of
-from tests.puzzled import of_today, today
+from spieltisch.puzzles import PosedPuzzle, puzzles_of
+from tests.todays_puzzles import of_today, today
 from tests.web.conftest import Person, Server, Visitor
-from tests.web.screens import overlaps, too_wide
+from tests.web.layout_checks import overlaps, too_wide
 from tests.web.test_first_round import Press, choose, click, enter
 
 PARIS = "paris-connection"
 
 
-def other_move(posed: Posed) -> str:
+def other_move(posed: PosedPuzzle) -> str:
     """A move that is not right."""
-    return next(one.text for one in posed.position.legal_moves if one.number not in posed.puzzle.right)
+    return next(one.text for one in posed.position.legal_moves if one.number not in posed.puzzle.solutions)
 
 
 @pytest.mark.parametrize("key", GAMES)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_it_is_found_tried_and_explained_without_a_script(server: Server, key: str, language: str) -> None:
     there, posed = of_today(key)
-    best = posed.setup.move(posed.puzzle.right[0])
+    best = posed.setup.move(posed.puzzle.solutions[0])
     with Visitor(server, language) as visitor:
         assert 'href="/puzzles"' in visitor.get("/").text
         for page in ("/", f"/games/{key}/rules"):
@@ -59,10 +59,10 @@ def test_it_is_found_tried_and_explained_without_a_script(server: Server, key: s
 
 def test_addresses_that_lead_nowhere(ada: Visitor) -> None:
     there, posed = of_today(PARIS)
-    best, last = posed.puzzle.right[0], len(posed.puzzle.line)
+    best, last = posed.puzzle.solutions[0], len(posed.puzzle.line)
     illegal = next(one for one in posed.setup.moves if posed.position.why_not(one))
     assert ada.get(f"{there}/answer/{best}/{last}").status_code == 200
-    stock = of(posed.setup.game)
+    stock = puzzles_of(posed.setup.game)
     assert stock is not None
     first = today() - timedelta(days=min(31, len(stock)) - 1)
     assert ada.get(f"/puzzles/{PARIS}/{first}").status_code == 200
@@ -107,8 +107,8 @@ def test_it_is_tried_in_the_browser(
     page.goto(f"{server.address}{there}")
     asked = page.locator("#lesson-title").text_content()
     assert too_wide(page) == []
-    choose(page, posed.setup.move(posed.puzzle.right[0]).text, press)
-    page.wait_for_url(f"**{there}/answer/{posed.puzzle.right[0]}/1")
+    choose(page, posed.setup.move(posed.puzzle.solutions[0]).text, press)
+    page.wait_for_url(f"**{there}/answer/{posed.puzzle.solutions[0]}/1")
     expect(page.locator("#lesson-title")).not_to_have_text(asked or "")
     expect(page.locator("#lesson-title")).to_be_focused()
     expect(page.locator("#said")).to_contain_text(page.locator("#lesson-title").text_content() or "-")

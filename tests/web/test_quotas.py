@@ -19,9 +19,9 @@ import pytest
 from spieltisch.live import Live
 from spieltisch.live.limits import DEFAULT
 from spieltisch.store.schema import DATABASE
-from tests.live.opened import PLAN
+from tests.live.live_fixture import PLAN
 from tests.web.conftest import Server, Visitor
-from tests.web.test_door import PLAIN
+from tests.web.test_connection_limits import PLAIN
 
 Start = Callable[..., Server]
 SEATS = {"seat-0": "me", "seat-1": "open", "seat-2": "open"}
@@ -56,16 +56,18 @@ def storm(server: Server, stack: ExitStack, most: int) -> tuple[int, httpx.Respo
 def test_one_address_fills_its_quota_and_all_others_open_tables(own_server: Start) -> None:
     server = own_server(command=PLAIN)
     with ExitStack() as stack, Visitor(server, address="127.0.0.2") as neighbour:
-        opened, refusal = storm(server, stack, 3 * DEFAULT.address_tables)
-        assert (opened, refusal.status_code) == (DEFAULT.address_tables, 409)
-        assert sentence(refusal).startswith(f"{DEFAULT.address_tables} tables that are not over were opened from your")
+        opened, refusal = storm(server, stack, 3 * DEFAULT.tables_per_address)
+        assert (opened, refusal.status_code) == (DEFAULT.tables_per_address, 409)
+        assert sentence(refusal).startswith(
+            f"{DEFAULT.tables_per_address} tables that are not over were opened from your"
+        )
         path = neighbour.table("me", "open", "open", name="Ben")
         asked = 0
         stranger = stack.enter_context(Visitor(server))
         token = stranger.token()
         while (again := opens(stranger, token)).status_code == 409:
             asked += 1
-            assert asked < DEFAULT.openings
+            assert asked < DEFAULT.new_tables_per_hour
         assert again.status_code == 429
         assert int(again.headers["retry-after"]) > 0
         assert "Too many new tables" in sentence(again)
@@ -73,7 +75,9 @@ def test_one_address_fills_its_quota_and_all_others_open_tables(own_server: Star
         assert stranger.sit(path, "Cid").status_code == 303, "at others' tables the stranger may sit"
     with closing(sqlite3.connect(server.file)) as database:
         hosts = dict(database.execute("SELECT host, count(*) FROM tables GROUP BY host"))
-    assert sorted(hosts.values()) == [2, 20, DEFAULT.hosted, DEFAULT.hosted], "one person has fewer than an address"
+    assert sorted(hosts.values()) == [2, 20, DEFAULT.tables_per_host, DEFAULT.tables_per_host], (
+        "one person has fewer than an address"
+    )
     assert server.stop() == 0
 
 
@@ -161,7 +165,7 @@ def test_what_nobody_began_gives_way(own_server: Start, tmp_path: Path) -> None:
     async def long_ago() -> tuple[str, str]:
         live = await Live.open(tmp_path / "data" / DATABASE, clock=lambda: 1000.0)
         try:
-            ada, _ = await live.people.arrive("Ada")
+            ada, _ = await live.people.create("Ada")
             waits = await live.tables.open(ada, PLAN)
             bots = ("me", "bot:greedy", "bot:greedy")
             begun = await live.tables.open(ada, type(PLAN)(PLAN.game, bots))

@@ -18,7 +18,7 @@ def test_a_record_becomes_a_game_to_look_at(server: Server) -> None:
         path = answer.headers["location"]
         assert grete.submit("/records", text=record.text).headers["location"] == path
         brought = Record.parse(grete.get(f"{path}/record").text)
-        assert [play.move for play in brought.plays] == [play.move for play in record.plays]
+        assert [play.move for play in brought.moves] == [play.move for play in record.moves]
         for page in ("", "/replay?at=7", "/log", "/analysis", "/end", "/deal"):
             assert grete.get(path + page).status_code == 200, page
         assert path not in ada.get("/").text

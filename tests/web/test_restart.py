@@ -20,7 +20,7 @@ import pytest
 import spieltisch
 from spieltisch import Record
 from tests.web.conftest import QUIET, Server, Visitor, busy
-from tests.web.odd_bots import DREAMING
+from tests.web.faulty_bots import DREAMING
 
 Start = Callable[..., Server]
 NAMES = ("Ada", "Ben", "Cid")
@@ -238,8 +238,8 @@ def test_a_table_whose_component_file_can_no_longer_be_read_is_still_read(
     state = ada.state(path)
     assert (state["status"], state["moves"], state["game"]) == ("frozen", [], "paris-connection")
     record = Record.parse(ada.get(f"{path}/record").text)
-    assert [play.move for play in record.plays] == moves
-    assert (record.digest_of_components, record.secret, record.players) == (digest, None, NAMES)
+    assert [play.move for play in record.moves] == moves
+    assert (record.components_digest, record.secret, record.players) == (digest, None, NAMES)
     assert ada.play(path, "done").json()["code"] == "frozen"
     assert ada.get(f"{path}/replay").status_code == 409
     with ada.stream("GET", "/stream", params={"watch": f"{path.rpartition('/')[2]}@1"}) as stream:

@@ -13,11 +13,11 @@ from playwright.sync_api import Browser, Page, expect
 
 import spieltisch
 from spieltisch.core.words import LANGUAGES
-from spieltisch.games import modules
-from tests.guided import address, lessons
-from tests.puzzled import addresses
+from spieltisch.games import game_modules
+from tests.guide_paths import address, lessons
+from tests.todays_puzzles import addresses
 from tests.web.conftest import Server, Visitor, let_in, trade_on
-from tests.web.screens import DESK, NARROW, PHONES, findings, not_whole, on_screens, overlaps, too_wide
+from tests.web.layout_checks import DESK, NARROW, PHONES, findings, not_whole, on_screens, overlaps, too_wide
 
 pytestmark = pytest.mark.browser
 NAME = "Gräfin Donnersmarck-Hohenlohe-Öhringen"
@@ -42,7 +42,7 @@ def tables(server: Server, host: Visitor) -> dict[str, str]:
             grace.sit(path, "Grace")
             mary.sit(path, "Mary-Ann Wolstonecraft the Elder")
             trade_on([host, grace, mary], path, 0 if kind == "running" else None)
-        for key in modules():
+        for key in game_modules():
             paths[key] = host.table("me", "bot:random", "bot:random", game=key)
         return paths
 
@@ -59,7 +59,7 @@ def goes(page: Page, host: Visitor, path: str, tables: dict[str, str]) -> None:
     page.goto(f"{host.base_url}{path}")
     if page.locator("#map-static").count():
         expect(page.locator("#map-static svg")).to_be_visible()
-    if path in (tables["running"], *(tables[key] for key in modules())):
+    if path in (tables["running"], *(tables[key] for key in game_modules())):
         expect(page.locator("#choices .choice").first).to_be_visible()
 
 
@@ -69,9 +69,9 @@ def test_on_a_phone_nothing_is_too_wide_and_no_text_lies_over_text(
 ) -> None:
     host.submit("/preferences", language=language)
     over, running = tables["finished"], tables["running"]
-    about = [f"/games/{key}/{page}" for key in modules() for page in ("rules", "components", "card")]
-    ways = [lessons(spieltisch.game(key)) for key in modules()]
-    learning = [address(lesson) for way in ways for lesson in way if lesson.done == 0 or lesson is way[-1]]
+    about = [f"/games/{key}/{page}" for key in game_modules() for page in ("rules", "components", "card")]
+    ways = [lessons(spieltisch.game(key)) for key in game_modules()]
+    learning = [address(lesson) for way in ways for lesson in way if lesson.tasks_done == 0 or lesson is way[-1]]
     past = over.replace("/table/", "/me/history/")
     parts = [f"{over}/log", f"{over}/deal", f"{over}/replay?at=3", f"{running}/replay", past]
     page, found = opened(chromium, host, viewport=PHONES[0], has_touch=True, is_mobile=True), []
@@ -82,7 +82,7 @@ def test_on_a_phone_nothing_is_too_wide_and_no_text_lies_over_text(
         *about,
         *learning,
         *addresses(),
-        *(f"/new/{key}" for key in modules()),
+        *(f"/new/{key}" for key in game_modules()),
     ):
         page.set_viewport_size(PHONES[0])
         goes(page, host, path, tables)
@@ -146,7 +146,7 @@ def test_axe_finds_nothing(chromium: Browser, host: Visitor, tables: dict[str, s
     over = tables["finished"]
     own = [tables[kind] for kind in ("waiting", "running", "finished")]
     about = [f"/games/paris-connection/{page}" for page in ("rules", "components", "card")]
-    learning = [address(lessons(spieltisch.game(key), 2)[at]) for key in modules() for at in (0, -1)]
+    learning = [address(lessons(spieltisch.game(key), 2)[at]) for key in game_modules() for at in (0, -1)]
     past = over.replace("/table/", "/me/history/")
     parts = [f"{over}/deal", f"{over}/log", f"{over}/replay?at=1", invitation, past]
     # The page's own policy would not let axe in.

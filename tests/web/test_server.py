@@ -17,7 +17,7 @@ import uvicorn
 from litestar.types import Receive, Scope, Send
 
 from spieltisch.web import server as web_server
-from spieltisch.web.http.descriptors import Descriptors
+from spieltisch.web.http.file_descriptors import Descriptors
 from spieltisch.web.http.stream import Streams
 from tests.web.conftest import Server, ServerEnded, Visitor, busy
 

@@ -10,12 +10,12 @@ import zlib
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spieltisch.web.http.stream import BEAT, Event, State, Streams
+from spieltisch.web.http.stream import HEARTBEAT, StateEvent, StreamEvent, Streams
 
 
 def test_an_event_keeps_its_lines_and_carries_its_number() -> None:
     assert (
-        State("table-a@7", "<b>\nä</b>").plain
+        StateEvent("table-a@7", "<b>\nä</b>").plain
         == "id: table-a@7\n".join(("event: state\n", "data: <b>\ndata: ä</b>\n\n")).encode()
     )
 
@@ -25,22 +25,22 @@ def test_a_stream_sends_what_is_new_skips_what_is_old_and_ends() -> None:
         streams, version = Streams(), 3
         seen: list[bytes] = []
 
-        async def fragment(topic: str, known: int) -> tuple[int, Event]:
-            return version, Event(f"{topic}{version}".encode())
+        async def fragment(topic: str, known: int) -> tuple[int, StreamEvent]:
+            return version, StreamEvent(f"{topic}{version}".encode())
 
         stream = streams.open({"t": 2, "u": 9}, fragment)
         async for data in stream:
             seen.append(data)
             if data == b"t3":
                 for version in (4, 5):  # noqa: B007  (read by `fragment`)
-                    streams.announce("t")
-                streams.announce("elsewhere")
+                    streams.publish("t")
+                streams.publish("elsewhere")
             elif data == b"t5":
                 streams.end()
         assert len(streams) == 0
         return seen
 
-    assert asyncio.run(follow()) == [BEAT.plain, b"t3", b"t5"]
+    assert asyncio.run(follow()) == [HEARTBEAT.plain, b"t3", b"t5"]
 
 
 def test_others_are_answered_between_watchers() -> None:
@@ -49,8 +49,8 @@ def test_others_are_answered_between_watchers() -> None:
     async def follow() -> tuple[int, int]:
         streams, told, version = Streams(), [0], 1
 
-        async def fragment(topic: str, known: int) -> tuple[int, Event]:
-            return version, Event(b"board")
+        async def fragment(topic: str, known: int) -> tuple[int, StreamEvent]:
+            return version, StreamEvent(b"board")
 
         async def watch() -> None:
             async for data in streams.open({"t": 0}, fragment):
@@ -60,7 +60,7 @@ def test_others_are_answered_between_watchers() -> None:
         while told[0] < 1000:
             await asyncio.sleep(0)
         version = 2
-        streams.announce("t")
+        streams.publish("t")
         await asyncio.sleep(0)
         then = told[0] - 1000
         while told[0] < 2000:
@@ -75,21 +75,21 @@ def test_others_are_answered_between_watchers() -> None:
 
 
 def test_a_stream_opened_while_the_server_stops_ends_at_once() -> None:
-    async def late(topic: str, known: int) -> tuple[int, Event]:
-        return 1, Event(b"late")
+    async def late(topic: str, known: int) -> tuple[int, StreamEvent]:
+        return 1, StreamEvent(b"late")
 
     async def follow() -> list[bytes]:
         streams = Streams()
         streams.end()
         return [data async for data in streams.open({"t": 0}, late)]
 
-    assert asyncio.run(follow()) == [BEAT.plain]
+    assert asyncio.run(follow()) == [HEARTBEAT.plain]
 
 
 def test_a_pressed_stream_can_be_read_as_it_comes_and_shares_its_bytes() -> None:
-    board = Event(b"board " * 5000)
+    board = StreamEvent(b"board " * 5000)
 
-    async def fragment(topic: str, known: int) -> tuple[int, Event]:
+    async def fragment(topic: str, known: int) -> tuple[int, StreamEvent]:
         return 2, board
 
     async def follow() -> list[list[bytes]]:
@@ -103,15 +103,15 @@ def test_a_pressed_stream_can_be_read_as_it_comes_and_shares_its_bytes() -> None
             got.append(seen)
         return got
 
-    assert asyncio.run(follow()) == [[b"", BEAT.plain, board.plain]] * 2
-    assert len(board.pressed) < len(board.plain) / 20
+    assert asyncio.run(follow()) == [[b"", HEARTBEAT.plain, board.plain]] * 2
+    assert len(board.gzipped) < len(board.plain) / 20
 
 
 def test_what_holds_secrets_is_not_made_smaller() -> None:
-    assert len(State("t@1", "a" * 5000, level=0).pressed) > 5000
+    assert len(StateEvent("t@1", "a" * 5000, level=0).gzipped) > 5000
 
 
-def together(had: list[str], event: Event) -> list[str]:
+def together(had: list[str], event: StreamEvent) -> list[str]:
     """What the browser makes of an event (`line.js`)."""
     kind, _, *data = event.plain.decode().rstrip("\n").split("\n")
     lines = [line.removeprefix("data: ") for line in data]
@@ -133,10 +133,10 @@ TEXTS = st.lists(st.lists(st.sampled_from(["a", "b", "c", "+d", "0 1", "e e"]), 
 @given(TEXTS)
 def test_who_has_what_was_sent_before_puts_the_same_together_from_what_is_new(texts: list[list[str]]) -> None:
     had: list[str] = []
-    before = State("t@0", "")
+    before = StateEvent("t@0", "")
     for version, lines in enumerate(texts, 1):
-        now = State(f"t@{version}", "\n".join(lines))
-        had = together(had, now.since(before.trace))
+        now = StateEvent(f"t@{version}", "\n".join(lines))
+        had = together(had, now.delta_from(before.line_hashes))
         assert had == lines
         before = now
 
@@ -147,8 +147,8 @@ def test_only_who_asks_for_changes_is_sent_changes_and_the_first_is_whole() -> N
     async def follow(changes: bool) -> list[bytes]:
         streams, version, seen = Streams(), 1, []
 
-        async def fragment(topic: str, known: int) -> tuple[int, Event]:
-            return version, State(f"{topic}@{version}", "\n".join([*lines, str(version)]))
+        async def fragment(topic: str, known: int) -> tuple[int, StreamEvent]:
+            return version, StateEvent(f"{topic}@{version}", "\n".join([*lines, str(version)]))
 
         async for data in streams.open({"t": 0}, fragment, changes=changes):
             seen.append(data)
@@ -157,16 +157,16 @@ def test_only_who_asks_for_changes_is_sent_changes_and_the_first_is_whole() -> N
             version += 1
             if version == 3:
                 streams.end()
-            streams.announce("t")
+            streams.publish("t")
         return seen[1:]
 
-    whole = [State(f"t@{version}", "\n".join([*lines, str(version)])).plain for version in (1, 2)]
+    whole = [StateEvent(f"t@{version}", "\n".join([*lines, str(version)])).plain for version in (1, 2)]
     assert asyncio.run(follow(False)) == whole
     assert asyncio.run(follow(True)) == [whole[0], b"event: change\nid: t@2\ndata: 0 40\ndata: +2\n\n"]
 
 
 def test_what_holds_secrets_is_sent_whole_and_nothing_refers_to_it() -> None:
     """Neither its length nor that of what comes after it tells what is in it."""
-    secret, plain = State("t@1", "a\nb", level=0), State("t@2", "a\nb")
-    assert plain.since(secret.trace) is plain
-    assert secret.since(plain.trace) is secret
+    secret, plain = StateEvent("t@1", "a\nb", level=0), StateEvent("t@2", "a\nb")
+    assert plain.delta_from(secret.line_hashes) is plain
+    assert secret.delta_from(plain.line_hashes) is secret

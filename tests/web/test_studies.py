@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 from spieltisch.core.record import Record
 from spieltisch.core.words import LANGUAGES
 from tests.web.conftest import Server, Visitor
-from tests.web.screens import PHONES, findings, overlaps, too_wide
+from tests.web.layout_checks import PHONES, findings, overlaps, too_wide
 from tests.web.test_analysis import Shelf
 
 JSON = {"Accept": "application/json"}
@@ -40,14 +40,14 @@ def test_a_study_runs_names_its_origin_and_is_not_in_the_lobby(shelf: tuple[Shel
         assert 'id="study-of"' in page
         assert f'href="{path}/replay?at=30"' in page
         record = Record.parse(visitor.get(f"{study}/record").text)
-        assert record.study == {"table": path.rpartition("/")[2], "move": 30, "seat": 2}
+        assert record.what_if == {"table": path.rpartition("/")[2], "move": 30, "seat": 2}
         assert study in visitor.get("/").text
         assert study not in other.get("/").text
 
 
 def test_what_is_no_step_seat_or_bot_is_refused_and_so_is_one_too_many(shelf: tuple[Shelf, Server]) -> None:
     made, server = shelf
-    path, last = made.paths["paris-connection"], len(made.records["paris-connection"].plays)
+    path, last = made.paths["paris-connection"], len(made.records["paris-connection"].moves)
     good = {"at": "3", "seat": "1", "bot": "greedy"}
     with Visitor(server) as visitor:
         for wrong, status in (

@@ -15,16 +15,16 @@ from spieltisch import game, tables
 from spieltisch.core.record import Record
 from spieltisch.core.words import LANGUAGES
 from spieltisch.drawing import environment
-from spieltisch.drawing.rendering import TemplateCache
-from spieltisch.tables import Table, Written
-from spieltisch.web.http.assets import Assets, Drawn
+from spieltisch.drawing.environment import TemplateCache
+from spieltisch.tables import RecordedEvent, Table
+from spieltisch.web.http.assets import Assets, DrawnFiles
 from spieltisch.web.http.sessions import NO_SHARE_ADDRESS
-from spieltisch.web.pages import views
+from spieltisch.web.pages import table_page
 from spieltisch.web.pages.perspectives import Perspective
-from spieltisch.web.pages.templates import Pages
-from tests.tables.sitting import setup
+from spieltisch.web.pages.renderer import Renderer
+from tests.tables.harness import setup
 from tests.test_docs import ROOT
-from tests.web.test_pushes import GOLDEN
+from tests.web.test_stream_size import GOLDEN
 
 
 @contextmanager
@@ -34,23 +34,23 @@ def compiling() -> Iterator[Mock]:
         yield compiled
 
 
-def pages(cache: Path | None = None) -> Pages:
-    return Pages(Assets(), Drawn(), cache=cache)
+def pages(cache: Path | None = None) -> Renderer:
+    return Renderer(Assets(), DrawnFiles(), cache=cache)
 
 
 def table(key: str) -> Table:
     """A golden game in its middle."""
     record = Record.read(ROOT / "tests" / "golden" / key / f"{GOLDEN[key]}.txt")
     events = tables.import_record(record, game(key).components)
-    written = [Written(version, 1.0, event) for version, event in enumerate(events, 1)]
+    written = [RecordedEvent(version, 1.0, event) for version, event in enumerate(events, 1)]
     return tables.fold("t", bytes.fromhex(record.secret or ""), written[: len(written) // 2], setup)
 
 
-def shown(by: Pages, table: Table, language: str) -> str:
+def shown(by: Renderer, table: Table, language: str) -> str:
     """The page of a table, with what its game draws once."""
-    html = views.fragment(by, table, Perspective(0, True), language, {}, NO_SHARE_ADDRESS, 0, 0)
+    html = table_page.fragment(by, table, Perspective(0, True), language, {}, NO_SHARE_ADDRESS, 0, 0)
     assert table.setup is not None
-    return html + by.drawn_once(table.setup, language).signs + by.plate(table.game)
+    return html + by.static_drawing(table.setup, language).signs + by.cover(table.game)
 
 
 def test_templates_are_compiled_once_and_kept_for_the_next_start(

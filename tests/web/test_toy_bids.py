@@ -87,7 +87,7 @@ def test_nothing_that_is_sent_tells_a_bid_before_all_are_turned_over(people: lis
     for other in (grace, mary):
         found = sent(other, path)
         assert found["/record"].splitlines()[-1] == "3 seat 1: ?"
-        assert Record.parse(found["/record"]).plays[0].move == bid
+        assert Record.parse(found["/record"]).moves[0].move == bid
         assert telling(found, second) <= (set(found) if second == bid else set())
 
 
@@ -127,4 +127,4 @@ def test_a_whole_game_against_bots_is_open_at_its_end(people: list[Visitor]) -> 
     record = Record.parse(mary.get(f"{path}/record").text)
     assert record.verify().over
     assert "?" not in record.text
-    assert f"Ada bids {record.plays[0].move[-1]}." in re.sub(r"<[^>]*>", "", mary.get(f"{path}/replay?as=all").text)
+    assert f"Ada bids {record.moves[0].move[-1]}." in re.sub(r"<[^>]*>", "", mary.get(f"{path}/replay?as=all").text)

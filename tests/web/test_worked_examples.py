@@ -11,9 +11,9 @@ from playwright.sync_api import Page, ViewportSize, expect
 import spieltisch
 from spieltisch.core.words import LANGUAGES
 from spieltisch.games import GAMES
-from spieltisch.guides import examples, walk
+from spieltisch.guides import examples, play_lesson
 from tests.web.conftest import Person, Server, Visitor
-from tests.web.screens import DESK, PHONES, findings, too_wide
+from tests.web.layout_checks import DESK, PHONES, findings, too_wide
 
 
 def link(page: str, name: str) -> str:
@@ -37,7 +37,7 @@ def test_the_links_lead_from_the_rules_through_all_steps_to_the_numbered_rules(
             for number in range(1, len(example.steps) + 1):
                 assert there == (f"{root}/examples/{name}?at={number}" if number > 1 else f"{root}/examples/{name}")
                 page = visitor.get(there).text
-                text = walk(game, example, number).text.text(language)
+                text = play_lesson(game, example, number).text.text(language)
                 assert f'<p class="words">{text}</p>' in html.unescape(page)
                 for rule in example.steps[number - 1].rules:
                     assert f'href="{root}/rules#{rule}"' in page
@@ -64,7 +64,7 @@ def step_through(page: Page, language: str) -> list[str]:
         if number > 1:
             page.keyboard.press("Enter")
             page.wait_for_url(f"**/examples/shares?at={number}")
-        text = walk(spieltisch.game("paris-connection"), example, number).text.text(language)
+        text = play_lesson(spieltisch.game("paris-connection"), example, number).text.text(language)
         expect(page.locator(".lesson .words")).to_have_text(text)
         expect(page.locator("#on")).to_be_focused()
         found += too_wide(page)

@@ -20,14 +20,14 @@ class Alert(msgspec.Struct, frozen=True):
     path: str
     turns: int
     language: str
-    end: str = ""
+    unsubscribe_url: str = ""
     """Where one click ends it; for mail."""
-    ending: str = ""
+    unsubscribe_text: str = ""
     """The words for that."""
     about: tuple[tuple[str, int], ...] = ()
 
 
-class Undelivered(Exception):
+class DeliveryFailed(Exception):
     """An alert has not arrived; `gone`: nobody is at that address any more, and nothing more is to be sent there."""
 
     def __init__(self, reason: Message, *, gone: bool = False) -> None:

@@ -7,7 +7,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from spieltisch.alerts import mail, push, webhooks
-from spieltisch.alerts.alert import Alert, Undelivered
+from spieltisch.alerts.alert import Alert, DeliveryFailed
 from spieltisch.alerts.mail import MailServer
 from spieltisch.alerts.ssrf_guard import SsrfGuard
 from spieltisch.core.words import message
@@ -34,7 +34,7 @@ class Channels:
         self._guard.close()
 
     @property
-    def mails(self) -> bool:
+    def sends_mail(self) -> bool:
         """Whether mail is sent from here."""
         return self._server is not None
 
@@ -54,7 +54,7 @@ class Channels:
         """Send an alert. Raises Undelivered."""
         if kind == MAIL:
             if self._server is None:
-                raise Undelivered(message("This server sends no mail."))
+                raise DeliveryFailed(message("This server sends no mail."))
             await self._server.send(address["address"], alert)
         elif kind == PUSH:
             await push.send(self._guard, self._key, self._contact(alert), address, alert)

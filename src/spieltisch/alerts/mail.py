@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 import aiosmtplib
 import msgspec
 
-from spieltisch.alerts.alert import Alert, Undelivered
+from spieltisch.alerts.alert import Alert, DeliveryFailed
 from spieltisch.core.words import message
 
 SECONDS: Final = 20.0
@@ -60,7 +60,7 @@ class MailServer(msgspec.Struct, frozen=True):
         name, address = parseaddr(sender)
         try:
             address = checked(address)
-        except Undelivered as problem:
+        except DeliveryFailed as problem:
             raise BadMail("--mail-from: give who mail comes from, such as games@example.org") from problem
         tls = parts.scheme == "smtps"
         user, password = unquote(parts.username or ""), unquote(parts.password or "")
@@ -81,10 +81,10 @@ class MailServer(msgspec.Struct, frozen=True):
         mail["Content-Language"] = alert.language
         mail["Auto-Submitted"] = "auto-generated"
         text = f"{alert.text}\n\n{alert.link}\n"
-        if alert.end:
-            mail["List-Unsubscribe"] = f"<{alert.end}>"
+        if alert.unsubscribe_url:
+            mail["List-Unsubscribe"] = f"<{alert.unsubscribe_url}>"
             mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-            text += f"\n-- \n{alert.ending}\n{alert.end}\n"
+            text += f"\n-- \n{alert.unsubscribe_text}\n{alert.unsubscribe_url}\n"
         mail.set_content(text)
         try:
             async with asyncio.timeout(self.seconds):
@@ -99,16 +99,16 @@ class MailServer(msgspec.Struct, frozen=True):
                     timeout=self.seconds,
                 )
         except (TimeoutError, aiosmtplib.SMTPTimeoutError) as problem:
-            raise Undelivered(message("The mail server did not answer in time.")) from problem
+            raise DeliveryFailed(message("The mail server did not answer in time.")) from problem
         except (aiosmtplib.SMTPRecipientsRefused, aiosmtplib.SMTPRecipientRefused) as problem:
-            raise Undelivered(message("The mail server does not take mail for {address}.", address=to)) from problem
+            raise DeliveryFailed(message("The mail server does not take mail for {address}.", address=to)) from problem
         except aiosmtplib.SMTPAuthenticationError as problem:
-            raise Undelivered(message("The mail server does not let this server in.")) from problem
+            raise DeliveryFailed(message("The mail server does not let this server in.")) from problem
         except aiosmtplib.SMTPResponseException as problem:
             words = message("The mail server did not take the mail: it says {status}.", status=str(problem.code))
-            raise Undelivered(words) from problem
+            raise DeliveryFailed(words) from problem
         except (aiosmtplib.SMTPException, OSError, ValueError) as problem:
-            raise Undelivered(message("The mail server could not be reached.")) from problem
+            raise DeliveryFailed(message("The mail server could not be reached.")) from problem
 
 
 def checked(text: str) -> str:
@@ -117,7 +117,7 @@ def checked(text: str) -> str:
     >>> checked(" ada@example.org ")
     'ada@example.org'
     """
-    no_address = Undelivered(message("This is no mail address: it looks like name@example.org."))
+    no_address = DeliveryFailed(message("This is no mail address: it looks like name@example.org."))
     text = text.strip()
     try:
         found = Address(addr_spec=text)

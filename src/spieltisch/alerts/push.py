@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from py_vapid import Vapid02
 
-from spieltisch.alerts.alert import Alert, Undelivered
+from spieltisch.alerts.alert import Alert, DeliveryFailed
 from spieltisch.alerts.ssrf_guard import SsrfGuard
 from spieltisch.core.words import message
 
@@ -48,7 +48,7 @@ def checked(guard: SsrfGuard, endpoint: str, key: str, secret: str) -> dict[str,
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _decoded(key, POINT))
         _decoded(secret, SECRET)
     except ValueError as problem:
-        raise Undelivered(message("This is not what a browser says of itself.")) from problem
+        raise DeliveryFailed(message("This is not what a browser says of itself.")) from problem
     return {"endpoint": endpoint, "key": key, "secret": secret}
 
 

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from spieltisch.alerts.alert import Undelivered
+from spieltisch.alerts.alert import DeliveryFailed
 from spieltisch.core.words import message
 
 SECONDS: Final = 20.0
@@ -62,9 +62,9 @@ class SsrfGuard:
         except ValueError:
             host, port = None, None
         if len(address) > LONGEST or not host or port == 0 or parts.username is not None or not address.isprintable():
-            raise Undelivered(message("This is no address that a message could be sent to."))
+            raise DeliveryFailed(message("This is no address that a message could be sent to."))
         if parts.scheme != "https" and not (self.private and parts.scheme == "http"):
-            raise Undelivered(message("Only addresses that begin with https:// are asked."))
+            raise DeliveryFailed(message("Only addresses that begin with https:// are asked."))
 
     async def post(
         self, address: str, content: bytes, headers: Mapping[str, str], gone: frozenset[int] = frozenset()
@@ -82,15 +82,15 @@ class SsrfGuard:
             ):
                 status = response.status_code
         except (TimeoutError, httpx.TimeoutException) as problem:
-            raise Undelivered(message("{host} did not answer in time.", host=host)) from problem
+            raise DeliveryFailed(message("{host} did not answer in time.", host=host)) from problem
         except _PrivateAddress as problem:
             words = message("{host} is in a private network, or nowhere; nothing is sent there.", host=host)
-            raise Undelivered(words) from problem
+            raise DeliveryFailed(words) from problem
         except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError) as problem:
-            raise Undelivered(message("{host} could not be reached.", host=host)) from problem
+            raise DeliveryFailed(message("{host} could not be reached.", host=host)) from problem
         if not 200 <= status < 300:
             words = message("{host} did not take the message: it says {status}.", host=host, status=str(status))
-            raise Undelivered(words, gone=status in gone)
+            raise DeliveryFailed(words, gone=status in gone)
 
     async def resolve(self, host: str, port: int) -> list[str]:
         """Return the addresses that a name leads to, and that may be connected to. Raises OSError."""

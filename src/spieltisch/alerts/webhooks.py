@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 import msgspec
 
-from spieltisch.alerts.alert import Alert, Undelivered
+from spieltisch.alerts.alert import Alert, DeliveryFailed
 from spieltisch.core.words import message
 
 DISCORD: Final = "Discord"
@@ -52,14 +52,14 @@ def normalize(address: str) -> tuple[str, str]:
         return "", address
     if not name and parts.scheme not in ("http", "https"):
         words = message("No service is known at this address. Known are: {services}.", services=", ".join(SERVICES))
-        raise Undelivered(words)
+        raise DeliveryFailed(words)
     if name:
         asked = {key for key, _ in parse_qsl(parts.query, keep_blank_values=True)}
         if odd := asked - SERVICES[name].query:
             words = message("In this address “{words}” cannot be used here.", words=", ".join(sorted(odd)))
-            raise Undelivered(words)
+            raise DeliveryFailed(words)
         if not re.fullmatch(SERVICES[name].path, parts.path) or parts.fragment:
-            raise Undelivered(message("This address of {service} is not whole.", service=name))
+            raise DeliveryFailed(message("This address of {service} is not whole.", service=name))
     return name, OWN_NTFY.get(parts.scheme, parts.scheme) + address[len(parts.scheme) :]
 
 

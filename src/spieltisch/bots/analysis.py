@@ -15,22 +15,22 @@ from typing import Final, NamedTuple, Protocol
 
 import msgspec
 
-from spieltisch.bots import levels, line
-from spieltisch.bots.search import library
+from spieltisch.bots import best_line, levels
+from spieltisch.bots.search import native_library
 from spieltisch.bots.search.searcher import Budget
 from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
 
 SIMULATIONS: Final = 240
 """Trial games of the first search; the second has half as many for each of its moves."""
-SURE: Final = 2.0
+SIGNIFICANCE: Final = 2.0
 """How many standard errors a difference must have to be one: by luck alone one in forty does."""
 TURNING_POINTS: Final = 5
-AGAIN: Final = 10
+REJUDGED: Final = 10
 """How many decisions are judged anew, from `DEEPER` times as many trial games."""
-DEEPER: Final = 4
+REJUDGE_FACTOR: Final = 4
 SEED: Final = 1
-APART: Final = 1 << 40
+SEED_OFFSET: Final = 1 << 40
 """Between the seeds of the two searches."""
 
 
@@ -52,7 +52,7 @@ class Question(NamedTuple):
     move: str = ""
 
 
-class Judged(msgspec.Struct, frozen=True):
+class JudgedDecision(msgspec.Struct, frozen=True):
     """A decision: the number of the move from 1, its seat, its text; which part of the trial games after it each seat
     won, and the standard error of that; and for the move that is best the text, and the same for the seat that decides.
     From how many trial games each is known; the points of each seat on average before the decision and after the move.
@@ -88,7 +88,7 @@ class Judged(msgspec.Struct, frozen=True):
     @property
     def cost(self) -> float:
         """What the move cost, as a part of all games; 0 where that is within doubt."""
-        return self.gap if self.gap > SURE * self.gap_doubt else 0.0
+        return self.gap if self.gap > SIGNIFICANCE * self.gap_doubt else 0.0
 
 
 class Accuracy(NamedTuple):
@@ -99,7 +99,7 @@ class Accuracy(NamedTuple):
     decisions: int
     mean: float
     doubt: float
-    near: int
+    near_best: int
 
 
 class Luck(NamedTuple):
@@ -122,7 +122,7 @@ class Analysis(msgspec.Struct, frozen=True):
 
     moves: int
     won: tuple[float, ...]
-    decisions: tuple[Judged, ...]
+    decisions: tuple[JudgedDecision, ...]
     points: tuple[int, ...] = ()
     drew: tuple[int, ...] = ()
     seat: int | None = None
@@ -146,7 +146,7 @@ class Analysis(msgspec.Struct, frozen=True):
         spread = sqrt(sum(one**2 for one in still) / max(1, len(still)))
         return Luck(len(drawn), sum(drawn), spread * sqrt(len(drawn)))
 
-    def turning_points(self) -> tuple[Judged, ...]:
+    def turning_points(self) -> tuple[JudgedDecision, ...]:
         """The costliest moves, the costliest first."""
         costly = [one for one in self.decisions if one.cost]
         return tuple(sorted(costly, key=lambda one: (-one.cost, one.number))[:TURNING_POINTS])
@@ -182,7 +182,7 @@ def questions_of(seat: int, position: Position, plays: Iterable[Played]) -> Iter
             yield Question(position.observe(seat).bytes)
 
 
-class Effort(NamedTuple):
+class JudgeBudget(NamedTuple):
     """How much is done for a decision. `seconds` of processor are a cap: equal seeds give equal judgements as long as
     it is not reached.
     """
@@ -191,29 +191,29 @@ class Effort(NamedTuple):
     seconds: float | None = None
     seed: int = SEED
 
-    def deeper(self) -> Effort:
+    def deeper(self) -> JudgeBudget:
         """For a decision that is judged anew."""
-        seconds = None if self.seconds is None else DEEPER * self.seconds
-        return Effort(DEEPER * self.simulations, seconds, self.seed + 2 * APART)
+        seconds = None if self.seconds is None else REJUDGE_FACTOR * self.seconds
+        return JudgeBudget(REJUDGE_FACTOR * self.simulations, seconds, self.seed + 2 * SEED_OFFSET)
 
 
-def judge(question: Question, effort: Effort) -> bytes:
+def judge(question: Question, effort: JudgeBudget) -> bytes:
     """What a decision was worth, as JSON of a `Judged`. Raises NotBuilt where the search is not compiled."""
     seen = Observation.read(question.observation)
-    if library.find(seen.setup.game) is None:
-        raise library.NotBuilt(f"the search of {seen.setup.game.key} is not compiled")
+    if native_library.find(seen.setup.game) is None:
+        raise native_library.NotBuilt(f"the search of {seen.setup.game.key} is not compiled")
     seat, seed = seen.seat or 0, effort.seed + seen.number
     seconds = None if effort.seconds is None else effort.seconds / 2
     if not question.move:
         return msgspec.json.encode(
-            _stand(seen, seat, seed, Budget(max(1, effort.simulations // 2), seconds, stand=True))
+            _stand(seen, seat, seed, Budget(max(1, effort.simulations // 2), seconds, evaluate_only=True))
         )
     first = levels.search(seen, seed, Budget(effort.simulations, seconds))
     moves = first.move, seen.setup.move(question.move).number
     least = max(1, first.simulations // 2)
-    second = levels.search(seen, seed + APART, Budget(0, named=moves, least=least))
+    second = levels.search(seen, seed + SEED_OFFSET, Budget(0, extra_moves=moves, min_visits=least))
     best, played = (second.of(move) for move in moves)
-    judged = Judged(
+    judged = JudgedDecision(
         seen.number + 1,
         seat,
         question.move,
@@ -223,23 +223,23 @@ def judge(question: Question, effort: Effort) -> bytes:
         best.won(seat),
         best.doubt(seat),
         least,
-        first.whole.points,
+        first.total.points,
         played.points,
     )
     if judged.cost:
-        goes_on = line.read(levels.searcher(seen.setup), seen, best.move, seed).moves
+        goes_on = best_line.read_line(levels.searcher(seen.setup), seen, best.move, seed).moves
         judged = msgspec.structs.replace(judged, line=goes_on, seed=seed)
     return msgspec.json.encode(judged)
 
 
-def _stand(seen: Observation, seat: int, seed: int, budget: Budget) -> Judged:
+def _stand(seen: Observation, seat: int, seed: int, budget: Budget) -> JudgedDecision:
     thought = levels.search(seen, seed, budget)
-    seats, whole = range(seen.setup.seats), thought.whole
+    seats, whole = range(seen.setup.seats), thought.total
     won, doubt = tuple(map(whole.won, seats)), tuple(map(whole.doubt, seats))
-    return Judged(seen.number, seat, "", won, doubt, "", won[seat], doubt[seat], thought.simulations)
+    return JudgedDecision(seen.number, seat, "", won, doubt, "", won[seat], doubt[seat], thought.simulations)
 
 
-class Inquiry:
+class AnalysisJob:
     """The questions of a game that are still to be asked, and the judgements so far. `seconds` of processor for the
     whole game are a cap.
 
@@ -249,31 +249,31 @@ class Inquiry:
     0
     """
 
-    _answers = msgspec.json.Decoder(Judged)
+    _answers = msgspec.json.Decoder(JudgedDecision)
 
     def __init__(
         self, asked: Sequence[Question], seconds: float | None, simulations: int = SIMULATIONS, seed: int = SEED
     ) -> None:
         self._asked = asked
-        self._judged: dict[int, Judged] = {}
-        self.total = len(asked) + min(AGAIN, sum(bool(question.move) for question in asked))
-        self._effort = Effort(simulations, None if seconds is None else seconds / max(1, self._work), seed)
+        self._judged: dict[int, JudgedDecision] = {}
+        self.total = len(asked) + min(REJUDGED, sum(bool(question.move) for question in asked))
+        self._effort = JudgeBudget(simulations, None if seconds is None else seconds / max(1, self._work), seed)
 
     @property
     def _work(self) -> int:
-        return len(self._asked) + DEEPER * (self.total - len(self._asked))
+        return len(self._asked) + REJUDGE_FACTOR * (self.total - len(self._asked))
 
-    def first(self) -> list[tuple[Question, Effort]]:
+    def first_pass(self) -> list[tuple[Question, JudgeBudget]]:
         """What `judge` is asked of every decision; each answer goes to `take`, in this order."""
         return [(question, self._effort) for question in self._asked]
 
-    def then(self) -> list[tuple[Question, Effort]]:
+    def second_pass(self) -> list[tuple[Question, JudgeBudget]]:
         """What it is asked after that."""
         pairs = [pair for pair in zip(self._judged.values(), self._asked, strict=True) if pair[0].move]
         by_gap = sorted(pairs, key=lambda pair: -pair[0].gap)
-        return [(question, self._effort.deeper()) for _, question in by_gap[:AGAIN]]
+        return [(question, self._effort.deeper()) for _, question in by_gap[:REJUDGED]]
 
-    def take(self, answer: bytes) -> None:
+    def add_answer(self, answer: bytes) -> None:
         """What `judge` returned; a later judgement of a decision replaces an earlier one."""
         judged = self._answers.decode(answer)
         self._judged[judged.number] = judged
@@ -282,7 +282,7 @@ class Inquiry:
         """The analysis of a game that goes on, after so many moves, of `questions_of` a seat."""
         return Analysis(moves, (), tuple(self._judged.values()), seat=seat)
 
-    def conclude(self, position: Position, plays: Iterable[Played]) -> Analysis:
+    def finish(self, position: Position, plays: Iterable[Played]) -> Analysis:
         """The analysis of the game that came to its end in `position`. Raises ValueError where it is not over."""
         outcome = position.outcome
         if outcome is None:

@@ -14,19 +14,19 @@ from typing import Final
 
 import msgspec
 
-from spieltisch.bots.search import library
-from spieltisch.bots.search.searcher import Budget, Likes, Searcher, Style, Thought
+from spieltisch.bots.search import native_library
+from spieltisch.bots.search.searcher import Budget, MovePredicate, Searcher, SearchParams, SearchResult
 from spieltisch.core.game import Game
 from spieltisch.core.observation import Observation
 from spieltisch.core.setup import Setup
 
-HALF: Final = 50
+APPRENTICE_SHARE: Final = 50
 """How many moves in a hundred an apprentice looks at."""
 UNCOMPILED: Final = Budget(simulations=48, seconds=3.0)
 UNCOMPILED_NODES: Final = 4000
-UNCOMPILED_STYLE: Final = Style(glance=1.0, length=6)
+UNCOMPILED_STYLE: Final = SearchParams(sampled_share=1.0, max_playout=6)
 
-SEARCHERS: Final = 2
+MAX_SEARCHERS: Final = 2
 """For how many setups the memory of a search is kept in a process."""
 
 LEVELS: Final[dict[str, Budget]] = {
@@ -49,49 +49,51 @@ def seconds(level: str) -> float | None:
     return LEVELS[level].seconds if level in LEVELS else None
 
 
-def style_of(game: Game) -> Style:
+def search_params_of(game: Game) -> SearchParams:
     """How a game is searched for a move, by its own parameters (`Game.search`).
 
     >>> import spieltisch
     >>> style_of(spieltisch.game("era-of-inventions")) == Style()
     True
     """
-    return msgspec.structs.replace(Style(), **game.search)
+    return msgspec.structs.replace(SearchParams(), **game.search_params)
 
 
-def think(level: str, seen: Observation, seed: int, budget: Budget | None = None, style: str = "") -> Thought:
+def search_as_level(
+    level: str, seen: Observation, seed: int, budget: Budget | None = None, style: str = ""
+) -> SearchResult:
     """What a level that searches makes of a decision; another budget than its own if asked for, and with a taste for
     what a style likes, if the game knows that style. Raises ValueError when the decision is not that seat's.
     """
     game = seen.setup.game
-    return search(seen, seed, budget or LEVELS[level], style_of(game), likes=game.styles.get(style))
+    return search(seen, seed, budget or LEVELS[level], search_params_of(game), likes=game.styles.get(style))
 
 
 def search(
-    seen: Observation, seed: int, budget: Budget, style: Style | None = None, likes: Likes | None = None
-) -> Thought:
+    seen: Observation, seed: int, budget: Budget, style: SearchParams | None = None, likes: MovePredicate | None = None
+) -> SearchResult:
     """What a search makes of a decision, in the game's style, but with trial games to their end (what is shown is no
     forecast), unless told another; uncompiled in its own budget and style. Raises as `think` does.
     """
-    compiled = library.find(seen.setup.game)
+    compiled = native_library.find(seen.setup.game)
     if compiled is None:
-        return _searcher(seen.setup, None).think(seen, seed, UNCOMPILED, UNCOMPILED_STYLE, likes=likes)
-    style = style or msgspec.structs.replace(style_of(seen.setup.game), length=Style().length)
-    return _searcher(seen.setup, compiled).think(seen, seed, budget, style, likes=likes)
+        return _searcher(seen.setup, None).search(seen, seed, UNCOMPILED, UNCOMPILED_STYLE, likes=likes)
+    style = style or msgspec.structs.replace(search_params_of(seen.setup.game), max_playout=SearchParams().max_playout)
+    return _searcher(seen.setup, compiled).search(seen, seed, budget, style, likes=likes)
 
 
 def searcher(setup: Setup) -> Searcher:
     """What searches for a setup in this process; its tree is that of the last search."""
-    return _searcher(setup, library.find(setup.game))
+    return _searcher(setup, native_library.find(setup.game))
 
 
-def glance(seen: Observation, seed: int) -> int:
+def apprentice_move(seen: Observation, seed: int) -> int:
     """The number of the apprentice's move. Raises ValueError when the decision is not that seat's."""
-    return searcher(seen.setup).glance(seen, seed, HALF)
+    return searcher(seen.setup).glance(seen, seed, APPRENTICE_SHARE)
 
 
-@lru_cache(maxsize=SEARCHERS)
+@lru_cache(maxsize=MAX_SEARCHERS)
 def _searcher(setup: Setup, compiled: Path | None) -> Searcher:
     if compiled is None:
         return Searcher(setup, nodes=UNCOMPILED_NODES)
-    return Searcher(setup, library=library.load(compiled))
+    return Searcher(setup, library=native_library.load(compiled))

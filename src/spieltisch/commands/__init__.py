@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from spieltisch.core.setup import Setup
 
 T = TypeVar("T")
-PATIENCE = 1.0
+PROGRESS_DELAY_SECONDS = 1.0
 """After how many seconds a progress bar appears."""
 
-PlayedWith = Annotated[
+ComponentsOption = Annotated[
     Path | None, typer.Option(dir_okay=False, help="The components it was played with, if not the game's own.")
 ]
 """The option of the commands that read one record, `components`."""
@@ -65,7 +65,7 @@ def data_folder(chosen: Path | None) -> Path:
 
 def find_game(key: str, *, compiled: bool = False) -> Game:
     """The game of that name, or the end of the command."""
-    from spieltisch.core.refusal import UnknownGame
+    from spieltisch.core.errors import UnknownGame
     from spieltisch.games import game
 
     try:
@@ -75,7 +75,7 @@ def find_game(key: str, *, compiled: bool = False) -> Game:
 
 
 @contextmanager
-def reading(file: Path) -> Iterator[None]:
+def fail_on_bad_file(file: Path) -> Iterator[None]:
     """Ends the command with the file's name where it cannot be read, or what stands in it is wrong (ValueError)."""
     try:
         yield
@@ -91,7 +91,7 @@ def read_components(game: Game, file: Path | None) -> Components[Any] | None:
 
     if file is None:
         return None
-    with reading(file):
+    with fail_on_bad_file(file):
         try:
             return game.read_components(file)
         except ComponentsError as problem:
@@ -133,38 +133,38 @@ def say_if_compiling(setup: Setup, entry: str = "play_games") -> None:
     from spieltisch.lab.simulation import is_compiled
 
     if not is_compiled(setup.game, entry):
-        say_compiling(setup)
+        announce_compiling(setup)
 
 
-def say_compiling(setup: Setup) -> None:
+def announce_compiling(setup: Setup) -> None:
     """Tells it."""
     write(f"Compiling the rules of {setup.game.key}, once for this machine: up to a minute or two ...", to_stderr=True)
 
 
 def build_search(game: Game) -> None:
     """Makes the library that bots search with, if it is not there, and says that it does. Raises NotBuilt."""
-    from spieltisch.bots.search import library
+    from spieltisch.bots.search import native_library
 
-    if library.find(game) is None:
+    if native_library.find(game) is None:
         write(f"Compiling the search of {game.key}, once for this machine: half a minute ...", to_stderr=True)
-        library.build(game.key)
+        native_library.build(game.key)
 
 
-def ready_to_think(game: Game, bots: Iterable[str]) -> None:
+def prepare_bots(game: Game, bots: Iterable[str]) -> None:
     """Before these bots play: what those that search need, so that they are as strong here as anywhere; where it cannot
     be made that is said.
     """
-    from spieltisch.bots import levels, parted
-    from spieltisch.bots.search.library import NotBuilt
+    from spieltisch.bots import levels, parse_bot_name
+    from spieltisch.bots.search.native_library import NotBuilt
 
-    if any(parted(name)[0] in levels.LEVELS for name in bots):
+    if any(parse_bot_name(name)[0] in levels.LEVELS for name in bots):
         try:
             build_search(game)
         except NotBuilt as problem:
             write(f"Bots that search play weaker than they could: {problem}.", to_stderr=True)
 
 
-def awaited(runner: asyncio.Runner, steps: AsyncIterator[T]) -> Iterator[T]:
+def run_iterator(runner: asyncio.Runner, steps: AsyncIterator[T]) -> Iterator[T]:
     """The steps of something that is awaited, one after the other."""
 
     async def following() -> T:
@@ -178,7 +178,7 @@ def awaited(runner: asyncio.Runner, steps: AsyncIterator[T]) -> Iterator[T]:
         yield step
 
 
-def watched(steps: Iterable[T], total: int, what: str, size: Callable[[T], int] = lambda step: 1) -> Iterator[T]:
+def with_progress(steps: Iterable[T], total: int, what: str, size: Callable[[T], int] = lambda step: 1) -> Iterator[T]:
     """The steps, each `size` of the total. A progress bar shows when they take long, on a terminal only."""
     begun = monotonic()
     done = 0
@@ -187,7 +187,12 @@ def watched(steps: Iterable[T], total: int, what: str, size: Callable[[T], int] 
         task: Any = None
         for step in steps:
             done += size(step)
-            if bar is None and sys.stderr is not None and sys.stderr.isatty() and monotonic() - begun > PATIENCE:
+            if (
+                bar is None
+                and sys.stderr is not None
+                and sys.stderr.isatty()
+                and monotonic() - begun > PROGRESS_DELAY_SECONDS
+            ):
                 from rich.console import Console
                 from rich.progress import MofNCompleteColumn, Progress
 

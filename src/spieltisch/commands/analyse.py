@@ -9,11 +9,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spieltisch.commands import PlayedWith, build_search, find_game, read_components, reading, watched
+from spieltisch.commands import (
+    ComponentsOption,
+    build_search,
+    fail_on_bad_file,
+    find_game,
+    read_components,
+    with_progress,
+)
 from spieltisch.commands.output import CommandOutput, JsonOption, command_output, fail
 
 if TYPE_CHECKING:
-    from spieltisch.bots.analysis import Analysis, Inquiry
+    from spieltisch.bots.analysis import Analysis, AnalysisJob
     from spieltisch.core.position import Position
     from spieltisch.core.record import Record
 
@@ -28,43 +35,43 @@ def analyse(
     ] = 110.0,
     seed: Annotated[int, typer.Option(min=0, max=2**62, help="Equal seeds give equal analyses.")] = 1,
     jobs: Annotated[int, typer.Option(min=1, help="How many processes think.")] = 2,
-    components: PlayedWith = None,
+    components: ComponentsOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Say how likely each seat was to win after every decision, from what the seat knew, and which moves cost most."""
-    from spieltisch.bots.analysis import Inquiry, questions
-    from spieltisch.bots.search import library
+    from spieltisch.bots.analysis import AnalysisJob, questions
+    from spieltisch.bots.search import native_library
     from spieltisch.core.record import Record
 
     with command_output(as_json) as output:
-        with reading(file):
+        with fail_on_bad_file(file):
             record = Record.read(file)
             game = find_game(record.game)
             own = read_components(game, components)
             position = record.verify(own)
             if not position.over:
                 raise ValueError("the game is not over")
-            inquiry = Inquiry([*questions(next(record.positions(own)), record.plays)], seconds, simulations, seed)
+            inquiry = AnalysisJob([*questions(next(record.positions(own)), record.moves)], seconds, simulations, seed)
         try:
             build_search(game)
-        except library.NotBuilt as problem:
+        except native_library.NotBuilt as problem:
             raise fail(f"the search cannot be compiled: {problem}") from problem
-        for answer in watched(_answers(inquiry, jobs), inquiry.total, "Decisions"):
-            inquiry.take(answer)
-        _print_analysis(output, record, position, inquiry.conclude(position, record.plays))
+        for answer in with_progress(_answers(inquiry, jobs), inquiry.total, "Decisions"):
+            inquiry.add_answer(answer)
+        _print_analysis(output, record, position, inquiry.finish(position, record.moves))
 
 
-def _answers(inquiry: Inquiry, jobs: int) -> Iterator[bytes]:
+def _answers(inquiry: AnalysisJob, jobs: int) -> Iterator[bytes]:
     import multiprocessing
 
     from spieltisch.bots.analysis import judge
 
     if jobs == 1:
-        for part in (inquiry.first, inquiry.then):
+        for part in (inquiry.first_pass, inquiry.second_pass):
             yield from (judge(*question) for question in part())
         return
     with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
-        for part in (inquiry.first, inquiry.then):
+        for part in (inquiry.first_pass, inquiry.second_pass):
             yield from pool.map(judge, *zip(*part(), strict=True)) if inquiry.total else ()
 
 
@@ -99,7 +106,7 @@ def _print_analysis(output: CommandOutput, record: Record, position: Position, a
     output.rows(
         "accuracy",
         (
-            {"seat": seat, "decisions": one.decisions, "mean_cost": one.mean, "doubt": one.doubt, "near": one.near}
+            {"seat": seat, "decisions": one.decisions, "mean_cost": one.mean, "doubt": one.doubt, "near": one.near_best}
             for seat, one in accuracies
         ),
         "Seat {seat}: {near} of {decisions} decisions best or within doubt of it, {mean_cost:.1%} given up a decision "

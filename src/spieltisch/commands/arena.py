@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spieltisch.commands import Dask, Jobs, RowsFile, find_setup, ready_to_think, watched
+from spieltisch.commands import Dask, Jobs, RowsFile, find_setup, prepare_bots, with_progress
 from spieltisch.commands.output import CommandOutput, JsonOption, command_output, fail, format_line
 
 if TYPE_CHECKING:
@@ -40,27 +40,27 @@ def arena(
 ) -> None:
     """Let bots duel in pairs of seats and say which is better, and how certain that is."""
     from spieltisch.lab.arena import Arena
-    from spieltisch.lab.cores import Cores
-    from spieltisch.lab.rows import read
+    from spieltisch.lab.parallel import Parallel
+    from spieltisch.lab.result_rows import read
 
     with command_output(as_json) as output:
         setup = find_setup(game, seats, components, option or (), compiled=False)
         try:
             meeting = Arena(setup, bots.split(","), seed)
             if rows is not None and rows.exists():
-                meeting.go_on(read(rows))
-            ready_to_think(setup.game, meeting.bots)
-            steps = meeting.play(games, Cores(jobs, dask))
-            for _ in watched(_kept(meeting, steps, rows), games * len(meeting.scores()), "Games", int):
+                meeting.resume(read(rows))
+            prepare_bots(setup.game, meeting.bots)
+            steps = meeting.play(games, Parallel(jobs, dask))
+            for _ in with_progress(_save_rows(meeting, steps, rows), games * len(meeting.scores()), "Games", int):
                 pass
         except (ValueError, OSError, RuntimeError) as problem:
             raise fail(f"{problem}") from problem
         _print_ranking(output, meeting)
 
 
-def _kept(meeting: Arena, steps: Iterator[int], rows: Path | None) -> Iterator[int]:
+def _save_rows(meeting: Arena, steps: Iterator[int], rows: Path | None) -> Iterator[int]:
     """The steps, while what was played is written down now and then, and however they end."""
-    from spieltisch.lab.rows import write
+    from spieltisch.lab.result_rows import write
 
     if rows is None:
         yield from steps
@@ -95,7 +95,7 @@ def _print_ranking(output: CommandOutput, meeting: Arena) -> None:
                 "rating": one.rating,
                 "doubt": one.doubt,
             }
-            for one in meeting.standings()
+            for one in meeting.ranking()
         ),
         "{row}. {bot:<16}{share:>7.1%} won, {from:.1%} to {to:.1%}; rating {rating:.1f} ± {doubt:.1f}",
     )
@@ -111,7 +111,7 @@ def _print_ranking(output: CommandOutput, meeting: Arena) -> None:
                 "share": score.share,
                 "from": score.low,
                 "to": score.high,
-                "clear": score.clear,
+                "clear": score.is_decided,
             }
             for score in meeting.scores()
         ),

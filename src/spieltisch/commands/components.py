@@ -67,11 +67,11 @@ def check(
 
 def _game_of(file: Path) -> str:
     """The game a file is for. Where the file does not say, its form is checked as that of the first game there is."""
-    from spieltisch.core.components import ComponentsError, parsed
-    from spieltisch.games import modules
+    from spieltisch.core.components import ComponentsError, parse_toml
+    from spieltisch.games import game_modules
 
     try:
-        key = parsed(file)[1].get("game")
+        key = parse_toml(file)[1].get("game")
     except ComponentsError:
         key = None
-    return key if isinstance(key, str) and key in modules() else next(iter(modules()))
+    return key if isinstance(key, str) and key in game_modules() else next(iter(game_modules()))

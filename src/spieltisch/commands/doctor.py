@@ -21,17 +21,17 @@ from spieltisch.commands import data_folder
 from spieltisch.commands.output import JsonOption, command_output
 
 if TYPE_CHECKING:
-    from spieltisch.store import Lost
+    from spieltisch.store import LostEvents
 
-LITTLE_SPACE = 100_000_000
+MIN_FREE_BYTES = 100_000_000
 """Bytes of free disk below which a server should not go on."""
 LIBRARIES = ("numpy", "numba", "sqlalchemy", "litestar", "uvicorn")
 
 
-class Finding(NamedTuple):
+class Check(NamedTuple):
     """`ok`: as it should be; `note`: worth knowing; `do`: somebody has to do what the text says."""
 
-    grade: Literal["ok", "note", "do"]
+    level: Literal["ok", "note", "do"]
     text: str
 
 
@@ -42,14 +42,14 @@ def doctor(
 ) -> None:
     """Look at everything a server needs and say what has to be done; also while it runs. Changes nothing."""
     with command_output(as_json) as output:
-        found = (one._asdict() for one in examine(data_folder(data), port))
+        found = (one._asdict() for one in run_checks(data_folder(data), port))
         output.rows("findings", found, "{grade:<5} {text}")
         output.faults += [one["text"] for one in output.data["findings"] if one["grade"] == "do"]
         things = "{n} {n:thing has|things have} to be done." if output.faults else "Nothing has to be done."
         output.show({}, f"\n{things}", n=len(output.faults))
 
 
-def examine(folder: Path, port: int) -> Iterator[Finding]:
+def run_checks(folder: Path, port: int) -> Iterator[Check]:
     """All findings, one after the other."""
     from spieltisch.store.schema import DATABASE
 
@@ -57,7 +57,7 @@ def examine(folder: Path, port: int) -> Iterator[Finding]:
     yield _versions()
     fit = True
     for found in (*_folder(folder, database), _space(folder, database)):
-        fit = fit and found.grade != "do"
+        fit = fit and found.level != "do"
         yield found
     if not folder.is_dir():
         yield _port(port, "")
@@ -67,14 +67,14 @@ def examine(folder: Path, port: int) -> Iterator[Finding]:
         if fit and database.exists():
             yield from _database(database)
         elif fit:
-            yield Finding("note", "There are no tables yet; the first start of the server makes the database.")
+            yield Check("note", "There are no tables yet; the first start of the server makes the database.")
         yield _port(port, holder)
     yield from _rules()
 
 
-def _versions() -> Finding:
+def _versions() -> Check:
     libraries = ", ".join(f"{name} {_version(name)}" for name in LIBRARIES)
-    return Finding(
+    return Check(
         "ok",
         f"Spieltisch {version('spieltisch')}, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, "
         f"{libraries}; {platform.system()} {platform.machine()}.",
@@ -88,32 +88,32 @@ def _version(library: str) -> str:
         return "not installed"
 
 
-def _folder(folder: Path, database: Path) -> Iterator[Finding]:
+def _folder(folder: Path, database: Path) -> Iterator[Check]:
     """Whether the folder and its files can be used by whoever asks, and by nobody else."""
-    from spieltisch.store.privacy import exposed, private_mode
+    from spieltisch.store.database_files import private_mode, readable_by_others
 
     above = _nearest(folder)
     if not folder.exists():
         if not above.is_dir() or not os.access(above, os.W_OK | os.X_OK):
-            yield Finding("do", f"{folder} is not there and cannot be made: {above} is not yours to write to.")
+            yield Check("do", f"{folder} is not there and cannot be made: {above} is not yours to write to.")
         else:
-            yield Finding("note", f"{folder} is not there yet; the first start of the server makes it.")
+            yield Check("note", f"{folder} is not there yet; the first start of the server makes it.")
         return
     if not folder.is_dir():
-        yield Finding("do", f"{folder} is a file; name a folder with --data, or move the file out of the way.")
+        yield Check("do", f"{folder} is a file; name a folder with --data, or move the file out of the way.")
         return
     files = [database.with_name(database.name + end) for end in ("", "-wal", "-shm", ".lock", ".versions")]
     closed = [path for path in (folder, *files) if path.exists() and not os.access(path, _rights(path))]
     if closed:
         names = ", ".join(f"{path}" for path in closed)
-        yield Finding("do", f"You may not write to {names}: give them to the user the server runs as (chown, chmod).")
-    elif open_to_others := list(exposed(database)):
+        yield Check("do", f"You may not write to {names}: give them to the user the server runs as (chown, chmod).")
+    elif open_to_others := list(readable_by_others(database)):
         told = ", ".join(f"{path} (mode {stat.S_IMODE(path.stat().st_mode):o})" for path in open_to_others)
         mend = " && ".join(f"chmod {private_mode(path):o} {shlex.quote(str(path))}" for path in open_to_others)
         text = "open to other users of this machine, and may hold the secrets of running games"
-        yield Finding("do", f"{told}: {text}. Start the server once, which closes them where it can, or do so: {mend}")
+        yield Check("do", f"{told}: {text}. Start the server once, which closes them where it can, or do so: {mend}")
     else:
-        yield Finding("ok", f"{folder} can be written to, and read by you alone.")
+        yield Check("ok", f"{folder} can be written to, and read by you alone.")
 
 
 def _rights(path: Path) -> int:
@@ -125,14 +125,14 @@ def _nearest(folder: Path) -> Path:
     return next((path for path in (folder, *folder.absolute().parents) if path.exists()), folder)
 
 
-def _space(folder: Path, database: Path) -> Finding:
+def _space(folder: Path, database: Path) -> Check:
     free = shutil.disk_usage(_nearest(folder)).free
     size = sum(file.stat().st_size for file in database.parent.glob(f"{database.name}*")) if folder.is_dir() else 0
-    if free < LITTLE_SPACE:
-        return Finding("do", f"Only {_bytes(free)} are free on the disk: make room, or moves can soon not be written.")
+    if free < MIN_FREE_BYTES:
+        return Check("do", f"Only {_bytes(free)} are free on the disk: make room, or moves can soon not be written.")
     if free < 3 * size:
-        return Finding("note", f"{_bytes(free)} are free, the tables take {_bytes(size)}: few backups will fit.")
-    return Finding("ok", f"{_bytes(free)} are free on the disk, the tables take {_bytes(size)}.")
+        return Check("note", f"{_bytes(free)} are free, the tables take {_bytes(size)}: few backups will fit.")
+    return Check("ok", f"{_bytes(free)} are free on the disk, the tables take {_bytes(size)}.")
 
 
 def _bytes(number: int) -> str:
@@ -158,103 +158,103 @@ def _holder(database: Path) -> str:
     return ""
 
 
-def _server(holder: str) -> Finding:
-    return Finding("ok", f"A server runs on this folder ({holder})." if holder else "No server runs on this folder.")
+def _server(holder: str) -> Check:
+    return Check("ok", f"A server runs on this folder ({holder})." if holder else "No server runs on this folder.")
 
 
-def _database(database: Path) -> Iterator[Finding]:
+def _database(database: Path) -> Iterator[Check]:
+    from spieltisch.store.database_check import database_contents, lost_events, open_read_only
     from spieltisch.store.errors import StoreError, StoreTooNew
-    from spieltisch.store.inspect import contents, lost, reading
     from spieltisch.store.schema import HEAD
 
     try:
-        with reading(database) as connection:
-            found = contents(connection, database)
-            unheard, told = lost(connection, database)
+        with open_read_only(database) as connection:
+            found = database_contents(connection, database)
+            unheard, told = lost_events(connection, database)
     except StoreTooNew as problem:
-        yield Finding("do", f"{problem}.")
+        yield Check("do", f"{problem}.")
         return
     except StoreError as problem:
-        yield Finding("do", f"{problem}. Put the folder aside and bring back a backup: spieltisch restore FILE")
+        yield Check("do", f"{problem}. Put the folder aside and bring back a backup: spieltisch restore FILE")
         return
     statuses = ", ".join(f"{many} {status}" for status, many in found.tables.items())
-    yield Finding("ok", f"The database is sound: {found}{f' ({statuses})' if statuses else ''}.")
+    yield Check("ok", f"The database is sound: {found}{f' ({statuses})' if statuses else ''}.")
     if found.revision != HEAD:
         text = f"Its shape is {found.revision}, this version works with {HEAD}"
-        yield Finding("note", f"{text}: the next start brings it up to date. Back it up before: spieltisch backup FILE")
+        yield Check("note", f"{text}: the next start brings it up to date. Back it up before: spieltisch backup FILE")
     if unheard:
-        yield Finding(
+        yield Check(
             "do",
             f"The database is older than it was when it was last written: {_lost(unheard)}. Is its -wal file gone, or "
             "an old copy in its place? Bring back the file that belongs there, or a backup (spieltisch restore FILE). "
             "The next start goes on with what is there, and says so at the tables.",
         )
     if told:
-        yield Finding("note", f"Earlier the database came back older than it was: {_lost(told)}. The tables say so.")
+        yield Check("note", f"Earlier the database came back older than it was: {_lost(told)}. The tables say so.")
     if frozen := found.tables.get("frozen", 0):
         many = "1 table is" if frozen == 1 else f"{frozen} tables are"
-        yield Finding("note", f"{many} frozen: under the present rules their games would have gone another way.")
+        yield Check("note", f"{many} frozen: under the present rules their games would have gone another way.")
 
 
-def _lost(lost: Sequence[Lost]) -> str:
+def _lost(lost: Sequence[LostEvents]) -> str:
     some = ", ".join(f"{one.table} at {one.found} of {one.noted} events" for one in lost[:5])
     return f"{len(lost)} {'table has' if len(lost) == 1 else 'tables have'} lost their newest events ({some})"
 
 
-def _port(port: int, holder: str) -> Finding:
+def _port(port: int, holder: str) -> Check:
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as trying:
         if os.name == "posix":
             trying.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             trying.bind(("127.0.0.1", port))
         except PermissionError:
-            return Finding("do", f"You may not listen on port {port}: choose one above 1023 with --port.")
+            return Check("do", f"You may not listen on port {port}: choose one above 1023 with --port.")
         except OSError as problem:
             taken = f"Port {port} cannot be used ({problem.strerror})"
             if holder:
-                return Finding("ok", f"Port {port} is taken, it seems by the server that runs.")
-            return Finding("do", f"{taken}: stop what listens there, or choose another with --port.")
+                return Check("ok", f"Port {port} is taken, it seems by the server that runs.")
+            return Check("do", f"{taken}: stop what listens there, or choose another with --port.")
     if holder:
-        return Finding("note", f"The server that runs does not listen on port {port}.")
-    return Finding("ok", f"Port {port} is free.")
+        return Check("note", f"The server that runs does not listen on port {port}.")
+    return Check("ok", f"Port {port} is free.")
 
 
-def _rules() -> Iterator[Finding]:
+def _rules() -> Iterator[Check]:
     """What bots search with, and the cache of compiled rules; the tables play without them."""
-    from spieltisch.bots.search import library
+    from spieltisch.bots.search import native_library
     from spieltisch.core.compiled import cache_root
-    from spieltisch.games import game, modules
+    from spieltisch.games import game, game_modules
 
     folder = cache_root()
     above = _nearest(folder)
     if not above.is_dir() or not os.access(above, os.W_OK | os.X_OK):
-        yield Finding(
+        yield Check(
             "do",
             f"Compiled rules cannot be kept in {folder}, so bots that search play weaker and simulations do not run: "
             "make it yours to write to, or name another folder in the environment variable SPIELTISCH_CACHE.",
         )
         return
-    missing = [key for key in modules() if library.find(game(key)) is None]
-    problem = library.problem()
+    missing = [key for key in game_modules() if native_library.find(game(key)) is None]
+    problem = native_library.problem()
     if missing and problem:
         text = f"Engineer, inventor and master play weaker in {', '.join(missing)}"
-        yield Finding("do", f"{text}: {problem}. Install it: {sys.executable} -m pip install numba")
+        yield Check("do", f"{text}: {problem}. Install it: {sys.executable} -m pip install numba")
     elif missing:
         text = (
             f"What bots search with is not compiled yet: {', '.join(missing)}. Until then engineer, inventor and master"
         )
-        yield Finding("note", f"{text} play weaker. A server that was started without --no-compile does it by itself.")
+        yield Check("note", f"{text} play weaker. A server that was started without --no-compile does it by itself.")
     else:
-        yield Finding("ok", "What bots search with is compiled, for all games.")
+        yield Check("ok", "What bots search with is compiled, for all games.")
     if problem:
         return
-    current = {key: game(key, compiled=True).engine.binding.folder for key in modules()}
+    current = {key: game(key, compiled=True).engine.binding.folder for key in game_modules()}
     ready = [key for key, kept in current.items() if any(kept.glob("*/*.nbi"))]
     kept = [path for path in (folder / "rules").glob("*") if path.is_dir()]
     old = [path for path in kept if path not in current.values()]
     size = sum(file.stat().st_size for path in kept for file in path.rglob("*") if file.is_file())
     text = f"Compiled rules in {folder}: {', '.join(ready) or 'none yet'}; {_bytes(size)}"
     if old:
-        yield Finding("note", f"{text}, {len(old)} of {len(kept)} folders from other versions, which can be deleted.")
+        yield Check("note", f"{text}, {len(old)} of {len(kept)} folders from other versions, which can be deleted.")
     else:
-        yield Finding("ok", f"{text}.")
+        yield Check("ok", f"{text}.")

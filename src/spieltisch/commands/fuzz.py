@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spieltisch.commands import find_game, read_components, read_options, say_if_compiling, watched
+from spieltisch.commands import find_game, read_components, read_options, say_if_compiling, with_progress
 from spieltisch.commands.output import CommandOutput, JsonOption, command_output, fail, write
 
 if TYPE_CHECKING:
@@ -40,19 +40,19 @@ def fuzz(
     as_json: JsonOption = False,
 ) -> None:
     """Play many games to the end and look for what must never happen: dead ends, endless games, wrong undo, leaks."""
-    from spieltisch.games import modules
-    from spieltisch.lab.fuzz import Found
+    from spieltisch.games import game_modules
+    from spieltisch.lab.fuzz import FuzzFailure
     from spieltisch.lab.simulation import MOST_GAMES
 
     with command_output(as_json) as output:
         output.rows("games", ())
         if games >= MOST_GAMES:
             raise fail(f"--games: {games} is more than {MOST_GAMES - 1}")
-        for key in [game] if game is not None else sorted(modules()):
+        for key in [game] if game is not None else sorted(game_modules()):
             setups = _setups(key, seats, components, option or [])
             try:
                 _fuzz(output, setups, games, seed, closely)
-            except Found as found:
+            except FuzzFailure as found:
                 output.faults += fail(found.what).faults
                 output.show({"record": f"{_keep(found.record, records)}"})
                 return
@@ -89,17 +89,17 @@ def _fuzz(output: CommandOutput, setups: list[Setup], games: int, seed: int, clo
     fuzzers = [Fuzzer(setup, seed) for setup in setups[:games]]
     shares = [len(range(n, games, len(setups))) for n in range(len(fuzzers))]
     begun = perf_counter()
-    many = (step for fuzzer, share in zip(fuzzers, shares, strict=True) for step in fuzzer.pieces(share))
-    for _ in watched(many, games, "Games", int):
+    many = (step for fuzzer, share in zip(fuzzers, shares, strict=True) for step in fuzzer.run(share))
+    for _ in with_progress(many, games, "Games", int):
         pass
     played, begun = perf_counter() - begun, perf_counter()
     report, chance = Report(), random.Random(seed)  # noqa: S311 - which moves are tried
     again = range(min(closely, games))
     moves = (
-        fuzzers[n % len(setups)].again(1 + n // len(setups), lambda position: check_position(position, chance, report))
+        fuzzers[n % len(setups)].replay(1 + n // len(setups), lambda position: check_position(position, chance, report))
         for n in again
     )
-    twice = sum(watched(moves, len(again), "Games on both engines"))
+    twice = sum(with_progress(moves, len(again), "Games on both engines"))
     seconds = perf_counter() - begun
     output.row(
         "games",
@@ -113,7 +113,7 @@ def _fuzz(output: CommandOutput, setups: list[Setup], games: int, seed: int, clo
             "on_both_engines": {"games": len(again), "moves": twice, "seconds": round(seconds, 3)},
             "positions_looked_at": report.samples,
             # How often there was something to hide: a game that hides nothing shows no leaks either.
-            "imagined": {"positions": report.imagined.total(), "differing": report.differing.total()},
+            "imagined": {"positions": report.imagined.total(), "differing": report.differing_samples.total()},
         },
         "{title}: {games:,} games, seed {seed}, {choices} choices of seats and options, {moves:,} moves, "
         "{seconds:.1f} s.\n"

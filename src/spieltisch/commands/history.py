@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from spieltisch.commands import awaited
-from spieltisch.commands.opened import opened
+from spieltisch.commands import run_iterator
+from spieltisch.commands.database import open_database
 from spieltisch.commands.output import JsonOption, command_output
 from spieltisch.commands.tables import Data
 
@@ -36,11 +36,11 @@ def rebuild(
     server must be stopped, unless it is only a check.
     """
     from spieltisch.games import game
-    from spieltisch.live import history as live
+    from spieltisch.live import game_history as live
 
-    with command_output(as_json) as output, opened(data, change=not check) as (store, runner):
+    with command_output(as_json) as output, open_database(data, change=not check) as (store, runner):
         tables, differs, failed = 0, [], 0
-        for table_id, wrong in awaited(runner, live.rebuild(store, game, check=check)):
+        for table_id, wrong in run_iterator(runner, live.rebuild(store, game, check=check)):
             tables += wrong != "not finished"
             if not wrong:
                 continue

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from spieltisch.commands.opened import BY_ID, MOST, opened
+from spieltisch.commands.database import ID_ARGUMENTS, NO_LIMIT, open_database
 from spieltisch.commands.output import JsonOption, command_output, fail
-from spieltisch.commands.tables import Data, described, line
+from spieltisch.commands.tables import Data, table_json, table_line
 
 if TYPE_CHECKING:
     import asyncio
@@ -30,11 +30,11 @@ def list_people(
     """List all people, the first first, with how many tables they opened or sit at; also while the server runs."""
     from collections import Counter
 
-    from spieltisch.store.people import everybody
+    from spieltisch.store.people import all_people
 
-    with command_output(as_json) as output, opened(data) as (store, runner):
-        at_tables = Counter(person for table in runner.run(store.tables(limit=MOST)) for person in _at(table))
-        found = (person for person in runner.run(everybody(store)) if name.casefold() in person.name.casefold())
+    with command_output(as_json) as output, open_database(data) as (store, runner):
+        at_tables = Counter(person for table in runner.run(store.tables(limit=NO_LIMIT)) for person in _at(table))
+        found = (person for person in runner.run(all_people(store)) if name.casefold() in person.name.casefold())
         output.rows(
             "people",
             ({**_described(person), "tables": at_tables[person.id]} for person in found),
@@ -42,22 +42,22 @@ def list_people(
         )
 
 
-@people.command(context_settings=BY_ID)
+@people.command(context_settings=ID_ARGUMENTS)
 def show(person: Id, data: Data = None, as_json: JsonOption = False) -> None:
     """Show one person: their devices, tables and component files; also while the server runs."""
     from spieltisch.store import component_sets
     from spieltisch.store.people import sessions
 
-    with command_output(as_json) as output, opened(data) as (store, runner):
+    with command_output(as_json) as output, open_database(data) as (store, runner):
         found = _found(store, runner, person)
         devices = runner.run(sessions(store, found.id))
-        tables = [described(table) for table in runner.run(store.tables(person=found.id, limit=MOST))]
+        tables = [table_json(table) for table in runner.run(store.tables(person=found.id, limit=NO_LIMIT))]
         files = runner.run(component_sets.owned_by(store, found.id))
         output.show(
             {**_described(found), "devices": len(devices)},
             "{name}, {language}, since {created:day}; devices: {devices}",
         )
-        output.rows("tables", tables, line)
+        output.rows("tables", tables, table_line)
         output.rows(
             "files",
             ({"digest": file.digest, "game": file.game, "added": file.added} for file in files),
@@ -65,7 +65,7 @@ def show(person: Id, data: Data = None, as_json: JsonOption = False) -> None:
         )
 
 
-@people.command(context_settings=BY_ID)
+@people.command(context_settings=ID_ARGUMENTS)
 def remove(
     people: Annotated[list[str], typer.Argument(help="The people's ids.")],
     data: Data = None,
@@ -73,10 +73,10 @@ def remove(
 ) -> None:
     """Remove people. Their games stay, and guests without a name have played in them. The server must be stopped."""
     from spieltisch.games import game
-    from spieltisch.live.removal import remove_person
-    from spieltisch.store.removal import compact
+    from spieltisch.live.person_removal import remove_person
+    from spieltisch.store.removal import vacuum
 
-    with command_output(as_json) as output, opened(data, change=True) as (store, runner):
+    with command_output(as_json) as output, open_database(data, change=True) as (store, runner):
         output.rows("removed", ())
         removed = []
         for found in [_found(store, runner, person) for person in people]:
@@ -86,7 +86,7 @@ def remove(
                 output.fault(f"{found.id}: {problem}")
                 continue
             removed.append((found, done))
-        runner.run(compact(store))
+        runner.run(vacuum(store))
         for found, done in removed:
             output.row(
                 "removed",
@@ -102,9 +102,9 @@ def remove(
 
 
 def _at(table: StoredTable) -> set[str]:
-    from spieltisch.tables import device_of
+    from spieltisch.tables import device_owner
 
-    return {table.host, *(device_of(seat.person) for seat in table.summary.seats)}
+    return {table.host, *(device_owner(seat.person) for seat in table.summary.seats)}
 
 
 def _described(person: Person) -> dict[str, Any]:

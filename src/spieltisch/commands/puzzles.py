@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
-from spieltisch.commands import Jobs, build_search, find_game, watched
+from spieltisch.commands import Jobs, build_search, find_game, with_progress
 from spieltisch.commands.output import JsonOption, command_output, fail
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from spieltisch.core.game import Game as Rules
-    from spieltisch.lab.cores import Cores
-    from spieltisch.puzzles import Stock
+    from spieltisch.lab.parallel import Parallel
+    from spieltisch.puzzles import PuzzleSet
 
 puzzles = typer.Typer(help="Puzzles: the best move from here.", no_args_is_help=True)
 
@@ -39,19 +39,19 @@ def make(
     as_json: JsonOption = False,
 ) -> None:
     """Let bots play and keep the positions in which the search finds one move clearly best."""
-    from spieltisch.bots.search.library import NotBuilt
-    from spieltisch.lab.cores import Cores
-    from spieltisch.puzzles.stock import place
+    from spieltisch.bots.search.native_library import NotBuilt
+    from spieltisch.lab.parallel import Parallel
+    from spieltisch.puzzles.puzzle_set import file_of
 
     with command_output(as_json) as output:
         rules = find_game(game)
-        file = to or place(rules)
+        file = to or file_of(rules)
         try:
             build_search(rules)
             stock = _begun(rules, file, seed)
             if len(stock) < number:
-                more = _more(stock, file, number, seed, Cores(jobs))
-                for _ in watched(more, number - len(stock), "Puzzles", int):
+                more = _more(stock, file, number, seed, Parallel(jobs))
+                for _ in with_progress(more, number - len(stock), "Puzzles", int):
                     pass
             stock = _begun(rules, file, seed)
         except (ValueError, OSError, RuntimeError, NotBuilt) as problem:
@@ -62,13 +62,13 @@ def make(
         )
 
 
-def _begun(rules: Rules, file: Path, seed: int) -> Stock:
+def _begun(rules: Rules, file: Path, seed: int) -> PuzzleSet:
     """The stock so far; a new file begins with its head. Raises PuzzleError, OSError."""
     from spieltisch.puzzles import PuzzleError, read
-    from spieltisch.puzzles.stock import FORM, Head
+    from spieltisch.puzzles.puzzle_set import FORMAT_VERSION, Header
 
     made = f"spieltisch puzzles make {rules.key} --seed {seed}"
-    head = msgspec.json.encode(Head(FORM, rules.key, rules.components.digest, made)) + b"\n"
+    head = msgspec.json.encode(Header(FORMAT_VERSION, rules.key, rules.components.digest, made)) + b"\n"
     if not file.exists():
         file.write_bytes(head)
     elif (known := file.read_bytes()).startswith(head) and not known.endswith(b"\n"):
@@ -79,9 +79,9 @@ def _begun(rules: Rules, file: Path, seed: int) -> Stock:
     return stock
 
 
-def _more(stock: Stock, file: Path, number: int, seed: int, cores: Cores) -> Iterator[int]:
+def _more(stock: PuzzleSet, file: Path, number: int, seed: int, cores: Parallel) -> Iterator[int]:
     """Look for more and write them down, a line each game; yields how many were found."""
-    from spieltisch.lab.puzzling import make_all
+    from spieltisch.lab.puzzle_maker import make_all
 
     many, first = len(stock), stock.games[-1].number + 1 if stock.games else 1
     with file.open("ab") as writing:

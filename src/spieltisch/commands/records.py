@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from spieltisch.commands import awaited, data_folder, read_components, watched
-from spieltisch.commands.opened import opened
+from spieltisch.commands import data_folder, read_components, run_iterator, with_progress
+from spieltisch.commands.database import open_database
 from spieltisch.commands.output import JsonOption, command_output, fail
 
 DATA_HELP = "Folder of the tables. Default: your application data."
@@ -24,12 +24,12 @@ def export(
     from spieltisch.games import game
     from spieltisch.live.records import export, finished
 
-    with command_output(as_json) as output, opened(data) as (store, runner):
+    with command_output(as_json) as output, open_database(data) as (store, runner):
         files: list[str] = []
         output.show({"folder": str(folder), "files": files})
         folder.mkdir(parents=True, exist_ok=True)
         total = len(runner.run(finished(store)))
-        for stored, file, why in watched(awaited(runner, export(store, game, folder)), total, "Records"):
+        for stored, file, why in with_progress(run_iterator(runner, export(store, game, folder)), total, "Records"):
             if file is None:
                 output.fault(f"table {stored.id}: {why}")
             else:
@@ -50,7 +50,7 @@ def import_records(
 
     from spieltisch.core.record import Record
     from spieltisch.games import game
-    from spieltisch.live.records import AlreadyThere, import_game
+    from spieltisch.live.records import AlreadyImported, import_game
     from spieltisch.store.errors import StoreError
     from spieltisch.store.schema import DATABASE
     from spieltisch.store.store import Store
@@ -62,13 +62,13 @@ def import_records(
         except (StoreError, OSError) as problem:
             raise fail(f"{problem}") from problem
         try:
-            for file in watched(files, len(files), "Records"):
+            for file in with_progress(files, len(files), "Records"):
                 new = True
                 try:
                     record = Record.read(file)
                     own = read_components(game(record.game), components)
                     table = f"/table/{runner.run(import_game(store, game, record, own, time()))}"
-                except AlreadyThere as there:
+                except AlreadyImported as there:
                     table, new = f"/table/{there.table_id}", False
                 except (ValueError, StoreError, OSError) as problem:
                     output.fault(f"{file}: {problem}")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from spieltisch.commands import PlayedWith, find_game, read_components, reading
+from spieltisch.commands import ComponentsOption, fail_on_bad_file, find_game, read_components
 from spieltisch.commands.output import CommandOutput, JsonOption, command_output, fail
 
 if TYPE_CHECKING:
@@ -20,19 +20,19 @@ def replay(
     file: Annotated[Path, typer.Argument(dir_okay=False, help="A record.")],
     at: Annotated[int | None, typer.Option(min=0, help="Stop after this move and say who decides.")] = None,
     language: Annotated[str, typer.Option(help="Language: en, de, fr or nl.")] = "en",
-    components: PlayedWith = None,
+    components: ComponentsOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Tell the game in a record, move by move, to its end."""
     from spieltisch.core.record import Record
     from spieltisch.core.words import Words, WordsError
 
-    with command_output(as_json) as output, reading(file):
+    with command_output(as_json) as output, fail_on_bad_file(file):
         try:
             record = Record.read(file)
             game = find_game(record.game)
-            if at is not None and at > len(record.plays):
-                raise fail(f"--at: {file} has {len(record.plays)} moves")
+            if at is not None and at > len(record.moves):
+                raise fail(f"--at: {file} has {len(record.moves)} moves")
             words = Words(language, game.folder / "locale")
             _print_game(output, record, words, read_components(game, components), at)
         except WordsError as problem:
@@ -53,8 +53,8 @@ def _print_game(
     output.show({"game": game.key, "players": names}, "{title}", title=words.say(game.title))
     output.rows("moves", ())
     output.show({"over": False})
-    for number, play in enumerate(record.plays if at is None else record.plays[:at], 1):
-        played = position.copy().play(play.move, play.drew, listen=True)
+    for number, play in enumerate(record.moves if at is None else record.moves[:at], 1):
+        played = position.copy().play(play.move, play.drew, collect_events=True)
         position = next(positions)
         sentences = game.log(position.setup, played.events, None)
         last = sentences[-1] if sentences else last

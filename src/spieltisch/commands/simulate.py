@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from spieltisch.commands import Dask, Jobs, RowsFile, find_setup, ready_to_think, say_compiling, watched
+from spieltisch.commands import Dask, Jobs, RowsFile, announce_compiling, find_setup, prepare_bots, with_progress
 from spieltisch.commands.output import CommandOutput, JsonOption, command_output, fail, write
 
 if TYPE_CHECKING:
     from spieltisch.core.setup import Setup
-    from spieltisch.lab.cores import Cores
+    from spieltisch.lab.parallel import Parallel
     from spieltisch.lab.tally import Tally
 
 
@@ -42,14 +42,14 @@ def simulate(
     as_json: JsonOption = False,
 ) -> None:
     """Let bots play many games and count who wins."""
-    from spieltisch.lab.cores import Cores
+    from spieltisch.lab.parallel import Parallel
 
     with command_output(as_json) as output:
         names = bots.split(",") if bots is not None else None
         if seats is None and names is not None:
             seats = len(names)
         setup = find_setup(game, seats, components, option or (), compiled=False)
-        wanted = _Wanted(names or ["random"] * setup.seats, games, seed, Cores(jobs, dask), rows, records)
+        wanted = _Wanted(names or ["random"] * setup.seats, games, seed, Parallel(jobs, dask), rows, records)
         _simulate(setup, wanted, output)
 
 
@@ -59,14 +59,14 @@ class _Wanted(NamedTuple):
     bots: list[str]
     games: int
     seed: int
-    cores: Cores
+    cores: Parallel
     rows: Path | None
     records: Path | None
 
 
 def _simulate(setup: Setup, wanted: _Wanted, output: CommandOutput) -> None:
     """Play, count, write what is asked for."""
-    from spieltisch.lab.pieces import make_quick
+    from spieltisch.lab.batches import make_quick
     from spieltisch.lab.simulation import MOST_GAMES, Simulation
     from spieltisch.lab.tally import Tally
 
@@ -74,18 +74,18 @@ def _simulate(setup: Setup, wanted: _Wanted, output: CommandOutput) -> None:
         raise fail(f"--games: {wanted.games} is more than {MOST_GAMES - 1}")
     try:
         simulation = Simulation(setup, wanted.bots, wanted.seed)
-        make_quick(setup, wanted.bots, lambda: say_compiling(setup))
+        make_quick(setup, wanted.bots, lambda: announce_compiling(setup))
         if wanted.records is not None:
             wanted.records.mkdir(parents=True, exist_ok=True)
         if simulation.in_python:
-            ready_to_think(setup.game, wanted.bots)
+            prepare_bots(setup.game, wanted.bots)
             write(
                 "A bot thinks, or has to imagine what it does not see: the games are played in Python, which is slow.",
                 to_stderr=True,
             )
         tally = Tally.of(simulation.bots)
         begun = perf_counter()
-        for _ in watched(_played(setup, wanted, tally), wanted.games, "Games", int):
+        for _ in with_progress(_played(setup, wanted, tally), wanted.games, "Games", int):
             pass
     except (ValueError, OSError, RuntimeError) as problem:
         raise fail(f"{problem}") from problem
@@ -95,13 +95,13 @@ def _simulate(setup: Setup, wanted: _Wanted, output: CommandOutput) -> None:
 
 def _played(setup: Setup, wanted: _Wanted, tally: Tally) -> Iterator[int]:
     """Play, count and write; yields how many games were played since the last time."""
-    from spieltisch.lab.pieces import play_all
-    from spieltisch.lab.rows import writing
+    from spieltisch.lab.batches import play_all
+    from spieltisch.lab.result_rows import row_writer
     from spieltisch.lab.writing import place
 
     bots, games, seed, cores, rows, records = wanted
     done = play_all(setup, bots, seed, games, cores, rows=rows is not None, records=records is not None)
-    with writing(rows) if rows is not None else nullcontext(lambda game: None) as add:
+    with row_writer(rows) if rows is not None else nullcontext(lambda game: None) as add:
         for piece, found in done:
             for result in found.results:
                 tally.add(*result)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from spieltisch.commands.backup import DATA_HELP
-from spieltisch.commands.opened import BY_ID, MOST, opened
+from spieltisch.commands.database import ID_ARGUMENTS, NO_LIMIT, open_database
 from spieltisch.commands.output import JsonOption, command_output, fail, format_line
 
 if TYPE_CHECKING:
@@ -29,49 +29,49 @@ def list_tables(
     as_json: JsonOption = False,
 ) -> None:
     """List all tables, the one changed last first; also while the server runs."""
-    with command_output(as_json) as output, opened(data) as (store, runner):
+    with command_output(as_json) as output, open_database(data) as (store, runner):
         found = [
             told
-            for told in map(described, runner.run(store.tables(*([status] if status else []), limit=MOST)))
+            for told in map(table_json, runner.run(store.tables(*([status] if status else []), limit=NO_LIMIT)))
             if not origin or told["from"] == origin
         ]
-        output.rows("tables", found, line)
+        output.rows("tables", found, table_line)
 
 
-@tables.command(context_settings=BY_ID)
+@tables.command(context_settings=ID_ARGUMENTS)
 def show(
     table: Annotated[str, typer.Argument(help="The table's id, as in its address and in the list.")],
     data: Data = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show one table: who sits where, who opened it, what was written down of it; also while the server runs."""
-    with command_output(as_json) as output, opened(data) as (store, runner):
-        values = described(_found(store, runner, table))
+    with command_output(as_json) as output, open_database(data) as (store, runner):
+        values = table_json(_find_table(store, runner, table))
         host = values["host"] or "nobody here"
-        output.show(values, "{line}\nopened by {opener}; {events} events", line=line(values), opener=host)
+        output.show(values, "{line}\nopened by {opener}; {events} events", line=table_line(values), opener=host)
         for number, seat in enumerate(values["seats"], 1):
             output.print(f"seat {number}: {seat['kind']} {seat['name']} {seat['person']}".rstrip())
 
 
-@tables.command(context_settings=BY_ID)
+@tables.command(context_settings=ID_ARGUMENTS)
 def remove(
     tables: Annotated[list[str], typer.Argument(help="The tables' ids.")],
     data: Data = None,
     as_json: JsonOption = False,
 ) -> None:
     """Remove tables with all that was played there. The server must be stopped."""
-    from spieltisch.store.removal import compact, remove_table
+    from spieltisch.store.removal import remove_table, vacuum
 
-    with command_output(as_json) as output, opened(data, change=True) as (store, runner):
+    with command_output(as_json) as output, open_database(data, change=True) as (store, runner):
         for table_id in tables:
-            _found(store, runner, table_id)
+            _find_table(store, runner, table_id)
         for table_id in tables:
             runner.run(remove_table(store, table_id))
-        runner.run(compact(store))
+        runner.run(vacuum(store))
         output.show({"removed": tables}, "{n} {n:table|tables} removed.", n=len(tables))
 
 
-def described(stored: StoredTable) -> dict[str, Any]:
+def table_json(stored: StoredTable) -> dict[str, Any]:
     """A table for `--json`; times in UTC seconds."""
     from spieltisch.core.words import Words
 
@@ -83,7 +83,7 @@ def described(stored: StoredTable) -> dict[str, Any]:
         "created": stored.created,
         "changed": stored.changed,
         "host": stored.host,
-        "from": (stored.origin or b"").hex()[:8],
+        "from": (stored.address_hash or b"").hex()[:8],
         "events": stored.version,
         "seats": [
             {"kind": seat.kind, "person": seat.person, "name": words.say(seat.name)} for seat in stored.summary.seats
@@ -91,7 +91,7 @@ def described(stored: StoredTable) -> dict[str, Any]:
     }
 
 
-def line(values: Mapping[str, Any]) -> str:
+def table_line(values: Mapping[str, Any]) -> str:
     """The same in a line: id, game, status, the day it was opened and that of the last change, where from, and who."""
     names = ", ".join(seat["name"] or f"({seat['kind']})" for seat in values["seats"])
     address = values["from"] or "-"
@@ -99,7 +99,7 @@ def line(values: Mapping[str, Any]) -> str:
     return format_line(form, **values, address=address, names=names)
 
 
-def _found(store: Store, runner: asyncio.Runner, table_id: str) -> StoredTable:
+def _find_table(store: Store, runner: asyncio.Runner, table_id: str) -> StoredTable:
     for stored in runner.run(store.tables(table_id=table_id)):
         return stored
     raise fail(f"there is no table {table_id}; `spieltisch tables list` says which there are")

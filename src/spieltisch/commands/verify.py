@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from spieltisch.commands import awaited, find_game, read_components, watched
+from spieltisch.commands import find_game, read_components, run_iterator, with_progress
 from spieltisch.commands.output import CommandOutput, JsonOption, command_output, fail
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def verify(
             _tables(output, data)
 
 
-class Looked(NamedTuple):
+class Checked(NamedTuple):
     """What came of looking at a thing: what is wrong with it, "" for nothing; else by which scheme its chance comes
     from a secret, 0 where it does not, and what the seats added.
     """
@@ -50,10 +50,10 @@ class Looked(NamedTuple):
     texts: tuple[str, ...] = ()
 
 
-def _say(output: CommandOutput, found: Iterator[Looked], total: int, what: str) -> None:
+def _say(output: CommandOutput, found: Iterator[Checked], total: int, what: str) -> None:
     """Say what is wrong with each of the things, how many are right, and where their chance comes from."""
     verified, schemes, added = 0, Counter[str](), {}
-    for one in watched(found, total, what.capitalize()):
+    for one in with_progress(found, total, what.capitalize()):
         if one.problem:
             output.fault(f"{one.name}: {one.problem}")
             continue
@@ -72,7 +72,7 @@ def _say(output: CommandOutput, found: Iterator[Looked], total: int, what: str) 
         )
 
 
-def _records(files: Sequence[Path], components: Path | None) -> Iterator[Looked]:
+def _records(files: Sequence[Path], components: Path | None) -> Iterator[Checked]:
     """What came of each record."""
     from spieltisch.core.record import Record
 
@@ -80,11 +80,11 @@ def _records(files: Sequence[Path], components: Path | None) -> Iterator[Looked]
         try:
             record = Record.read(file)
             record.verify(read_components(find_game(record.game), components))
-            yield Looked(str(file), scheme=record.scheme if record.secret is not None else 0, texts=record.texts)
+            yield Checked(str(file), scheme=record.scheme if record.secret is not None else 0, texts=record.texts)
         except ValueError as problem:
-            yield Looked(str(file), str(problem))
+            yield Checked(str(file), str(problem))
         except OSError as problem:
-            yield Looked(str(file), str(problem.strerror))
+            yield Checked(str(file), str(problem.strerror))
 
 
 def _tables(output: CommandOutput, folder: Path) -> None:
@@ -104,32 +104,36 @@ def _tables(output: CommandOutput, folder: Path) -> None:
             store = runner.run(Store.open(copy))
             try:
                 stored = [table.id for table in runner.run(store.tables(limit=MOST_TABLES))]
-                _say(output, awaited(runner, _differences(store, stored)), len(stored), "tables")
+                _say(output, run_iterator(runner, _replay_tables(store, stored)), len(stored), "tables")
             finally:
                 runner.run(store.close())
     except (StoreError, OSError) as problem:
         raise fail(f"{problem}") from problem
 
 
-async def _differences(store: Store, ids: Sequence[str]) -> AsyncIterator[Looked]:
+async def _replay_tables(store: Store, ids: Sequence[str]) -> AsyncIterator[Checked]:
     """What came of each table: the first event that comes out differently, or that cannot stand where it does."""
     from spieltisch import tables
     from spieltisch.games import game
-    from spieltisch.live.records import library
-    from spieltisch.live.replaying import replay
+    from spieltisch.live.records import offline_library
+    from spieltisch.live.table_loading import load_table
 
-    components = library(store, game, time())
+    components = offline_library(store, game, time())
     for table_id in ids:
         name = f"table {table_id}"
         try:
-            table = await replay(store, components, table_id)
+            table = await load_table(store, components, table_id)
         except ValueError as problem:
-            yield Looked(name, str(problem))
+            yield Checked(name, str(problem))
             continue
         if table.frozen is not None:
-            where = table.differs or next(e.event for e in reversed(table.events) if isinstance(e.event, tables.Frozen))
-            yield Looked(name, f"event {where.version}: {table.frozen}")
-        elif not table.keeps_commitment:
-            yield Looked(name, "the secret is not the one that was committed to")
+            where = table.replay_difference or next(
+                e.event for e in reversed(table.events) if isinstance(e.event, tables.Frozen)
+            )
+            yield Checked(name, f"event {where.version}: {table.frozen}")
+        elif not table.matches_commitment:
+            yield Checked(name, "the secret is not the one that was committed to")
         else:
-            yield Looked(name, scheme=0 if table.by_record else table.opened.scheme, texts=table.texts)
+            yield Checked(
+                name, scheme=0 if table.draws_from_record else table.opened.chance_scheme, texts=table.entropy_texts
+            )

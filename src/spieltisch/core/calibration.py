@@ -5,11 +5,11 @@ from __future__ import annotations
 from math import sqrt
 from typing import TypeAlias
 
-Trust: TypeAlias = tuple[tuple[int, float], ...]
+ShrinkageTable: TypeAlias = tuple[tuple[int, float], ...]
 """From how many moves a seat on which part of a chance's distance from even is to be trusted, from the start on."""
 
 
-def trusted(trust: Trust, moves: int) -> float:
+def shrinkage(trust: ShrinkageTable, moves: int) -> float:
     """The part after so many moves a seat; all of it where nothing is known.
 
     >>> trusted(((0, 0.2), (10, 0.8)), 9), trusted((), 9)
@@ -18,16 +18,16 @@ def trusted(trust: Trust, moves: int) -> float:
     return next((part for start, part in reversed(trust) if start <= moves), 1.0)
 
 
-def calibrated(trust: Trust, moves: int, even: float, chance: float) -> float:
+def calibrated(trust: ShrinkageTable, moves: int, even: float, chance: float) -> float:
     """A chance as it is said.
 
     >>> calibrated(((0, 0.5),), 3, 0.25, 0.75)
     0.5
     """
-    return even + trusted(trust, moves) * (chance - even)
+    return even + shrinkage(trust, moves) * (chance - even)
 
 
-def doubt(won: float, games: int) -> float:
+def standard_error(won: float, games: int) -> float:
     """The standard error of a part of so many trial games that was won; never 0, for nothing is certain that was always
     so in a few games.
 

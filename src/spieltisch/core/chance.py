@@ -17,7 +17,7 @@ from typing import Any, Final, SupportsIndex
 import numpy as np
 
 from spieltisch.core.arguments import require_int
-from spieltisch.core.compiled import MASK, rule, signed, u64, word
+from spieltisch.core.compiled import MASK, as_i64, as_u64, rule, u64
 
 MOST_DRAWS = 256
 MOST_KINDS = 256
@@ -57,7 +57,7 @@ S27, S30, S31, S32 = u64(27), u64(30), u64(31), u64(32)
 
 
 @rule
-def turn(s: Any) -> int:
+def next_u64(s: Any) -> int:
     """The generator's next 64 bits; `s.rng` moves on."""
     s.rng = (s.rng + GAMMA) & ALL
     z = s.rng
@@ -67,15 +67,15 @@ def turn(s: Any) -> int:
 
 
 @rule
-def share(bits: Any, n: int) -> int:
+def scale(bits: Any, n: int) -> int:
     """A number from 0 to n - 1 by the high half of 64 bits, multiplied and shifted; n is at most 2**32."""
-    return signed(((bits >> S32) * word(n)) >> S32)
+    return as_i64(((bits >> S32) * as_u64(n)) >> S32)
 
 
 @rule
-def below(s: Any, n: int) -> int:
+def randbelow(s: Any, n: int) -> int:
     """A number from 0 to n - 1; n is at most 2**32."""
-    return share(turn(s), n)
+    return scale(next_u64(s), n)
 
 
 @rule
@@ -103,7 +103,7 @@ def draw(s: Any, d: Any, counts: Any, kinds: int, base: int) -> int:
             while counts[kind] <= 0:
                 kind += 1
     else:
-        r = share(d.words[d.many], total) if d.listed == 1 else below(s, total)
+        r = scale(d.words[d.many], total) if d.listed == 1 else randbelow(s, total)
         while r >= counts[kind]:
             r -= counts[kind]
             kind += 1
@@ -113,7 +113,7 @@ def draw(s: Any, d: Any, counts: Any, kinds: int, base: int) -> int:
     return kind
 
 
-def seed_of_move(secret: bytes, number: int) -> int:
+def move_seed(secret: bytes, number: int) -> int:
     """SplitMix64's state for the move with this number (0 is the set-up).
 
     >>> seed_of_move(bytes(32), 0) == seed_of_move(bytes(32), 0) != seed_of_move(bytes(32), 1)
@@ -122,7 +122,7 @@ def seed_of_move(secret: bytes, number: int) -> int:
     return int.from_bytes(_of_move(secret, number)[:8], "big")
 
 
-def words_of_move(key: bytes, number: int) -> tuple[int, ...]:
+def random_words(key: bytes, number: int) -> tuple[int, ...]:
     """A word of 64 bits for each draw that the move with this number can make: SHAKE-256, started from all 256 bits of
     HMAC-SHA256. Who knows some of the draws, their own hand, cannot work out the others from them.
 
@@ -136,7 +136,7 @@ def _of_move(key: bytes, number: int) -> bytes:
     return hmac.digest(key, str(number).encode(), "sha256")
 
 
-def mixed(secret: bytes, texts: Sequence[str]) -> bytes:
+def mix_entropy(secret: bytes, texts: Sequence[str]) -> bytes:
     """The key of chance: HMAC-SHA256(secret, what was added), where each seat in order adds the length of its text in
     UTF-8, in 4 bytes, and the text.
 
@@ -147,7 +147,7 @@ def mixed(secret: bytes, texts: Sequence[str]) -> bytes:
     return hmac.digest(secret, b"".join(len(text).to_bytes(4, "big") + text for text in added), "sha256")
 
 
-class Source:
+class DrawSource:
     """Where the draws at a table come from: a secret, by scheme 2 with a text of each seat ("" for none), which players
     may add when they have seen the secret's commitment. `key` is what moves are hashed with.
 
@@ -161,17 +161,17 @@ class Source:
         if scheme == 1 and any(texts):
             raise ValueError("by scheme 1 of chance nobody adds a text")
         self.scheme = scheme
-        self.key = secret if scheme == 1 else mixed(secret, texts)
+        self.key = secret if scheme == 1 else mix_entropy(secret, texts)
 
-    def lay(self, draws: Any, number: int) -> None:
+    def load_words(self, draws: Any, number: int) -> None:
         """Lay the words for a move ready in working memory, by a scheme that has them."""
         if self.scheme > 1:
-            draws.words[:] = words_of_move(self.key, number)
+            draws.words[:] = random_words(self.key, number)
             draws.listed = 1
 
     def seed(self, number: int) -> int:
         """The state of SplitMix64 for a move, which by scheme 1 it draws from."""
-        return seed_of_move(self.key, number)
+        return move_seed(self.key, number)
 
 
 def commitment(secret: bytes) -> str:
@@ -179,7 +179,7 @@ def commitment(secret: bytes) -> str:
     return hashlib.sha256(secret).hexdigest()
 
 
-class Chance:
+class Rng:
     """The same generator as an object, for code outside the rules.
 
     >>> Chance(1).below(6) == Chance(1).below(6)
@@ -201,11 +201,11 @@ class Chance:
         while True:
             x = 0
             for _ in range(words):
-                x = x << 64 | turn(self)
+                x = x << 64 | next_u64(self)
             if x < span - span % n:
                 return x % n
 
-    def pick(self, weights: Sequence[int]) -> int:
+    def weighted_choice(self, weights: Sequence[int]) -> int:
         """An index with a chance in proportion to its weight (exact for integers of any size)."""
         r = self.below(sum(weights))
         for i, weight in enumerate(weights):

@@ -33,8 +33,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
+from spieltisch.core.file_locks import held
 from spieltisch.core.lean import lean
-from spieltisch.core.locks import held
 
 F = TypeVar("F", bound=Callable[..., Any])
 MASK = 0xFFFF_FFFF_FFFF_FFFF
@@ -68,7 +68,7 @@ def rule(function: F) -> F:
     return function
 
 
-def native(compiled: Callable[[], Any]) -> Callable[[F], F]:
+def compiled_as(compiled: Callable[[], Any]) -> Callable[[F], F]:
     """Mark a function that has another form when compiled; `compiled` gives that form and may import Numba."""
 
     def mark(function: F) -> F:
@@ -93,7 +93,8 @@ def cache_root() -> Path:
 class Binding:
     """One game's rules, bound together, plain or compiled.
 
-    `overlay` gives the names a driver module leaves open: `{"spieltisch.core.driver": {"legal": rules.legal, ...}}`.
+    `overlay` gives the names a driver module leaves open: `{"spieltisch.core.game_loops": {"legal": rules.legal,
+    ...}}`.
     Functions are bound on demand by `bind`; those bound directly are entry points and are kept in the cache.
     """
 
@@ -123,7 +124,7 @@ class Binding:
             )
         return function
 
-    def fresh(self, function: Callable[..., Any]) -> Any:
+    def uncached_dispatcher(self, function: Callable[..., Any]) -> Any:
         """A Numba dispatcher of an entry point that is kept nowhere and cannot be called from Python: for those who
         want what it is compiled to.
         """
@@ -183,7 +184,7 @@ class Binding:
 
         def alone(signature: Any) -> Any:
             lock = self.folder / f"{function.__module__}.{function.__name__}.lock"
-            with held(lock), prefixes_meant(), lean(function.__name__):
+            with held(lock), allow_record_prefixes(), lean(function.__name__):
                 return compile_(signature)
 
         return alone
@@ -257,7 +258,7 @@ class Binding:
 
 
 @contextmanager
-def prefixes_meant() -> Iterator[None]:
+def allow_record_prefixes() -> Iterator[None]:
     """Numba warns where a function that was compiled for one record takes another that begins with the same fields;
     rules mean it so: whatever has a generator can be drawn from.
     """
@@ -321,13 +322,13 @@ def _numpy_int64() -> Any:
     return np.int64
 
 
-@native(_numpy_uint64)
-def word(n: int) -> int:
+@compiled_as(_numpy_uint64)
+def as_u64(n: int) -> int:
     """A number as 64 bits without a sign."""
     return n & MASK
 
 
-@native(_numpy_int64)
-def signed(n: int) -> int:
+@compiled_as(_numpy_int64)
+def as_i64(n: int) -> int:
     """A small unsigned number as a counter: the two kinds must not meet in one expression."""
     return n

@@ -1,7 +1,8 @@
 """Component files: the numbers, names and places of a game as TOML, each value with a mark that says where it is from.
 
 A game describes its file by a `Contents`, a msgspec Struct whose fields are further Structs, lists of them, numbers and
-texts, with their bounds beside them (`spieltisch.core.checks`). `read` turns a text or a file into `Components`, or
+texts, with their bounds beside them (`spieltisch.core.component_checks`). `read` turns a text or a file into
+`Components`, or
 raises a `ComponentsError` with every `Finding`, each with the line of the wrong value. So an owner of a box can export
 a file, put in the true values, and is told what is amiss.
 
@@ -25,10 +26,10 @@ from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 import msgspec
 
-from spieltisch.core.checks import Problem, Steps, Wrong
-from spieltisch.core.provenance import Mark, Provenance, Sources
-from spieltisch.core.shape import MOST_PROBLEMS, Shape
-from spieltisch.core.toml_bounds import LARGEST, beyond
+from spieltisch.core.component_checks import Problem, Problems, Steps
+from spieltisch.core.provenance import Mark, Provenance, ProvenanceIndex
+from spieltisch.core.toml_limits import LARGEST, first_violation
+from spieltisch.core.toml_validation import MOST_PROBLEMS, TomlValidation
 from spieltisch.core.words import Message, Name, Value, Words, message
 
 MOST_FINDINGS: Final = 100
@@ -38,7 +39,7 @@ LONGEST_VALUE: Final = 120
 """The most letters of a path, or of what a file holds, that are told in a finding."""
 
 
-class Contents(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ComponentFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What every component file holds; the Struct of a game adds its own tables."""
 
     game: str
@@ -70,7 +71,7 @@ class ComponentsError(ValueError):
     """
 
     def __init__(self, findings: Iterable[Finding]) -> None:
-        found = [Finding(_cut(one.path), _cut(one.message)) for one in findings]
+        found = [Finding(_shortened(one.path), _shortened(one.message)) for one in findings]
         if len(found) > MOST_FINDINGS:
             more = message("More is wrong; these were the first {count} findings.", count=MOST_FINDINGS)
             found[MOST_FINDINGS:] = [Finding("", more)]
@@ -84,17 +85,17 @@ class ComponentsError(ValueError):
 V = TypeVar("V", bound=Value)
 
 
-def _cut(value: V) -> V:
+def _shortened(value: V) -> V:
     """What is told of a file, where it is long only its beginning."""
     if isinstance(value, Message):
-        return msgspec.structs.replace(value, values={name: _cut(one) for name, one in value.values.items()})
+        return msgspec.structs.replace(value, values={name: _shortened(one) for name, one in value.values.items()})
     if isinstance(value, str) and len(value) > LONGEST_VALUE:
         return value[: LONGEST_VALUE - 1] + "…"  # type: ignore[return-value]  # a str for a str
     return value
 
 
-T = TypeVar("T", bound=Contents)
-Check: TypeAlias = Callable[[T], Wrong]
+T = TypeVar("T", bound=ComponentFile)
+Check: TypeAlias = Callable[[T], Problems]
 """Looks for what a game cannot be played with."""
 
 
@@ -108,8 +109,8 @@ class Components(Generic[T]):
     """The file as `tomllib` parses it, read-only: tables are mappings, lists are tuples."""
     digest: str
     """SHA-256, in hex, over the values in a canonical text: comments, layout and provenance do not count."""
-    _shape: Shape
-    _sources: Sources
+    _shape: TomlValidation
+    _sources: ProvenanceIndex
 
     @property
     def game(self) -> str:
@@ -136,7 +137,7 @@ class Components(Generic[T]):
 
     def mark_of(self, path: str) -> Mark:
         """Where the value at `path` comes from; `KeyError` when nothing is said about it."""
-        fitting = self._sources.of(path)
+        fitting = self._sources.lookup(path)
         if not fitting:
             raise KeyError(path)
         best = max(fitting, key=lambda entry: entry.precision)
@@ -162,8 +163,8 @@ def read(source: str | Path, contents: type[T], *stages: Iterable[Check[T]]) -> 
     only when nothing was found before. Raises `ComponentsError` with what was found, and `OSError` for a file that
     cannot be read.
     """
-    text, data = parsed(source)
-    shape = Shape(data, contents)
+    text, data = parse_toml(source)
+    shape = TomlValidation(data, contents)
     if shape.problems:
         raise _error(shape.problems)
     components: Components[T] = Components(
@@ -172,7 +173,7 @@ def read(source: str | Path, contents: type[T], *stages: Iterable[Check[T]]) -> 
         data=_read_only(data),
         digest=_digest(data),
         _shape=shape,
-        _sources=Sources(shape.contents.provenance),
+        _sources=ProvenanceIndex(shape.contents.provenance),
     )
     wrong = list(shape.limits)
     for number, checks in enumerate(stages):
@@ -183,10 +184,10 @@ def read(source: str | Path, contents: type[T], *stages: Iterable[Check[T]]) -> 
     return components
 
 
-def parsed(source: str | Path) -> tuple[str, dict[str, Any]]:
+def parse_toml(source: str | Path) -> tuple[str, dict[str, Any]]:
     """The text of a file and its tables, of whatever form. Raises `ComponentsError`, `OSError`."""
     text = source.removeprefix("\ufeff") if isinstance(source, str) else _text(source)
-    if (wrong := beyond(text)) is not None:
+    if (wrong := first_violation(text)) is not None:
         raise ComponentsError([Finding("", wrong)])
     try:
         return text, tomllib.loads(text)
@@ -215,11 +216,11 @@ def _error(problems: Iterable[Problem]) -> ComponentsError:
     return ComponentsError(Finding(key_path(steps), what) for steps, what in ordered)
 
 
-def _check_provenance(components: Components[Any]) -> Wrong:
+def _check_provenance(components: Components[Any]) -> Problems:
     used: set[str] = set()
     unsaid: list[tuple[Steps, str]] = []
     for steps, path in components._shape.steps():
-        fitting = components._sources.of(path)
+        fitting = components._sources.lookup(path)
         used.update(entry.of for entry in fitting)
         if not fitting:
             unsaid.append((steps, path))

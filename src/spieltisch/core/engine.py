@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from spieltisch.core import defaults, driver, twin
+from spieltisch.core import default_rules, game_loops, twin
 from spieltisch.core.compiled import Binding
 from spieltisch.core.observation import show_all
 
@@ -39,35 +39,38 @@ class Engine:
         self.compiled = compiled
         rules = game.rules
         given = {name: function for name, function in rules._asdict().items() if function is not None}
-        names = {name: getattr(defaults, name) for name in ("legal", "evaluate", "reshuffle", "wasteful")} | given
+        names = {name: getattr(default_rules, name) for name in ("legal", "evaluate", "reshuffle", "wasteful")} | given
         names.setdefault("outlook", names["evaluate"])
-        self._overlay = {defaults.__name__: {**given, "MOVES": game.moves}, driver.__name__: names}
+        self._overlay = {default_rules.__name__: {**given, "MOVES": game.moves}, game_loops.__name__: names}
         self._names = names
         self.binding = Binding(
-            game.key, compiled=compiled, overlay=self._overlay, roots=tuple(getattr(driver, n) for n in driver.ENTRIES)
+            game.key,
+            compiled=compiled,
+            overlay=self._overlay,
+            roots=tuple(getattr(game_loops, n) for n in game_loops.ENTRIES),
         )
         self.observe = show_all
         for name, function in names.items():
             setattr(self, name, self.binding.bind(function))
 
     def driver(self, name: str) -> Callable[..., Any]:
-        """An entry point of `spieltisch.core.driver`, bound to this game."""
-        return self.binding.bind(getattr(driver, name))
+        """An entry point of `spieltisch.core.game_loops`, bound to this game."""
+        return self.binding.bind(getattr(game_loops, name))
 
-    def others(self, *entries: Callable[..., Any]) -> Binding:
+    def bind_module(self, *entries: Callable[..., Any]) -> Binding:
         """The rules bound to entry points of another module that leaves their names open, as the driver does."""
         overlay = {**self._overlay, **{entry.__module__: self._names for entry in entries}}
         return Binding(self.game.key, compiled=self.compiled, overlay=overlay, roots=entries)
 
-    def blank(self, dtype: np.dtype[Any]) -> Any:
+    def blank_record(self, dtype: np.dtype[Any]) -> Any:
         """An empty record of the dtype."""
         return np.zeros(1, dtype).view(np.recarray)[0] if self.compiled else twin.new(dtype)
 
-    def slots(self, dtype: np.dtype[Any], many: int) -> Any:
+    def record_array(self, dtype: np.dtype[Any], many: int) -> Any:
         """Several empty records, for drivers."""
         return np.zeros(many, dtype).view(np.recarray) if self.compiled else [twin.new(dtype) for _ in range(many)]
 
-    def numbers(self, many: int) -> Any:
+    def move_buffer(self, many: int) -> Any:
         """Room for a list of numbers, such as legal moves."""
         return np.zeros(many, np.int64) if self.compiled else [0] * many
 

@@ -26,17 +26,17 @@ import msgspec
 import numpy as np
 
 from spieltisch.core.compiled import rule
-from spieltisch.core.observation import EVERYBODY
+from spieltisch.core.observation import ALL_SEATS
 from spieltisch.core.words import Message, SeatName, Sentence, Value, WordsError
 
 if TYPE_CHECKING:
     from spieltisch.core.setup import Setup
 
 MOST_EVENTS = 512
-NUMBERS = 4
+MAX_NUMBERS = 4
 """The most numbers that an event has."""
 
-Events = np.dtype([("listening", "i4"), ("many", "i4"), ("rows", "i4", (MOST_EVENTS, 3 + NUMBERS))])
+Events = np.dtype([("listening", "i4"), ("many", "i4"), ("rows", "i4", (MOST_EVENTS, 3 + MAX_NUMBERS))])
 """Working memory of events: whether somebody listens, how many there were (also those without room), and for each:
 kind, seat, how many draws came before it, its numbers.
 """
@@ -62,7 +62,7 @@ def emit(w: Any, kind: int, seat: int, a: int = 0, b: int = 0, d: int = 0, e: in
     w.events.many += 1
 
 
-class Event(msgspec.Struct, frozen=True):
+class GameEvent(msgspec.Struct, frozen=True):
     """Something that a move did: the name of its kind, whose it is (None: nobody's), and its numbers. `drawn`: how much
     chance had given before it in the same move; what comes after a draw cannot be known beforehand.
     """
@@ -73,9 +73,9 @@ class Event(msgspec.Struct, frozen=True):
     drawn: int = 0
 
 
-Shown: TypeAlias = "Callable[[Setup, Event], Value]"
-Told: TypeAlias = "Callable[[Setup, Sequence[Event]], Message | None]"
-Seen: TypeAlias = "Callable[[Setup, Event, int | None], bool]"
+PlaceholderValue: TypeAlias = "Callable[[Setup, GameEvent], Value]"
+RunSentence: TypeAlias = "Callable[[Setup, Sequence[GameEvent]], Message | None]"
+Visibility: TypeAlias = "Callable[[Setup, GameEvent, int | None], bool]"
 
 
 class EventKind(msgspec.Struct, frozen=True):
@@ -86,16 +86,16 @@ class EventKind(msgspec.Struct, frozen=True):
     """
 
     name: str
-    said: Sentence | None
-    told: Told | None
-    shows: Mapping[str, Shown]
-    sees: Seen | None
-    instead: Sentence | None
+    sentence: Sentence | None
+    run_sentence: RunSentence | None
+    placeholders: Mapping[str, PlaceholderValue]
+    visible_to: Visibility | None
+    hidden_sentence: Sentence | None
 
     @property
     def silent(self) -> bool:
         """Whether nothing is ever said of it."""
-        return self.said is None and self.told is None and self.instead is None
+        return self.sentence is None and self.run_sentence is None and self.hidden_sentence is None
 
 
 class EventKinds(Mapping[int, EventKind]):
@@ -103,8 +103,8 @@ class EventKinds(Mapping[int, EventKind]):
     `{player}` is the event's seat.
     """
 
-    def __init__(self, **shows: Shown) -> None:
-        self._shows: dict[str, Shown] = {"player": _player, **shows}
+    def __init__(self, **shows: PlaceholderValue) -> None:
+        self._shows: dict[str, PlaceholderValue] = {"player": _player, **shows}
         self._kinds: dict[int, EventKind] = {}
         self._codes: dict[str, int] = {}
         for code, name in ((POINTS, "points"), (MOVED, "moved")):
@@ -116,10 +116,10 @@ class EventKinds(Mapping[int, EventKind]):
         name: str,
         said: Sentence | None = None,
         *,
-        told: Told | None = None,
-        sees: Seen | None = None,
+        told: RunSentence | None = None,
+        sees: Visibility | None = None,
         instead: Sentence | None = None,
-        **shows: Shown,
+        **shows: PlaceholderValue,
     ) -> int:
         """Declare a kind, or say more of one of the kernel's own; returns its code. Values given here go before those
         in common. Raises WordsError for a placeholder that nothing fills.
@@ -146,56 +146,56 @@ class EventKinds(Mapping[int, EventKind]):
     def __len__(self) -> int:
         return len(self._kinds)
 
-    def read(self, events: Any) -> tuple[Event, ...]:
+    def read(self, events: Any) -> tuple[GameEvent, ...]:
         """What was emitted into working memory. Raises RuntimeError when there was no room for all of it."""
         many = int(events.many)
         if many > MOST_EVENTS:
             raise RuntimeError(f"a move emitted {many} events; there is room for {MOST_EVENTS}")
         rows = events.rows[:many] if isinstance(events.rows, list) else events.rows[:many].tolist()
         return tuple(
-            Event(self._kinds[kind].name, seat if seat >= 0 else None, tuple(numbers), drawn)
+            GameEvent(self._kinds[kind].name, seat if seat >= 0 else None, tuple(numbers), drawn)
             for kind, seat, drawn, *numbers in rows
         )
 
-    def seen(self, setup: Setup, events: Sequence[Event], viewer: int | None) -> tuple[Event, ...]:
+    def visible_events(self, setup: Setup, events: Sequence[GameEvent], viewer: int | None) -> tuple[GameEvent, ...]:
         """Those of the events that the viewer (None: a spectator) may know."""
         return tuple(event for event in events if self._sees(setup, event, viewer))
 
-    def tell(self, setup: Any, events: Sequence[Event], viewer: int | None) -> list[Message]:
+    def sentences_for(self, setup: Any, events: Sequence[GameEvent], viewer: int | None) -> list[Message]:
         """What is said of the events to the viewer, in order. Kinds of which nothing is said part no run of another."""
         said: list[Message] = []
         spoken = [event for event in events if not self._kinds[self._codes[event.kind]].silent]
         for (name, seen), group in groupby(spoken, lambda event: (event.kind, self._sees(setup, event, viewer))):
             kind = self._kinds[self._codes[name]]
             run = tuple(group)
-            if seen and kind.told is not None:
-                told = kind.told(setup, run)
+            if seen and kind.run_sentence is not None:
+                told = kind.run_sentence(setup, run)
                 said += [told] if told is not None else []
                 continue
-            sentence = kind.said if seen else kind.instead
+            sentence = kind.sentence if seen else kind.hidden_sentence
             if sentence is not None:
                 wanted = sentence.placeholders
                 for event in run:
-                    shown = {name: show(setup, event) for name, show in kind.shows.items() if name in wanted}
+                    shown = {name: show(setup, event) for name, show in kind.placeholders.items() if name in wanted}
                     said.append(sentence.fill(shown))
         return said
 
-    def _sees(self, setup: Setup, event: Event, viewer: int | None) -> bool:
-        sees = self._kinds[self._codes[event.kind]].sees
-        return sees is None or viewer == EVERYBODY or sees(setup, event, viewer)
+    def _sees(self, setup: Setup, event: GameEvent, viewer: int | None) -> bool:
+        sees = self._kinds[self._codes[event.kind]].visible_to
+        return sees is None or viewer == ALL_SEATS or sees(setup, event, viewer)
 
 
-def number(at: int = 0) -> Shown:
+def number_of(at: int = 0) -> PlaceholderValue:
     """What shows number `at` of an event."""
     return lambda setup, event: event.numbers[at]
 
 
-def named(things: str, at: int = 0) -> Shown:
+def name_of(things: str, at: int = 0) -> PlaceholderValue:
     """What shows the name of the one of the board's `things` whose number is number `at` of the event."""
     of_board = attrgetter(things)
     return lambda setup, event: of_board(setup.board)[event.numbers[at]].name
 
 
-def _player(setup: Setup, event: Event) -> SeatName:
+def _player(setup: Setup, event: GameEvent) -> SeatName:
     assert event.seat is not None  # noqa: S101 - a sentence with a player is about somebody's event
     return SeatName(event.seat)

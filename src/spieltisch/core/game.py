@@ -19,24 +19,24 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol, 
 import msgspec
 import numpy as np
 
-from spieltisch.core import documents, known, twin
+from spieltisch.core import documents, registry, twin
 from spieltisch.core.arguments import require_int
-from spieltisch.core.calibration import Trust
+from spieltisch.core.calibration import ShrinkageTable
 from spieltisch.core.chance import SCHEME
-from spieltisch.core.components import Check, Components, Contents
+from spieltisch.core.components import Check, ComponentFile, Components
 from spieltisch.core.components import read as read_components
-from spieltisch.core.documents import Form
+from spieltisch.core.documents import Codec
 from spieltisch.core.engine import Engine
-from spieltisch.core.events import Event, EventKinds
-from spieltisch.core.moves import Move, Word
+from spieltisch.core.errors import OptionError, Refusal
+from spieltisch.core.events import EventKinds, GameEvent
+from spieltisch.core.move_space import MoveSpace
+from spieltisch.core.moves import Move, MoveWord
 from spieltisch.core.reasons import Reasons
-from spieltisch.core.refusal import OptionError, Refusal
 from spieltisch.core.setup import Setup
-from spieltisch.core.spaces import Space
 from spieltisch.core.words import Message, Name
 
 if TYPE_CHECKING:
-    from spieltisch.core.chance import Chance
+    from spieltisch.core.chance import Rng
     from spieltisch.core.observation import Observation
     from spieltisch.core.position import Position
 
@@ -56,14 +56,14 @@ class Option(msgspec.Struct, frozen=True):
     help: Message
     choices: tuple[tuple[str | bool | int, Message], ...]
     default: str | bool | int
-    before: str | bool | int | None = None
+    legacy_default: str | bool | int | None = None
     ruling: bool = False
-    books: tuple[tuple[str | bool | int, Message], ...] = ()
+    rulebook_editions: tuple[tuple[str | bool | int, Message], ...] = ()
 
     @property
-    def unsaid(self) -> str | bool | int:
+    def implied_value(self) -> str | bool | int:
         """What a record, table or document that does not name the option was played with."""
-        return self.default if self.before is None else self.before
+        return self.default if self.legacy_default is None else self.legacy_default
 
     def chosen(self, value: object) -> str | bool | int:
         """Return the choice that a value is. Raises OptionError for any other value."""
@@ -75,7 +75,7 @@ class Option(msgspec.Struct, frozen=True):
         raise OptionError(f"{self.name}: {value!r} is none of {', '.join(repr(choice) for choice, _ in self.choices)}")
 
 
-class About(msgspec.Struct, frozen=True):
+class GameInfo(msgspec.Struct, frozen=True):
     """What makes one want to play: a sentence, from how many to how many minutes, and 1 (light) to 3 (demanding)."""
 
     sentence: Message
@@ -120,7 +120,7 @@ class Rules(NamedTuple):
     """(s, c, r, viewer, steps): change what the viewer cannot know by so many small steps with the generator `r`, so
     that in the long run all that fits is equally likely. None: nothing is hidden but the generator.
     """
-    wasteful: Callable[[Any, Any, int], bool] | None = None
+    prunable: Callable[[Any, Any, int], bool] | None = None
     """(s, c, move): whether the seat that decides may as well leave a legal move alone, for another that is hardly ever
     worse; searching bots do. It reads only what everybody may see. None: no move is wasteful.
     """
@@ -130,7 +130,7 @@ class Rules(NamedTuple):
     """
 
 
-class Travel(NamedTuple):
+class PieceAnimation(NamedTuple):
     """Something that goes from one place on the boards to another: its mark, how many go, and the ids of the elements
     where they come from and go to; "" stands for the place that the move itself names.
     """
@@ -150,23 +150,23 @@ class Drawing(Protocol):
     fitted: ClassVar[str]
     """In which windows the whole table stands without scrolling the page, as a media query."""
 
-    def static(self, setup: Setup, words: Any) -> Mapping[str, Any]:
+    def static_context(self, setup: Setup, words: Any) -> Mapping[str, Any]:
         """The context of `board.svg`, the part that never changes, of the style sheets, and of `signs.svg`: the
         definitions of the marks, once in each page.
         """
 
-    def scene(
+    def scene_context(
         self, observation: Observation, words: Any, names: Sequence[str], last: Sequence[Move]
     ) -> Mapping[str, Any]:
         """The context of `pieces.svg`, `panel.html` and `end.html`."""
 
-    def marks(self, setup: Setup) -> Mapping[Name, str]:
+    def icons_by_name(self, setup: Setup) -> Mapping[Name, str]:
         """The class of the mark that stands beside each of these names in a sentence."""
 
-    def written(self, setup: Setup, words: Any) -> Sequence[tuple[str, str]]:
+    def symbol_meanings(self, setup: Setup, words: Any) -> Sequence[tuple[str, str]]:
         """Each letter and sign that is written on the boards, and its one meaning there."""
 
-    def travels(self, seen: Observation, events: Sequence[Event]) -> Sequence[Travel]:
+    def animations(self, seen: Observation, events: Sequence[GameEvent]) -> Sequence[PieceAnimation]:
         """What the events move on the boards that an observation shows, after or before them."""
 
 
@@ -175,14 +175,14 @@ class Game(ABC):
 
     key: str
     title: Name
-    about: About | None = None
+    about: GameInfo | None = None
     seats: range
     options: tuple[Option, ...] = ()
-    point: int = 1
+    evaluation_per_point: int = 1
     """How much of the evaluation makes a point."""
-    trust: Trust = ()
+    calibration: ShrinkageTable = ()
     """How far the chances that trial games give hold; `python -m bench.calibration` finds it out."""
-    search: Mapping[str, float] = MappingProxyType({})
+    search_params: Mapping[str, float] = MappingProxyType({})
     """Parameters of the search (`spieltisch.bots.search.searcher.Style`) that differ from the usual ones; `python -m
     bench.tuning` finds them out.
     """
@@ -193,23 +193,23 @@ class Game(ABC):
     rules: Rules
     rule_names: Mapping[int, str]
     """The names of the rules by the numbers that `ended_by` holds."""
-    space: Space
-    """The kinds of move; see `spieltisch.core.spaces`."""
+    space: MoveSpace
+    """The kinds of move; see `spieltisch.core.move_space`."""
     reasons: Reasons
     """Why moves are refused; see `spieltisch.core.reasons`."""
     events: EventKinds
     """What moves do; see `spieltisch.core.events`."""
-    secrets: bool = True
+    has_hidden_information: bool = True
     """Whether a seat may know something that another does not."""
-    reveals: bool = True
+    moves_reveal: bool = True
     """Whether a move may show its own seat what was hidden from it, beyond what is drawn, while the game goes on. Where
     none does, nobody has to find out after every move; `check_game` looks whether it is so.
     """
-    hands: int | None = None
+    first_hand_location: int | None = None
     """The place, as MOVED events number them, where lies what seat 0 has; those of the other seats follow. None where
     nobody has anything.
     """
-    Contents: type[Contents]
+    Contents: type[ComponentFile]
     """The form of the component file."""
     checks: Sequence[Iterable[Check[Any]]] = ()
     """What component files are checked for beyond their form, in stages; see `spieltisch.core.components.read`."""
@@ -266,11 +266,13 @@ class Game(ABC):
             self._setups[key] = known
         return known
 
-    def written_setup(self, seats: int, components: Components[Any] | None, options: Mapping[str, Any]) -> Setup:
+    def setup_from_record(self, seats: int, components: Components[Any] | None, options: Mapping[str, Any]) -> Setup:
         """What a game was played with that names these options, as it was written down (`Option.before`). Raises what
         `Setup` does.
         """
-        return self.setup(seats, components, **{option.name: option.unsaid for option in self.options} | dict(options))
+        return self.setup(
+            seats, components, **{option.name: option.implied_value for option in self.options} | dict(options)
+        )
 
     def start(
         self,
@@ -325,53 +327,53 @@ class Game(ABC):
         tables = [getattr(board, name) for name in board.__struct_fields__]
         for table in (board, *(one for one in tables if isinstance(one, msgspec.Struct))):
             known = {name: getattr(table, name) for name in table.__struct_fields__} | known
-        return twin.filled(self.Params, known)
+        return twin.from_mapping(self.Params, known)
 
-    def words(self, setup: Setup, number: int) -> tuple[Word, ...]:
+    def words(self, setup: Setup, number: int) -> tuple[MoveWord, ...]:
         """The words of the move with this number; empty when there is no such move on this board."""
         return self.space.words(setup, number)
 
     def parts(self, number: int) -> tuple[str, tuple[int, ...]]:
         """The kind of the move with this number, and its parts."""
-        return self.space.parts(number)
+        return self.space.args(number)
 
-    def word_orders(self, setup: Setup, number: int) -> tuple[tuple[Word, ...], ...]:
+    def alternative_phrasings(self, setup: Setup, number: int) -> tuple[tuple[MoveWord, ...], ...]:
         """The same words in other orders, for those who choose a move word by word: a pair may be begun with either of
         its two. What a move is called stays as `words` says.
         """
-        return self.space.orders(setup, number)
+        return self.space.phrasings(setup, number)
 
     def refusal(self, code: int, observation: Observation, move: Move) -> Refusal:
         """Why the reason with this code forbids the move, for the seat that sees this observation."""
         return self.reasons.refusal(code, observation, move)
 
-    def log(self, setup: Setup, events: Sequence[Event], viewer: int | None) -> list[Message]:
+    def log(self, setup: Setup, events: Sequence[GameEvent], viewer: int | None) -> list[Message]:
         """What is said of the events to a viewer (None: a spectator)."""
-        return self.events.tell(setup, events, viewer)
+        return self.events.sentences_for(setup, events, viewer)
 
     @abstractmethod
     def prompt(self, observation: Observation) -> Message:
         """What the seat that decides is asked for."""
 
-    def draw_words(self, setup: Setup) -> Sequence[str]:
+    def draw_texts(self, setup: Setup) -> Sequence[str]:
         """The text of every draw code, in order; none in a game without chance."""
         return ()
 
-    def sources(self, setup: Setup) -> Sequence[str]:
+    def point_source_ids(self, setup: Setup) -> Sequence[str]:
         """What programs call the sources of points, by their numbers in POINTS events."""
         return ()
 
-    def imagine(self, observation: Observation, chance: Chance) -> Any:
+    def imagine(self, observation: Observation, chance: Rng) -> Any:
         """A twin of `State` that fits all that the viewer knows, from the exact distribution; `rng` is set by the
         kernel. A game without secrets whose view is the state itself need not say anything: nothing is hidden.
         """
         state = twin.new(self.State)
-        twin.share(observation.view, state)
+        twin.copy_common_fields(observation.view, state)
         return state
 
-    def document_form(self, setup: Setup) -> Form:
+    def document_form(self, setup: Setup) -> Codec:
         """How the fields of the state appear in documents; see `spieltisch.core.documents`."""
-        return documents.plain(self.State, setup.seats, self.rule_names)
+        return documents.default_codec(self.State, setup.seats, self.rule_names)
 
     def document(self, position: Position) -> dict[str, Any]:
         """The state in the game's own words, as JSON."""
@@ -387,20 +389,20 @@ class Game(ABC):
         return setup.document_form.restore(s, document)
 
     @abstractmethod
-    def ending(self, observation: Observation) -> Message:
+    def ending_text(self, observation: Observation) -> Message:
         """Why the game that the observation shows has ended."""
 
-    def lying(self, position: Position) -> Iterable[tuple[int, int, int]]:
+    def piece_locations(self, position: Position) -> Iterable[tuple[int, int, int]]:
         """What lies where: a thing, a place, how many, by the numbers that MOVED events give to things and places
         (`spieltisch.core.events`); what is named twice counts together. No move changes the total of a kind of thing,
         and MOVED events account for every change at a place.
         """
         return ()
 
-    def holdings(self, position: Position) -> Mapping[tuple[int, int], int]:
+    def piece_counts(self, position: Position) -> Mapping[tuple[int, int], int]:
         """How many things of each kind lie at each place where there are any."""
         found: Counter[tuple[int, int]] = Counter()
-        for thing, place, many in self.lying(position):
+        for thing, place, many in self.piece_locations(position):
             found[thing, place] += many
         return {where: many for where, many in found.items() if many}
 
@@ -408,7 +410,7 @@ class Game(ABC):
         """The things of `holdings` by number, in the words of moves."""
         return ()
 
-    def amount(self, setup: Setup, thing: int, many: int) -> Message | Name | None:
+    def amount_text(self, setup: Setup, thing: int, many: int) -> Message | Name | None:
         """So many of one of the `things` in words, as somebody gains or loses them: "2 Ruby". None for what goes
         without saying.
         """
@@ -421,15 +423,15 @@ class Game(ABC):
     def totals(self, position: Position) -> dict[str, int]:
         """All that no move may change: how many things of each kind there are, and the invariants."""
         found, names = dict(self.invariants(position)), self.things(position.setup)
-        for (thing, _), many in self.holdings(position).items():
+        for (thing, _), many in self.piece_counts(position).items():
             found[names[thing]] = found.get(names[thing], 0) + many
         return found
 
-    def sees_draw(self, setup: Setup, number: int, index: int, viewer: int | None) -> bool:
+    def draw_visible(self, setup: Setup, number: int, index: int, viewer: int | None) -> bool:
         """Whether the viewer may know draw `index` of move `number` (0 is the set-up) while the game runs."""
         return True
 
-    def sees_move(
+    def move_visibility(
         self, setup: Setup, plays: Sequence[tuple[int, Move]], index: int, viewer: int | None
     ) -> Literal[True] | Message:
         """True where the viewer may know move `index` of those played (pairs of seat and move); else what they are told
@@ -439,7 +441,7 @@ class Game(ABC):
         """
         return True
 
-    def knows(self, observation: Observation, seat: int) -> bool:
+    def knows_points(self, observation: Observation, seat: int) -> bool:
         """Whether the viewer can know this seat's points."""
         return True
 
@@ -447,7 +449,7 @@ class Game(ABC):
         """The winning seats: those with the most points, unless the game breaks ties."""
         return tuple(p for p, total in enumerate(points) if total == max(points))
 
-    def hint(self, observation: Observation, move: Move, events: Sequence[Event]) -> Message | None:
+    def hint(self, observation: Observation, move: Move, events: Sequence[GameEvent]) -> Message | None:
         """What stands beside a legal move of the deciding seat before it is chosen: what it costs and brings, who else
         gains, or what it would open. One short sentence or a few, from what the seat knows; never what chance will
         give. None: nothing that its words do not say already. `events` is what the move does up to chance, as far as
@@ -457,20 +459,20 @@ class Game(ABC):
         """
         return None
 
-    def turn_summary(self, begun: Observation, events: Sequence[Event]) -> list[Message]:
+    def turn_summary(self, begun: Observation, events: Sequence[GameEvent]) -> list[Message]:
         """What the moves of a seat, the viewer of `begun`, cost and brought together: `events` is what they have done
         since that observation, as far as the seat may know; none of another seat lies between.
         """
         return []
 
-    def gains(self, observation: Observation, events: Sequence[Event]) -> list[Message]:
+    def advice_reasons(self, observation: Observation, events: Sequence[GameEvent]) -> list[Message]:
         """What speaks for moves that a seat, the viewer, thinks of playing one after the other in its turn: what is
         gained by them, and by whom, in a short sentence or a few. `events` is what they would do up to chance, as far
         as the seat may know. Unless a game says more, what they cost and bring.
         """
         return self.turn_summary(observation, events)
 
-    def asks(self, observation: Observation, move: Move) -> bool:
+    def needs_confirmation(self, observation: Observation, move: Move) -> bool:
         """Whether a legal move of the deciding seat is shown before it is played, although it could be taken back: for
         what it sets off. Moves that draw or pass the decision are shown in any case.
         """
@@ -482,7 +484,7 @@ class Game(ABC):
         """
         return False
 
-    def skip_to(self, state: Any, seat: int) -> bool:
+    def start_turn_of(self, state: Any, seat: int) -> bool:
         """Let a seat begin its next turn now, in a twin of the state, as if the others had passed theirs; False, with
         nothing changed, where the seat cannot begin one like this. Plans are made there; where it cannot be done,
         moves of the others are imagined until it is the seat's turn.
@@ -496,13 +498,13 @@ class Game(ABC):
         """
         return None
 
-    def source(self, setup: Setup, number: int) -> Message | Name | None:
+    def point_source_name(self, setup: Setup, number: int) -> Message | Name | None:
         """What the source of points with this number is called, as POINTS events have it; None for a game that does not
         tell points apart.
         """
         return None
 
-    def forgets(self, setup: Setup, plays: Sequence[tuple[int, Move]], index: int) -> bool:
+    def hides_move(self, setup: Setup, plays: Sequence[tuple[int, Move]], index: int) -> bool:
         """Whether pages of a running game no longer show move `index` of those played (pairs of seat and move)."""
         return False
 
@@ -510,5 +512,5 @@ class Game(ABC):
 @cache
 def _restored(kind: type[Game], compiled: bool) -> Game:
     """Return the game that was pickled: where this process knows it by its name, the one that everybody shares."""
-    named = known.game(kind.key, compiled=compiled) if kind.key in known.modules() else None
+    named = registry.game(kind.key, compiled=compiled) if kind.key in registry.game_modules() else None
     return named if type(named) is kind else kind(compiled=compiled)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from spieltisch.core.setup import Setup
 
 
-class Word(msgspec.Struct, frozen=True):
+class MoveWord(msgspec.Struct, frozen=True):
     """One word of a move: `text` as in the move's text, `label` for people, `place` what it names on the board (""
     for nothing), `mark` the class of the mark drawn beside it ("" for none), `asks` the question that it answers (None:
     the one that the whole decision asks), `rare` whether it begins a variant that stands back behind the others.
@@ -24,10 +24,10 @@ class Word(msgspec.Struct, frozen=True):
 
     text: str
     label: Message | Name
-    place: str = ""
-    mark: str = ""
-    asks: Message | None = None
-    rare: bool = False
+    element_id: str = ""
+    icon: str = ""
+    question: Message | None = None
+    uncommon: bool = False
 
 
 class Move(msgspec.Struct, frozen=True):

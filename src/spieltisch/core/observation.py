@@ -10,8 +10,8 @@ import numpy as np
 
 from spieltisch.core import twin
 from spieltisch.core.arguments import require_int
-from spieltisch.core.chance import Chance, seed_of_move
-from spieltisch.core.setup import found
+from spieltisch.core.chance import Rng, move_seed
+from spieltisch.core.setup import restored_setup
 
 Bytes = bytes
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from spieltisch.core.setup import Setup
 
 
-class _Letter(msgspec.Struct, frozen=True, array_like=True):
+class _Envelope(msgspec.Struct, frozen=True, array_like=True):
     """An observation on its way to a bot: the game and what it is played with, whose observation, and its view."""
 
     game: str
@@ -32,8 +32,8 @@ class _Letter(msgspec.Struct, frozen=True, array_like=True):
     view: bytes
 
 
-_LETTER = msgspec.msgpack.Decoder(_Letter)
-EVERYBODY = -2
+_LETTER = msgspec.msgpack.Decoder(_Envelope)
+ALL_SEATS = -2
 """The viewer of a view in which nothing is hidden but the generator: for the replay of a game that is over."""
 
 
@@ -54,7 +54,7 @@ def show_all(state: Any, viewer: int, view: Any) -> None:
             if name != "viewer":
                 view[name] = state[name]
     else:
-        twin.share(state, view)
+        twin.copy_common_fields(state, view)
     view.viewer = viewer
 
 
@@ -90,21 +90,22 @@ class Observation:
         """The points by seat; None where the viewer cannot know them."""
         game, board = self.setup.game, self.setup.plain_params
         return [
-            game.rules.points(self.view, board, p) if game.knows(self, p) else None for p in range(self.setup.seats)
+            game.rules.points(self.view, board, p) if game.knows_points(self, p) else None
+            for p in range(self.setup.seats)
         ]
 
     @property
     def bytes(self) -> bytes:
         """The observation as bytes, for bots and other processes."""
         setup = self.setup
-        game, own, options = setup.game.key, setup.own_components, dict(setup.options)
-        return msgspec.msgpack.encode(_Letter(game, own, setup.seats, options, self.seat, self.number, self.data))
+        game, own, options = setup.game.key, setup.custom_components, dict(setup.options)
+        return msgspec.msgpack.encode(_Envelope(game, own, setup.seats, options, self.seat, self.number, self.data))
 
     @classmethod
     def read(cls, data: Bytes, *, compiled: bool = False) -> Observation:
         """The observation from its bytes. Raises ValueError when they are none."""
         letter = _LETTER.decode(data)
-        setup = found(letter.game, compiled, letter.components, letter.seats, letter.options)
+        setup = restored_setup(letter.game, compiled, letter.components, letter.seats, letter.options)
         return cls(setup, letter.seat, letter.number, letter.view)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -121,7 +122,7 @@ class Observation:
         from spieltisch.core.position import Position
 
         secret = require_int("seed", seed).to_bytes(16, "big", signed=True)
-        chance = Chance(seed_of_move(secret, self.number))
+        chance = Rng(move_seed(secret, self.number))
         state = self.setup.game.imagine(self, chance)
         state.rng = chance.below(1 << 64)
         return Position.of_twin(self.setup, state, self.number)

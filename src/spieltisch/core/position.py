@@ -13,14 +13,14 @@ import msgspec
 
 from spieltisch.core import twin
 from spieltisch.core.arguments import require_int
-from spieltisch.core.chance import SCHEME, Source
-from spieltisch.core.events import Event
-from spieltisch.core.forced import drawn, force, next_odds
-from spieltisch.core.foresight import Foresight, Preview, tells
+from spieltisch.core.chance import SCHEME, DrawSource
+from spieltisch.core.errors import DocumentError, DrawError, IllegalMove, Refusal
+from spieltisch.core.events import GameEvent
+from spieltisch.core.forced_draws import draw_texts, load_forced_draws, next_draw_odds
 from spieltisch.core.game import Outcome
-from spieltisch.core.moves import LegalMoves, Move, Word
-from spieltisch.core.observation import EVERYBODY, Observation
-from spieltisch.core.refusal import DocumentError, DrawError, IllegalMove, Refusal
+from spieltisch.core.moves import LegalMoves, Move, MoveWord
+from spieltisch.core.observation import ALL_SEATS, Observation
+from spieltisch.core.previews import MovePreviewer, Preview, reveals_to_mover
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, message
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _KINDS: Mapping[type, str] = {Mapping: "table", int: "number"}
 
 
-class Played(msgspec.Struct, frozen=True):
+class MoveResult(msgspec.Struct, frozen=True):
     """A move that was played: `number` counts the moves of the game from 1, `drew` lists what chance gave.
 
     `passed`: the decision went to another seat or the game ended. `told`: the seat learnt something it could not know
@@ -42,14 +42,14 @@ class Played(msgspec.Struct, frozen=True):
     seat: int
     move: Move
     drew: tuple[str, ...]
-    passed: bool
-    told: bool | None = None
-    events: tuple[Event, ...] = ()
+    ended_decision: bool
+    revealed: bool | None = None
+    events: tuple[GameEvent, ...] = ()
 
     @property
     def final(self) -> bool:
         """Whether the move drew on chance, told its seat something, or passed the decision."""
-        return bool(self.drew) or self.passed or bool(self.told)
+        return bool(self.drew) or self.ended_decision or bool(self.revealed)
 
 
 class Position:
@@ -70,15 +70,15 @@ class Position:
     (1, False, False)
     """
 
-    def __init__(self, setup: Setup, state: Any, number: int, source: Source | None) -> None:
+    def __init__(self, setup: Setup, state: Any, number: int, source: DrawSource | None) -> None:
         self.setup = setup
         self.number = number
         self._state = state
         self._source = source
-        self.dealt: tuple[str, ...] = ()
+        self.setup_draws: tuple[str, ...] = ()
         """What chance gave at the set-up."""
         self._seen: Observation | None = None
-        self._foresight: Foresight | None = None
+        self._foresight: MovePreviewer | None = None
 
     # --- Where positions come from. ---
 
@@ -102,9 +102,9 @@ class Position:
         if texts and (secret is None or len(texts) != setup.seats):
             raise ValueError(f"texts: {len(texts)} are given; a text of each of {setup.seats} seats goes with a secret")
         number = secrets.randbits(64) if seed is None else require_int("seed", seed)
-        source = Source(secret, texts or ("",) * setup.seats, scheme) if secret is not None else None
+        source = DrawSource(secret, texts or ("",) * setup.seats, scheme) if secret is not None else None
         if state is None:
-            position = cls(setup, setup.game.engine.blank(setup.game.State), 0, source)
+            position = cls(setup, setup.game.engine.blank_record(setup.game.State), 0, source)
         else:
             position = cls.of_twin(setup, setup.game.restore(setup, state))
             position._source = source
@@ -112,7 +112,7 @@ class Position:
         with position._chance(0, drew):
             if state is None:
                 setup.game.engine.start(position._state, setup.params, setup.work)
-        position.dealt = drawn(setup, drew)
+        position.setup_draws = draw_texts(setup, drew)
         return position
 
     @classmethod
@@ -141,14 +141,14 @@ class Position:
                 raise DocumentError(f"options: {game.key} has no such option as {name!r}: {str(value)[:60]!r}")
         if not 0 <= document["number"] < 2**31:
             raise DocumentError(f"number: {document['number']} moves cannot have been played")
-        setup = game.written_setup(document["seats"], None, document["options"])
+        setup = game.setup_from_record(document["seats"], None, document["options"])
         return cls.of_twin(setup, game.restore(setup, document["state"]), document["number"])
 
     def copy(self) -> Position:
         """A position of its own with the same state."""
         engine = self.setup.game.engine
         made = Position(self.setup, engine.clone(self.setup.game.State, self._state), self.number, self._source)
-        made.dealt = self.dealt
+        made.setup_draws = self.setup_draws
         return made
 
     __copy__ = copy
@@ -158,7 +158,7 @@ class Position:
 
     def __reduce__(self) -> tuple[Any, ...]:
         game = self.setup.game
-        return _unpickled, (self.setup, game.engine.pack(game.State, self._state), self.number, self.dealt)
+        return _unpickled, (self.setup, game.engine.pack(game.State, self._state), self.number, self.setup_draws)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
@@ -192,7 +192,7 @@ class Position:
     def legal_moves(self) -> LegalMoves:
         """What the seat that decides may play."""
         setup = self.setup
-        out = setup.room
+        out = setup.move_buffer
         many = setup.game.engine.legal(self._state, setup.params, self.setup.work, out)
         return LegalMoves(setup, out[:many])
 
@@ -200,7 +200,7 @@ class Position:
         """The move with this text or number; raises UnknownMove."""
         return self.setup.move(move)
 
-    def words(self, move: Move | str | SupportsIndex) -> tuple[Word, ...]:
+    def words(self, move: Move | str | SupportsIndex) -> tuple[MoveWord, ...]:
         """The words of a move, for people."""
         return self.setup.words(move)
 
@@ -228,15 +228,15 @@ class Position:
         if viewer is not None and not 0 <= viewer < self.seats:
             raise ValueError(f"there is no seat {viewer} among {self.seats}")
         game = self.setup.game
-        view = game.engine.blank(game.View)
+        view = game.engine.blank_record(game.View)
         game.engine.observe(self._state, -1 if viewer is None else viewer, view)
         return Observation(self.setup, viewer, self.number, game.engine.pack(game.View, view))
 
     def reveal(self) -> Observation:
         """All that everybody together knows: for looking back at a game that is over."""
         game = self.setup.game
-        view = game.engine.blank(game.View)
-        game.engine.observe(self._state, EVERYBODY, view)
+        view = game.engine.blank_record(game.View)
+        game.engine.observe(self._state, ALL_SEATS, view)
         return Observation(self.setup, None, self.number, game.engine.pack(game.View, view))
 
     @property
@@ -252,7 +252,9 @@ class Position:
             return None
         seen = self.observe(None)
         game = self.setup.game
-        return Outcome(game.winners(self.scores, seen), game.rule_names[int(self._state.ended_by)], game.ending(seen))
+        return Outcome(
+            game.winners(self.scores, seen), game.rule_names[int(self._state.ended_by)], game.ending_text(seen)
+        )
 
     def document(self) -> dict[str, Any]:
         """The whole state as JSON in the game's own words; `Game.position` reads it."""
@@ -280,9 +282,9 @@ class Position:
         drew: Sequence[str] | None = None,
         *,
         seat: SupportsIndex | None = None,
-        watch: bool = False,
-        listen: bool = False,
-    ) -> Played:
+        detect_reveal: bool = False,
+        collect_events: bool = False,
+    ) -> MoveResult:
         """Play a move. `drew` forces chance; `watch` finds out whether the move told its seat something; `listen` keeps
         what the move did.
 
@@ -293,28 +295,32 @@ class Position:
         if refusal is not None:
             raise IllegalMove(found.text, refusal)
         acting = int(self._state.seat)
-        before = self.observe(acting) if watch else None
+        before = self.observe(acting) if detect_reveal else None
         engine = self.setup.game.engine
         kept = engine.clone(self.setup.game.State, self._state) if drew is not None else None
         self._seen = self._foresight = None
         work = self.setup.work
-        work.events.listening, work.events.many = int(listen), 0
+        work.events.listening, work.events.many = int(collect_events), 0
         with self._chance(self.number + 1, drew):
             engine.play(self._state, self.setup.params, work, found.number)
         work.events.listening = 0
         try:
-            got = drawn(self.setup, drew)
+            got = draw_texts(self.setup, drew)
         except DrawError:
             self._state = kept
             raise
         game = self.setup.game
-        events = game.events.read(work.events) if listen else ()  # before working memory serves other trials
+        events = game.events.read(work.events) if collect_events else ()  # before working memory serves other trials
         self.number += 1
         passed = int(self._state.seat) != acting
         told = None
         if before is not None:
-            told = bool(got) or (game.secrets and game.reveals and tells(before, found, self.observe(acting)))
-        return Played(self.number, acting, found, got, passed, told, events)
+            told = bool(got) or (
+                game.has_hidden_information
+                and game.moves_reveal
+                and reveals_to_mover(before, found, self.observe(acting))
+            )
+        return MoveResult(self.number, acting, found, got, passed, told, events)
 
     def preview(
         self,
@@ -322,7 +328,7 @@ class Position:
         *,
         seat: SupportsIndex | None = None,
         since: Observation | None = None,
-        events: Sequence[Event] = (),
+        events: Sequence[GameEvent] = (),
     ) -> Preview:
         """What the move would do, from what its seat knows, up to chance. `since` is what the seat saw before the first
         move of its turn, if that was another, and `events` what has happened since then. Raises as `play` does; nothing
@@ -341,13 +347,13 @@ class Position:
         foresight = self._foresees()
         return self.setup.game.hint(foresight.seen, found, foresight.of(found).events)
 
-    def foresee(self, move: Move | str | SupportsIndex) -> tuple[Event, ...]:
+    def known_effects(self, move: Move | str | SupportsIndex) -> tuple[GameEvent, ...]:
         """What a legal move does up to chance, as far as its seat can know beforehand. Raises as `play` does."""
         return self._foresees().of(self.setup.move(move)).events
 
-    def _foresees(self) -> Foresight:
+    def _foresees(self) -> MovePreviewer:
         if self._foresight is None:  # a page asks about all moves at once
-            self._foresight = Foresight(self.observe(self.seat))
+            self._foresight = MovePreviewer(self.observe(self.seat))
         return self._foresight
 
     def odds(self, move: Move | str | SupportsIndex, drew: Sequence[str] = ()) -> Mapping[str, Fraction] | None:
@@ -368,23 +374,23 @@ class Position:
         if refusal is not None:
             raise IllegalMove(found.text, refusal)
         setup, trial = self.setup, self.copy()
-        force(setup, drew)
+        load_forced_draws(setup, drew)
         setup.work.draws.asked = 1
         try:
             setup.game.engine.play(trial._state, setup.params, setup.work, found.number)
         finally:
             setup.work.draws.asked = 0
-        return next_odds(setup, drew)
+        return next_draw_odds(setup, drew)
 
     @contextmanager
     def _chance(self, number: int, drew: Sequence[str] | None) -> Iterator[None]:
         """Around the move with this number (0: the set-up), which draws what is forced, then from the table's source;
         where there is none, by the generator in the state.
         """
-        force(self.setup, drew)
+        load_forced_draws(self.setup, drew)
         if self._source is not None:
             self._state.rng = self.setup.rng(self._source.seed(number))
-            self._source.lay(self.setup.work.draws, number)
+            self._source.load_words(self.setup.work.draws, number)
         try:
             yield
         finally:
@@ -394,5 +400,5 @@ class Position:
 def _unpickled(setup: Setup, state: bytes, number: int, dealt: tuple[str, ...]) -> Position:
     """A position that was pickled."""
     made = Position(setup, setup.game.engine.unpack(setup.game.State, state), number, None)
-    made.dealt = dealt
+    made.setup_draws = dealt
     return made

@@ -40,7 +40,7 @@ class Provenance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 _Tree: TypeAlias = "dict[str | None, _Tree | Provenance]"
 
 
-class Sources:
+class ProvenanceIndex:
     """Finds what is said about a path, among thousands of entries as quickly as among a few.
 
     >>> sources = Sources([Provenance("cities", "printed", "map"), Provenance("cities.*.name", "example", "page 4")])
@@ -56,7 +56,7 @@ class Sources:
                 node = node.setdefault(step, {})  # type: ignore[assignment]  # under a step is a tree
             node[None] = entry
 
-    def of(self, path: str) -> list[Provenance]:
+    def lookup(self, path: str) -> list[Provenance]:
         """The entries whose paths are this one, or above it."""
         found: list[Provenance] = []
         nodes = [self._tree]

@@ -17,18 +17,18 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
-from spieltisch.core.refusal import Refusal
+from spieltisch.core.errors import Refusal
 from spieltisch.core.words import Sentence, Value, WordsError
 
 if TYPE_CHECKING:
     from spieltisch.core.moves import Move
     from spieltisch.core.observation import Observation
 
-Shown: TypeAlias = "Callable[[Observation, Move], Value]"
+PlaceholderValue: TypeAlias = "Callable[[Observation, Move], Value]"
 """What stands in a placeholder, for the seat that sees the observation and asks about the move."""
 
 
-def named(things: str, at: int = 0) -> Shown:
+def name_of(things: str, at: int = 0) -> PlaceholderValue:
     """What shows the name of the one of the board's `things` that is part `at` of the move."""
     return lambda seen, move: getattr(seen.setup.board, things)[move.args[at]].name
 
@@ -37,18 +37,18 @@ class Reason(msgspec.Struct, frozen=True):
     """Why a move is refused: the rule's number, the sentence, and what its placeholders show."""
 
     rule: str
-    said: Sentence
-    shows: Mapping[str, Shown]
+    sentence: Sentence
+    placeholders: Mapping[str, PlaceholderValue]
 
 
 class Reasons(Mapping[int, Reason]):
     """A game's reasons by code. `shows` are the values that its sentences have in common, by placeholder."""
 
-    def __init__(self, **shows: Shown) -> None:
+    def __init__(self, **shows: PlaceholderValue) -> None:
         self._shows = shows
         self._reasons: dict[int, Reason] = {}
 
-    def __call__(self, rule: str, said: Sentence, **shows: Shown) -> int:
+    def __call__(self, rule: str, said: Sentence, **shows: PlaceholderValue) -> int:
         """Declare a reason; returns its code, above 0. Values given here go before those in common. Raises WordsError
         for a placeholder that nothing fills.
         """
@@ -72,5 +72,5 @@ class Reasons(Mapping[int, Reason]):
     def refusal(self, code: int, observation: Observation, move: Move) -> Refusal:
         """The reason in words, for the seat that sees the observation."""
         reason = self._reasons[code]
-        values = {name: shown(observation, move) for name, shown in reason.shows.items()}
-        return Refusal(reason.rule, reason.said.fill(values))
+        values = {name: shown(observation, move) for name, shown in reason.placeholders.items()}
+        return Refusal(reason.rule, reason.sentence.fill(values))

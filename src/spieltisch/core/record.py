@@ -38,8 +38,8 @@ import msgspec
 from spieltisch.core.arguments import require_int
 from spieltisch.core.chance import SCHEME, SCHEMES, commitment
 from spieltisch.core.components import Components, ComponentsError
+from spieltisch.core.errors import RecordError
 from spieltisch.core.position import Position
-from spieltisch.core.refusal import RecordError
 from spieltisch.core.setup import Setup
 
 FIRST_LINE = "spieltisch record 1"
@@ -50,11 +50,11 @@ LONGEST_LINE = 100_000
 """The longest line of a record: what a set-up drew is the longest of what is written."""
 LONGEST_WORD = 2_000
 """The longest name, digest or secret in it."""
-CITED = 200
+MAX_QUOTE_LENGTH = 200
 """How much of a record an error cites."""
 
 
-class Play(msgspec.Struct, frozen=True):
+class RecordedMove(msgspec.Struct, frozen=True):
     """One move of a record: the seat (0-based), the move's text, and what chance gave."""
 
     seat: int
@@ -76,7 +76,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     version: str
     components: str
-    digest_of_components: str
+    components_digest: str
     seats: int
     options: dict[str, Any]
     players: tuple[str, ...] = ()
@@ -87,17 +87,17 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     texts: tuple[str, ...] = ()
     viewer: str | None = None
     drew: tuple[str, ...] = ()
-    study: dict[str, str | int] | None = None
+    what_if: dict[str, str | int] | None = None
     state: dict[str, Any] | None = None
     result: dict[str, Any] | None = None
     digest: str | None = None
-    plays: tuple[Play, ...] = ()
+    moves: tuple[RecordedMove, ...] = ()
 
     @classmethod
     def of(
         cls,
         position: Position,
-        plays: Sequence[Play],
+        plays: Sequence[RecordedMove],
         *,
         players: Sequence[str] = (),
         seed: SupportsIndex | None = None,
@@ -118,7 +118,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         setup, outcome = position.setup, position.outcome
         eye = None if viewer is None or viewer == "all" else require_int("viewer", viewer)
         hides = outcome is None and (viewer is None or eye is not None)
-        drew = position.dealt
+        drew = position.setup_draws
         shown_plays = tuple(plays)
         if hides:
             drew = _drawn(setup, 0, drew, eye)
@@ -131,7 +131,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             game=setup.game.key,
             version=_version(),
             components=setup.components.name,
-            digest_of_components=setup.components.digest,
+            components_digest=setup.components.digest,
             seats=setup.seats,
             options=dict(setup.options),
             players=tuple(players),
@@ -142,11 +142,11 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             texts=tuple(texts) if any(texts) else (),
             viewer=None if not hides else ("spectator" if eye is None else f"seat {eye + 1}"),
             drew=drew,
-            study=study,
-            state=None if hides and setup.game.secrets else state,
+            what_if=study,
+            state=None if hides and setup.game.has_hidden_information else state,
             result=result,
             digest=None if hides else position.digest(),
-            plays=shown_plays,
+            moves=shown_plays,
         )
 
     # --- Text. ---
@@ -155,7 +155,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     def text(self) -> str:
         """The record as text; `Record.parse` reads it."""
         lines = [FIRST_LINE, f"game: {self.game}", f"version: {self.version}"]
-        lines.append(f"components: {self.components} {self.digest_of_components}")
+        lines.append(f"components: {self.components} {self.components_digest}")
         lines.append(f"seats: {self.seats}")
         lines.append(f"options: {_json(self.options)}")
         for name, value in (
@@ -167,7 +167,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             ("texts", _json(list(self.texts)) if self.texts else None),
             ("viewer", self.viewer),
             ("drew", ", ".join(self.drew) if self.drew else None),
-            ("study", _json(self.study) if self.study is not None else None),
+            ("study", _json(self.what_if) if self.what_if is not None else None),
             ("state", _json(self.state) if self.state is not None else None),
             ("result", _json(self.result) if self.result is not None else None),
             ("digest", self.digest),
@@ -175,7 +175,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             if value is not None:
                 lines.append(f"{name}: {value}")
         lines.append("")
-        for number, play in enumerate(self.plays, 1):
+        for number, play in enumerate(self.moves, 1):
             drew = f" | drew {', '.join(play.drew)}" if play.drew else ""
             lines.append(f"{number} seat {play.seat + 1}: {play.move}{drew}")
         return "\n".join(lines) + "\n"
@@ -204,12 +204,12 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             raise RecordError(f"line {at + 1}: {', '.join(missing)} missing")
         values = {name: _field(name, line, value) for name, (line, value) in fields.items()}
         components, _, digest = fields["components"][1].partition(" ")
-        values |= {"components": components, "digest_of_components": digest}
-        plays: list[Play] = []
+        values |= {"components": components, "components_digest": digest}
+        plays: list[RecordedMove] = []
         for i in range(at + 1, len(lines)):
             if lines[i].strip():
                 plays.append(_play(lines[i], i + 1, len(plays) + 1))
-        return cls(**values, plays=tuple(plays))
+        return cls(**values, moves=tuple(plays))
 
     @classmethod
     def read(cls, path: str | Path) -> Record:
@@ -231,20 +231,20 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
     def setup(self, components: Components[Any] | None = None, *, compiled: bool = False) -> Setup:
         """What the game was played with. Components other than those that come with the game must be given."""
-        from spieltisch.core.known import game
+        from spieltisch.core.registry import game
 
         try:
             found = game(self.game, compiled=compiled)
             if unknown := self.options.keys() - {option.name for option in found.options}:
-                raise RecordError(f"{_cited(min(unknown))}: {found.key} has no such option")
-            setup = found.written_setup(self.seats, components, self.options)
+                raise RecordError(f"{_quoted(min(unknown))}: {found.key} has no such option")
+            setup = found.setup_from_record(self.seats, components, self.options)
         except ComponentsError as error:
             raise RecordError(f"components: {error}") from error
         except ValueError as error:
-            raise RecordError(_cited(str(error))) from error
-        if setup.components.digest != self.digest_of_components:
+            raise RecordError(_quoted(str(error))) from error
+        if setup.components.digest != self.components_digest:
             raise RecordError(
-                f"components: played with {_cited(self.components)!r} ({self.digest_of_components[:12]}), "
+                f"components: played with {_quoted(self.components)!r} ({self.components_digest[:12]}), "
                 "which must be given"
             )
         return setup
@@ -254,15 +254,15 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         the move, also where it is hidden, or what it drew.
         """
         self._must_show(self.drew, "draws", 0)
-        if self.study is not None and self.state is None:
+        if self.what_if is not None and self.state is None:
             raise RecordError(f"state: {_HIDES.format('what the study began with', self.viewer)}")
         setup = self.setup(components, compiled=compiled)
         try:
             position = Position.start(setup, seed=0, drew=self.drew or None, state=self.state)
         except ValueError as error:
-            raise RecordError(f"{'drew' if self.state is None else 'state'}: {_cited(str(error))}") from error
+            raise RecordError(f"{'drew' if self.state is None else 'state'}: {_quoted(str(error))}") from error
         yield position
-        for number, play in enumerate(self.plays, 1):
+        for number, play in enumerate(self.moves, 1):
             if position.seat != play.seat:
                 decides = "the game is over" if position.seat is None else f"seat {position.seat + 1} decides"
                 raise RecordError(f"move {number}: seat {play.seat + 1} moves where {decides}")
@@ -271,7 +271,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             try:
                 drew = position.play(play.move, play.drew or None).drew
             except ValueError as error:
-                raise RecordError(f"move {number}: {_cited(str(error))}") from error
+                raise RecordError(f"move {number}: {_quoted(str(error))}") from error
             if drew != play.drew:
                 raise RecordError(f"move {number}: {len(drew)} draws are needed, {len(play.drew)} are given")
             yield position
@@ -306,7 +306,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             winners = [p + 1 for p in outcome.winners]
             expected = {"ended_by": outcome.ended_by, "scores": position.scores, "winners": winners}
             if self.result != expected:
-                raise RecordError(f"result: {_cited(_json(self.result))} where the rules give {_json(expected)}")
+                raise RecordError(f"result: {_quoted(_json(self.result))} where the rules give {_json(expected)}")
         if self.digest is not None and self.digest != position.digest():
             raise RecordError("digest: the last position is another one")
         return position
@@ -319,31 +319,31 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             )
         except ValueError as error:
             raise RecordError(f"{error}") from error
-        if position.dealt != self.drew:
+        if position.setup_draws != self.drew:
             raise RecordError("drew: the set-up does not come from the seed or secret")
-        for number, play in enumerate(self.plays, 1):
+        for number, play in enumerate(self.moves, 1):
             if position.play(play.move).drew != play.drew:
                 raise RecordError(f"move {number}: its draws do not come from the seed or secret")
 
 
 def _drawn(setup: Setup, number: int, drew: Sequence[str], viewer: int | None) -> tuple[str, ...]:
     """What a move drew (0: the set-up), as far as the viewer may know it."""
-    sees = setup.game.sees_draw
+    sees = setup.game.draw_visible
     return tuple(text if sees(setup, number, index, viewer) else HIDDEN for index, text in enumerate(drew))
 
 
-def _shown(setup: Setup, plays: Sequence[Play], viewer: int | None) -> tuple[Play, ...]:
+def _shown(setup: Setup, plays: Sequence[RecordedMove], viewer: int | None) -> tuple[RecordedMove, ...]:
     """The moves of a running game, as far as the viewer may know them."""
     moves = [(play.seat, setup.move(play.move)) for play in plays]
     return tuple(
-        Play(play.seat, play.move, _drawn(setup, index + 1, play.drew, viewer))
-        if setup.game.sees_move(setup, moves, index, viewer) is True
-        else Play(play.seat, HIDDEN)
+        RecordedMove(play.seat, play.move, _drawn(setup, index + 1, play.drew, viewer))
+        if setup.game.move_visibility(setup, moves, index, viewer) is True
+        else RecordedMove(play.seat, HIDDEN)
         for index, play in enumerate(plays)
     )
 
 
-_FIELDS = frozenset(Record.__struct_fields__) - {"digest_of_components", "plays"}
+_FIELDS = frozenset(Record.__struct_fields__) - {"components_digest", "moves"}
 
 _HIDES = "this record of a running game hides {} from its viewer ({}); it replays when the game is over"
 
@@ -375,21 +375,21 @@ def _field(name: str, line: int, value: str) -> Any:
         if name == "drew":
             return tuple(value.split(", "))
     except (ValueError, RecursionError) as error:
-        raise RecordError(f"line {line}: {name}: {_cited(str(error))}") from error
+        raise RecordError(f"line {line}: {name}: {_quoted(str(error))}") from error
     return value
 
 
 _SEATS = frozenset(map(str, range(1, 100)))
 
 
-def _play(line: str, number: int, expected: int) -> Play:
+def _play(line: str, number: int, expected: int) -> RecordedMove:
     """One line of moves."""
     head, colon, rest = line.partition(": ")
     words = head.split()
     if not colon or len(words) != 3 or words[0] != str(expected) or words[1] != "seat" or words[2] not in _SEATS:
         raise RecordError(f"line {number}: {line[:60]!r} is not move {expected}, such as '{expected} seat 1: ...'")
     move, _, drew = rest.partition(" | drew ")
-    return Play(int(words[2]) - 1, move.strip(), tuple(drew.split(", ")) if drew else ())
+    return RecordedMove(int(words[2]) - 1, move.strip(), tuple(drew.split(", ")) if drew else ())
 
 
 def _hex(text: str) -> bytes:
@@ -409,5 +409,5 @@ def _version() -> str:
     return version("spieltisch")
 
 
-def _cited(text: str) -> str:
-    return text if len(text) <= CITED else f"{text[:CITED]}…"
+def _quoted(text: str) -> str:
+    return text if len(text) <= MAX_QUOTE_LENGTH else f"{text[:MAX_QUOTE_LENGTH]}…"

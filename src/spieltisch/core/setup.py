@@ -12,12 +12,12 @@ import numpy as np
 
 from spieltisch.core import twin
 from spieltisch.core.arguments import require_int
-from spieltisch.core.moves import Move, Word
-from spieltisch.core.refusal import OptionError, UnknownMove
+from spieltisch.core.errors import OptionError, UnknownMove
+from spieltisch.core.moves import Move, MoveWord
 
 if TYPE_CHECKING:
     from spieltisch.core.components import Components
-    from spieltisch.core.documents import Form
+    from spieltisch.core.documents import Codec
     from spieltisch.core.game import Game
 
 
@@ -53,27 +53,27 @@ class Setup:
         )
 
     @property
-    def own_components(self) -> str:
+    def custom_components(self) -> str:
         """The text of the component file, where it is not the one that comes with the game; else ""."""
         return "" if self.components.digest == self.game.components.digest else self.components.text
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (self.game, self.own_components, self.seats, self.options)
+        return _restored, (self.game, self.custom_components, self.seats, self.options)
 
     @property
     def work(self) -> Any:
         """Working memory, shared by this setup's positions in one thread: nothing in it outlives a call."""
         work = getattr(self._here, "work", None)
         if work is None:
-            work = self._here.work = self.game.engine.blank(self.game.Work)
+            work = self._here.work = self.game.engine.blank_record(self.game.Work)
         return work
 
     @property
-    def room(self) -> Any:
+    def move_buffer(self) -> Any:
         """Room for a list of legal moves, shared likewise."""
         room = getattr(self._here, "room", None)
         if room is None:
-            room = self._here.room = self.game.engine.numbers(self.game.moves)
+            room = self._here.room = self.game.engine.move_buffer(self.game.moves)
         return room
 
     def rng(self, state: int) -> Any:
@@ -81,14 +81,14 @@ class Setup:
         return np.uint64(state) if self.game.compiled else state
 
     @cached_property
-    def document_form(self) -> Form:
+    def document_form(self) -> Codec:
         """How the fields of the state appear in documents."""
         return self.game.document_form(self)
 
     @cached_property
     def draw_codes(self) -> dict[str, int]:
         """The code of every text that chance can give."""
-        return {text: code for code, text in enumerate(self.game.draw_words(self))}
+        return {text: code for code, text in enumerate(self.game.draw_texts(self))}
 
     @cached_property
     def _texts(self) -> dict[str, Move]:
@@ -125,18 +125,18 @@ class Setup:
             raise UnknownMove(f"{str(shown)[:80]!r} is no move of {self.game.key}")
         return found
 
-    def words(self, move: Move | str | SupportsIndex) -> tuple[Word, ...]:
+    def words(self, move: Move | str | SupportsIndex) -> tuple[MoveWord, ...]:
         """The words of a move."""
         return self.game.words(self, self.move(move).number)
 
-    def orders(self, move: Move | str | SupportsIndex) -> tuple[tuple[Word, ...], ...]:
+    def phrasings(self, move: Move | str | SupportsIndex) -> tuple[tuple[MoveWord, ...], ...]:
         """The words of a move in every order in which it may be chosen; first the one that is its text."""
-        return (self.words(move), *self.game.word_orders(self, self.move(move).number))
+        return (self.words(move), *self.game.alternative_phrasings(self, self.move(move).number))
 
 
-def found(key: str, compiled: bool, own_components: str, seats: int, options: Mapping[str, Any]) -> Setup:
+def restored_setup(key: str, compiled: bool, own_components: str, seats: int, options: Mapping[str, Any]) -> Setup:
     """The setup that another process told of. Raises ValueError."""
-    from spieltisch.core.known import game
+    from spieltisch.core.registry import game
 
     return _restored(game(key, compiled=compiled), own_components, seats, options)
 

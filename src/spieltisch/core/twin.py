@@ -53,7 +53,7 @@ def new(dtype: DType) -> Any:
     return clone(_first(dtype))
 
 
-def filled(dtype: DType, numbers: Mapping[str, int | Sequence[int]]) -> Any:
+def from_mapping(dtype: DType, numbers: Mapping[str, int | Sequence[int]]) -> Any:
     """A twin of the dtype with these numbers, by the names of its fields; what else there is among them is left out.
     Raises KeyError for a field without any.
 
@@ -113,7 +113,7 @@ def clone(source: Any) -> Any:
     return made
 
 
-def share(source: Any, target: Any) -> None:
+def copy_common_fields(source: Any, target: Any) -> None:
     """Copy the fields that two twins of different dtypes have in common; nothing is shared afterwards.
 
     >>> import numpy as np

@@ -28,7 +28,7 @@ from babel.messages.pofile import PoFileError, read_po
 from babel.numbers import format_decimal
 from markupsafe import Markup, escape
 
-from spieltisch.core.elision import elided, ends_on_elided
+from spieltisch.core.french_elision import elide, ends_with_elidable_word
 
 Language = Literal["en", "de", "fr", "nl"]
 LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
@@ -89,7 +89,7 @@ class Message(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
 Value: TypeAlias = str | int | Name | Message | SeatName
 """What may stand in a placeholder. A `str` is said as it is; an `int` with the separators of the language."""
 
-Mark: TypeAlias = Callable[[Value, str], str]
+Highlighter: TypeAlias = Callable[[Value, str], str]
 """Wraps one value of a sentence for HTML. It gets the value and its text, already escaped (`Markup`)."""
 
 
@@ -192,7 +192,7 @@ def _fits(text: str, wanted: frozenset[str], values: Mapping[str, Value]) -> Non
         raise WordsError(f"no placeholder {', '.join(f'{{{name}}}' for name in unknown)} in {text!r}")
 
 
-def guest(number: int) -> str:
+def removed_person_name(number: int) -> str:
     """What stands in place of the name of somebody who was removed; it is said in every language.
 
     >>> Words("de").say(guest(2)), Words("en").say(SeatName(0), names=[guest(1)])
@@ -201,7 +201,7 @@ def guest(number: int) -> str:
     return f"{_GUEST}{number}"
 
 
-def guest_number(name: str) -> int | None:
+def removed_person_number(name: str) -> int | None:
     """The number of such a guest; None for a name that somebody has given."""
     number = name.removeprefix(_GUEST)
     return int(number) if number != name and number.isascii() and number.isdecimal() and len(number) < 5 else None
@@ -237,10 +237,10 @@ class Words:
     @overload
     def say(self, what: Value, names: Sequence[str] = ..., mark: None = ...) -> str: ...
     @overload
-    def say(self, what: Value, names: Sequence[str], mark: Mark) -> Markup: ...
+    def say(self, what: Value, names: Sequence[str], mark: Highlighter) -> Markup: ...
     @overload
-    def say(self, what: Value, names: Sequence[str] = ..., *, mark: Mark) -> Markup: ...
-    def say(self, what: Value, names: Sequence[str] = (), mark: Mark | None = None) -> str:
+    def say(self, what: Value, names: Sequence[str] = ..., *, mark: Highlighter) -> Markup: ...
+    def say(self, what: Value, names: Sequence[str] = (), mark: Highlighter | None = None) -> str:
         """`what` in this language. `names[seat]` are the players' names.
 
         With `mark` the result is `Markup`: the sentence and its plain values are escaped for HTML, and every value,
@@ -254,14 +254,16 @@ class Words:
             self._marked_sentence(what, names, mark) if isinstance(what, Message) else self._marked(what, names, mark)
         )
 
-    def lacks(self, what: Message) -> bool:
+    def is_untranslated(self, what: Message) -> bool:
         """Whether this sentence, or one that stands in it, is said in English for want of a translation."""
-        if any(isinstance(value, Message) and self.lacks(value) for value in what.values.values()):
+        if any(isinstance(value, Message) and self.is_untranslated(value) for value in what.values.values()):
             return True
         wordless = not any(ch.isalpha() for literal, _ in _pieces(what.text) for ch in literal)
         return self.language != "en" and not wordless and not any(known.find(what) for known in self._catalogues)
 
-    def phrases(self, names: Sequence[str] = (), mark: Mark | None = None) -> dict[str, Callable[..., Markup]]:
+    def template_functions(
+        self, names: Sequence[str] = (), mark: Highlighter | None = None
+    ) -> dict[str, Callable[..., Markup]]:
         """The functions `_` and `_n` for a Jinja template; what they say is escaped, but values that are `Markup`.
 
         >>> phrases = Words("en").phrases()
@@ -288,7 +290,7 @@ class Words:
             said += self._between(said, literal, text) + text
         return said
 
-    def _marked_sentence(self, what: Message, names: Sequence[str], mark: Mark) -> Markup:
+    def _marked_sentence(self, what: Message, names: Sequence[str], mark: Highlighter) -> Markup:
         values = {**what.values, "count": what.count} if what.plural else what.values
         said = ""
         for literal, name in self._translated(what):
@@ -300,16 +302,16 @@ class Words:
         """What stands between two values: no second full stop, and in the form that the next one asks for."""
         if literal.startswith(".") and re.search(r"\.(</\w+>)*$", said):  # what is said may be marked
             literal = literal[1:]
-        return elided(literal, text) if self.language == "fr" and ends_on_elided(literal) else literal
+        return elide(literal, text) if self.language == "fr" and ends_with_elidable_word(literal) else literal
 
-    def _marked(self, value: Value, names: Sequence[str], mark: Mark) -> Markup:
+    def _marked(self, value: Value, names: Sequence[str], mark: Highlighter) -> Markup:
         if isinstance(value, Message):
             return escape(mark(value, self._marked_sentence(value, names, mark)))
         return escape(mark(value, escape(self._text(value, names))))
 
     def _text(self, value: Value, names: Sequence[str]) -> str:
         if isinstance(value, str):
-            number = guest_number(value)
+            number = removed_person_number(value)
             return value if number is None else self._sentence(message("Guest {number}", number=number), ())
         if isinstance(value, Name):
             name = value.text(self.language)

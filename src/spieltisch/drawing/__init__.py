@@ -16,18 +16,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from spieltisch.core.game import Travel
-from spieltisch.drawing.rendering import environment
-from spieltisch.drawing.scene import Scene, figure
+from spieltisch.core.game import PieceAnimation
+from spieltisch.drawing.environment import environment
+from spieltisch.drawing.scene import Scene, format_number
 
 if TYPE_CHECKING:
-    from spieltisch.core.events import Event
+    from spieltisch.core.events import GameEvent
     from spieltisch.core.moves import Move
     from spieltisch.core.observation import Observation
     from spieltisch.core.setup import Setup
     from spieltisch.core.words import Name, Words
 
-__all__ = ["FITTED", "Drawing", "Scene", "environment", "figure"]
+__all__ = ["FITTED", "Drawing", "Scene", "environment", "format_number"]
 
 FITTED: Final = "(min-width: 80rem) and (min-height: 35rem)"
 """See `Drawing.fitted`: laptops and larger, of which 560 pixels are left below what the browser has for itself."""
@@ -47,10 +47,10 @@ class Drawing(ABC):
     """What turns an observation into what the templates are given."""
 
     @abstractmethod
-    def static(self, setup: Setup, words: Words) -> dict[str, Any]:
+    def static_context(self, setup: Setup, words: Words) -> dict[str, Any]:
         """What `board.svg`, `style.css` and `signs.svg` are given. It depends on components and language only."""
 
-    def scene(
+    def scene_context(
         self, observation: Observation, words: Words, names: Sequence[str] = (), last: Sequence[Move] = ()
     ) -> dict[str, Any]:
         """What `pieces.svg`, `panel.html` and `end.html` are given.
@@ -59,34 +59,34 @@ class Drawing(ABC):
         """
         return self.scenes(observation, words, names, last).context()
 
-    def written(self, setup: Setup, words: Words) -> list[tuple[str, str]]:
+    def symbol_meanings(self, setup: Setup, words: Words) -> list[tuple[str, str]]:
         """Each letter and sign that is written on the boards, and its one meaning there; besides there are numbers and,
         where plates show the players, their initials (`Scene.initials`).
         """
         return []
 
-    def travels(self, seen: Observation, events: Sequence[Event]) -> list[Travel]:
+    def animations(self, seen: Observation, events: Sequence[GameEvent]) -> list[PieceAnimation]:
         """What the MOVED events of a move move on the boards that the observation shows."""
         found = []
         for event in events:
             if event.kind == "moved":
                 thing, many, source, target = event.numbers
-                start, end = self.spot(seen, thing, source), self.spot(seen, thing, target)
-                mark = self.mark(seen, thing)
+                start, end = self.element_id(seen, thing, source), self.element_id(seen, thing, target)
+                mark = self.icon(seen, thing)
                 if start is not None and end is not None and start != end and mark:
-                    found.append(Travel(mark, many, start, end))
+                    found.append(PieceAnimation(mark, many, start, end))
         return found
 
-    def mark(self, seen: Observation, thing: int) -> str:
+    def icon(self, seen: Observation, thing: int) -> str:
         """The mark of a thing, as MOVED events number them; "" for what has none."""
         return ""
 
-    def spot(self, seen: Observation, thing: int, place: int) -> str | None:
+    def element_id(self, seen: Observation, thing: int, place: int) -> str | None:
         """The id of the element that shows the thing at a place, as MOVED events number them; "" where the move itself
         names it, or it lies in a supply that is not drawn; None where nobody sees it.
         """
         return None
 
     @abstractmethod
-    def marks(self, setup: Setup) -> dict[Name, str]:
+    def icons_by_name(self, setup: Setup) -> dict[Name, str]:
         """The class of the mark that stands beside each of these names in a sentence."""

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from spieltisch.core.words import SeatName
-from spieltisch.drawing.lettering import initials
+from spieltisch.drawing.text_fitting import initials
 
 if TYPE_CHECKING:
     from spieltisch.core.moves import Move
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from spieltisch.core.words import Value, Words
 
 
-def figure(number: int) -> str:
+def format_number(number: int) -> str:
     """A number as it stands in a table, with a true minus sign.
 
     >>> figure(12), figure(-3)
@@ -44,7 +44,7 @@ class Scene:
         self.seats = range(observation.setup.seats)
         self.words = words
         self.names = names
-        self.last = {word.place for move in last for word in self.setup.words(move) if word.place}
+        self.marked_elements = {word.element_id for move in last for word in self.setup.words(move) if word.element_id}
         """The places that the moves to be marked name."""
 
     def context(self) -> dict[str, Any]:
@@ -61,11 +61,11 @@ class Scene:
     def initials(self) -> list[str]:
         """What stands on the players' plates, by seat: nothing else that is written on the boards."""
         drawing = self.setup.game.drawing
-        written = drawing.written(self.setup, self.words) if drawing else []
+        written = drawing.symbol_meanings(self.setup, self.words) if drawing else []
         return initials([self.name(seat) for seat in self.seats], [sign for sign, _ in written])
 
     @property
-    def around(self) -> list[int]:
+    def seats_from_viewer(self) -> list[int]:
         """The seats clockwise, from the viewer's own; from the first for who has none."""
         own = max(self.viewer, 0)
         return [(own + n) % len(self.seats) for n in self.seats]
@@ -92,21 +92,21 @@ class Scene:
         rows = []
         for seat in self.seats:
             player = self.player(seat)
-            rows.append({**player, **self.account(player), "winner": seat in winners, "total": totals[seat]})
+            rows.append({**player, **self.score_row(player), "winner": seat in winners, "total": totals[seat]})
         for row in rows:
-            row["place"] = 1 + sum(self.rank(other) > self.rank(row) for other in rows)
-            row["shared"] = sum(self.rank(other) == self.rank(row) for other in rows) > 1
+            row["place"] = 1 + sum(self.rank_key(other) > self.rank_key(row) for other in rows)
+            row["shared"] = sum(self.rank_key(other) == self.rank_key(row) for other in rows) > 1
         return {
-            "reason": self.say(game.ending(self.observation)),
+            "reason": self.say(game.ending_text(self.observation)),
             "rule": game.rule_names[self.view.ended_by],
             "winners": [self.name(seat) for seat in winners],
             "rows": sorted(rows, key=lambda row: (row["place"], row["seat"])),
         }
 
-    def account(self, player: Mapping[str, Any]) -> dict[str, Any]:
+    def score_row(self, player: Mapping[str, Any]) -> dict[str, Any]:
         """What a player's points are made of, for the row at the end."""
         return {}
 
-    def rank(self, row: Mapping[str, Any]) -> tuple[int, ...]:
+    def rank_key(self, row: Mapping[str, Any]) -> tuple[int, ...]:
         """What decides the place of a row, the points first."""
         return (row["total"],)

@@ -2,8 +2,8 @@
 house needs.
 """
 
-from spieltisch.core import known
-from spieltisch.core.known import game, modules
+from spieltisch.core import registry
+from spieltisch.core.registry import game, game_modules
 
 GAMES = {
     "paris-connection": "spieltisch.games.paris_connection",
@@ -11,6 +11,6 @@ GAMES = {
     "legendary-inventors": "spieltisch.games.legendary_inventors",
 }
 
-known.add(GAMES)
+registry.register(GAMES)
 
-__all__ = ["GAMES", "game", "modules"]
+__all__ = ["GAMES", "game", "game_modules"]

@@ -14,21 +14,21 @@ the rules cannot leave it behind.
 (1, False, True)
 """
 
-from spieltisch.guides.guide import Ask, Example, Guide, GuideError, ScriptedGame, Step, examples, of, read
-from spieltisch.guides.lesson import Astray, Lesson, Told, walk
+from spieltisch.guides.guide import Example, Guide, GuideError, ScriptedGame, Step, Task, examples, guide_of, read
+from spieltisch.guides.lesson import Lesson, OffScript, Told, play_lesson
 
 __all__ = [
-    "Ask",
-    "Astray",
     "Example",
     "Guide",
     "GuideError",
     "Lesson",
+    "OffScript",
     "ScriptedGame",
     "Step",
+    "Task",
     "Told",
     "examples",
-    "of",
+    "guide_of",
+    "play_lesson",
     "read",
-    "walk",
 ]

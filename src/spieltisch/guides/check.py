@@ -17,13 +17,13 @@ from spieltisch.core.game import Game
 from spieltisch.core.moves import Move
 from spieltisch.core.position import Position
 from spieltisch.core.words import LANGUAGES, Name
-from spieltisch.guides.guide import Ask, Example, Guide, GuideError, ScriptedGame, Step, examples, of
-from spieltisch.guides.lesson import FIGURE, walk
+from spieltisch.guides.guide import Example, Guide, GuideError, ScriptedGame, Step, Task, examples, guide_of
+from spieltisch.guides.lesson import FIGURE, play_lesson
 
 STEPS: Final = 5
 """How many steps a first round has: more, and nobody reads them."""
 
-SCENES: Final = range(3, 7)
+STEP_COUNTS: Final = range(3, 7)
 """How many an example may have."""
 
 LONGEST: Final = {"title": 44, "text": 430, "praise": 260, "asks": 150, "promise": 200, "farewell": 430, "scene": 330}
@@ -33,25 +33,25 @@ MOST_WAYS: Final = 3000
 """How many ways through a guide are played; one that has more can hardly be true in all of them."""
 
 
-def faults(game: Game) -> Iterator[str]:
+def find_problems(game: Game) -> Iterator[str]:
     """Everything that is wrong with the guide and the examples of a game, in words for who writes them; nothing for a
     game without any.
     """
     try:
-        guide, shown = of(game), examples(game)
+        guide, shown = guide_of(game), examples(game)
     except GuideError as problem:
         yield str(problem)
         return
     if guide is not None:
-        yield from faults_of(game, guide)
+        yield from guide_problems(game, guide)
     for name, example in shown.items():
-        yield from (f"example {name}: {fault}" for fault in faults_of_example(game, example))
+        yield from (f"example {name}: {fault}" for fault in example_problems(game, example))
 
 
-def faults_of_example(game: Game, example: Example) -> Iterator[str]:
+def example_problems(game: Game, example: Example) -> Iterator[str]:
     """Everything that is wrong with an example for a game."""
-    if len(example.steps) not in SCENES:
-        yield f"steps: {len(example.steps)} instead of {SCENES.start} to {SCENES.stop - 1}"
+    if len(example.steps) not in STEP_COUNTS:
+        yield f"steps: {len(example.steps)} instead of {STEP_COUNTS.start} to {STEP_COUNTS.stop - 1}"
     yield from _text("title", example.title, "title")
     for number, step in enumerate(example.steps, 1):
         yield from _text(f"step {number}", step.text, "scene")
@@ -59,7 +59,7 @@ def faults_of_example(game: Game, example: Example) -> Iterator[str]:
     yield from _common(game, example)
     try:
         for number in range(1, len(example.steps) + 1):
-            walk(game, example, number)
+            play_lesson(game, example, number)
     except GuideError as problem:
         yield str(problem)
 
@@ -74,7 +74,7 @@ def _typed(path: str, name: Name, figures: set[str]) -> Iterator[str]:
             yield f"{path}.{language}: names other figures than {', '.join(sorted(figures)) or 'none'}"
 
 
-def faults_of(game: Game, guide: Guide) -> Iterator[str]:
+def guide_problems(game: Game, guide: Guide) -> Iterator[str]:
     """Everything that is wrong with a guide for a game."""
     if len(guide.steps) != STEPS:
         yield f"steps: {len(guide.steps)} instead of {STEPS}"
@@ -127,18 +127,18 @@ def _common(game: Game, script: ScriptedGame) -> Iterator[str]:
 
 
 @dataclass(frozen=True)
-class _Way:
+class _Path:
     """One way through a guide as far as it has been played: the learner's moves, and who has moved at all."""
 
     position: Position
     moves: tuple[Move, ...]
     moved: frozenset[int | None]
 
-    def on(self, move: Move, *, own: bool) -> _Way:
+    def on(self, move: Move, *, own: bool) -> _Path:
         position = self.position.copy()
         position.play(move)
         moves = (*self.moves, move) if own else self.moves
-        return _Way(position, moves, self.moved | {self.position.seat})
+        return _Path(position, moves, self.moved | {self.position.seat})
 
     def __str__(self) -> str:
         return f"after {'; '.join(move.text for move in self.moves) or 'nothing'}"
@@ -147,13 +147,13 @@ class _Way:
 def _ways(game: Game, guide: Guide) -> Iterator[str]:
     """Play every way through the guide, and the first one as a learner would."""
     try:
-        ways = [_Way(guide.start(game), (), frozenset())]
+        ways = [_Path(guide.start(game), (), frozenset())]
         for step in guide.steps:
             ways = [_scripted(step, way, (*step.before, *step.moves)) for way in ways]
             for ask in step.asks:
                 asked = [(way, move) for way in ways for move in _asked(guide, step, ask, way)]
                 for words in ask.accept:
-                    if not any(Ask(ask.text, (words,)).takes(move) for _, move in asked):
+                    if not any(Task(ask.text, (words,)).accepts(move) for _, move in asked):
                         raise GuideError(f"{step.id}, {ways[0]}: no legal move begins with {words!r}")
                 ways = _once([way.on(move, own=True) for way, move in asked])
                 if len(ways) > MOST_WAYS:
@@ -161,7 +161,7 @@ def _ways(game: Game, guide: Guide) -> Iterator[str]:
             ways = [_scripted(step, way, step.after) for way in ways]
         for number in range(1, len(guide.steps) + 1):
             many = guide.moves_before(number) + len(guide.steps[number - 1].asks)
-            walk(game, guide, number, [move.number for move in ways[0].moves[:many]])
+            play_lesson(game, guide, number, [move.number for move in ways[0].moves[:many]])
     except ValueError as problem:
         yield str(problem)
         return
@@ -171,12 +171,12 @@ def _ways(game: Game, guide: Guide) -> Iterator[str]:
             return
 
 
-def _once(ways: list[_Way]) -> list[_Way]:
+def _once(ways: list[_Path]) -> list[_Path]:
     """Ways that have come to the same position go on as one."""
     return list({way.position.digest(): way for way in reversed(ways)}.values())[::-1]
 
 
-def _scripted(step: Step, way: _Way, moves: tuple[str, ...]) -> _Way:
+def _scripted(step: Step, way: _Path, moves: tuple[str, ...]) -> _Path:
     for text in moves:
         move = way.position.move(text)
         if refusal := way.position.why_not(move):
@@ -185,7 +185,7 @@ def _scripted(step: Step, way: _Way, moves: tuple[str, ...]) -> _Way:
     return way
 
 
-def _asked(guide: Guide, step: Step, ask: Ask, way: _Way) -> list[Move]:
+def _asked(guide: Guide, step: Step, ask: Task, way: _Path) -> list[Move]:
     """The moves that are asked for, the one to show first. There must be one."""
     if way.position.seat != guide.seat - 1:
         raise GuideError(f"{step.id}, {way}: it is not the learner who decides")

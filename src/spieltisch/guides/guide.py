@@ -27,7 +27,7 @@ class GuideError(ValueError):
     """A guide or an example that cannot be read or walked; its text says where and why."""
 
 
-class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Task(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Something to try. `accept` holds moves, or words that moves begin with; the first is the one that is shown to
     who asks for it.
     """
@@ -35,7 +35,7 @@ class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: Name
     accept: tuple[str, ...]
 
-    def takes(self, move: Move) -> bool:
+    def accepts(self, move: Move) -> bool:
         """Whether the move is one of those asked for.
 
         >>> Ask(Name("Take.", "Nimm.", "Prends.", "Neem."), ("take 1", "draw")).takes(Move(0, "draw blue"))
@@ -62,7 +62,7 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     text: Name
     id: str = ""
     title: Name | None = None
-    asks: tuple[Ask, ...] = ()
+    asks: tuple[Task, ...] = ()
     praise: Name | None = None
     before: tuple[str, ...] = ()
     moves: tuple[str, ...] = ()
@@ -138,7 +138,7 @@ def _read(file: Path, kind: type[OfScript]) -> OfScript:
     return found
 
 
-def of(game: Game) -> Guide | None:
+def guide_of(game: Game) -> Guide | None:
     """The guided first round of a game, read once; None for a game without one. Raises GuideError.
 
     >>> import spieltisch

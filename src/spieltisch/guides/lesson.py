@@ -11,18 +11,18 @@ from typing import Any, Final
 
 import msgspec
 
-from spieltisch.core.events import Event
+from spieltisch.core.errors import UnknownMove
+from spieltisch.core.events import GameEvent
 from spieltisch.core.game import Game
 from spieltisch.core.moves import Move
 from spieltisch.core.position import Position
-from spieltisch.core.refusal import UnknownMove
 from spieltisch.core.words import LANGUAGES, Message, Name, message
-from spieltisch.guides.guide import Ask, GuideError, ScriptedGame, Step
+from spieltisch.guides.guide import GuideError, ScriptedGame, Step, Task
 
 FIGURE: Final = re.compile(r"{([a-z_]+)}")
 
 
-class Astray(ValueError):
+class OffScript(ValueError):
     """A step or a move that is not on the way through a guide; `message` says so to people."""
 
     def __init__(self, what: Message) -> None:
@@ -38,7 +38,7 @@ class Told(msgspec.Struct, frozen=True):
     seat: int
     move: Move
     messages: tuple[Message, ...]
-    events: tuple[Event, ...] = ()
+    events: tuple[GameEvent, ...] = ()
     shown: bool = True
 
 
@@ -54,7 +54,7 @@ class Lesson:
     number: int
     moves: tuple[Move, ...]
     position: Position
-    told: tuple[Told, ...]
+    scripted_moves: tuple[Told, ...]
     fresh: int
     text: Name
 
@@ -68,19 +68,19 @@ class Lesson:
         return self.number == len(self.script.steps)
 
     @property
-    def done(self) -> int:
+    def tasks_done(self) -> int:
         """How much of what the step asks has been tried."""
         return len(self.moves) - self.script.moves_before(self.number)
 
     @property
-    def tried(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether everything the step asks has been tried; so it has where it asks nothing."""
-        return self.done == len(self.step.asks)
+        return self.tasks_done == len(self.step.asks)
 
     @property
-    def ask(self) -> Ask | None:
+    def ask(self) -> Task | None:
         """What is to be tried now."""
-        return None if self.tried else self.step.asks[self.done]
+        return None if self.is_complete else self.step.asks[self.tasks_done]
 
     @property
     def accepted(self) -> list[Move]:
@@ -88,17 +88,17 @@ class Lesson:
         return [] if self.ask is None else self.ask.choose(self.position.legal_moves)
 
 
-def walk(game: Game, script: ScriptedGame, number: int, moves: Sequence[str | int] = ()) -> Lesson:
+def play_lesson(game: Game, script: ScriptedGame, number: int, moves: Sequence[str | int] = ()) -> Lesson:
     """Walk up to a step with the learner's own moves: all those of the steps before, and some of its own.
 
     Raises Astray for a step or moves that the guide does not lead to, GuideError for moves and figures that the rules
     do not have.
     """
     if not 1 <= number <= len(script.steps):
-        raise Astray(message("There are {count} steps.", count=len(script.steps)))
+        raise OffScript(message("There are {count} steps.", count=len(script.steps)))
     least = script.moves_before(number)
     if not least <= len(moves) <= least + len(script.steps[number - 1].asks):
-        raise Astray(message("This address does not lead to a step of the first round."))
+        raise OffScript(message("This address does not lead to a step of the first round."))
     return _Walk(game, script).to(number, moves)
 
 
@@ -143,24 +143,24 @@ class _Walk:
                 raise GuideError(f"{step}: {text!r} is not allowed ({refusal.rule}): {refusal.message}")
             self._play(move)
 
-    def _try(self, step: str, ask: Ask, wanted: str | int) -> None:
+    def _try(self, step: str, ask: Task, wanted: str | int) -> None:
         if self.position.seat != self.viewer:
             raise GuideError(f"{step}: {ask.text} - but it is not the learner who decides")
         try:
             move = self.position.move(wanted)
         except UnknownMove:
-            raise Astray(message("There is no such move in this game.")) from None
-        if not ask.takes(move) or self.position.why_not(move) is not None:
-            raise Astray(message("This address does not lead to a step of the first round."))
+            raise OffScript(message("There is no such move in this game.")) from None
+        if not ask.accepts(move) or self.position.why_not(move) is not None:
+            raise OffScript(message("This address does not lead to a step of the first round."))
         self.fresh = len(self.told)
         self.own.append(move)
         self._play(move)
 
     def _play(self, move: Move) -> None:
-        played = self.position.play(move, listen=True)
+        played = self.position.play(move, collect_events=True)
         setup = self.position.setup
         said = self.game.log(setup, played.events, self.viewer)
-        seen = self.game.events.seen(setup, played.events, self.viewer)
+        seen = self.game.events.visible_events(setup, played.events, self.viewer)
         self.told.append(Told(played.seat, move, tuple(said), seen))
 
     def _known(self) -> tuple[Told, ...]:
@@ -171,7 +171,7 @@ class _Walk:
         plays = [(told.seat, told.move) for told in self.told]
         known = []
         for number, told in enumerate(self.told):
-            seen = self.game.sees_move(setup, plays, number, self.viewer)
+            seen = self.game.move_visibility(setup, plays, number, self.viewer)
             known.append(told if seen is True else Told(told.seat, told.move, (seen,), shown=False))
         return tuple(known)
 

@@ -12,7 +12,7 @@ from typing import Any, SupportsIndex
 import msgspec
 
 from spieltisch.core.compiled import rule
-from spieltisch.core.driver import assign
+from spieltisch.core.game_loops import copy_slot
 from spieltisch.core.setup import Setup
 from spieltisch.lab.simulation import Simulation
 
@@ -21,7 +21,7 @@ SLOTS = 64
 COPIES = 1_000_000
 
 
-class Figures(msgspec.Struct, frozen=True):
+class BenchResult(msgspec.Struct, frozen=True):
     """The median round's figures. `state_bytes` is a state's size, `copy_ns` what copying one costs."""
 
     game: str
@@ -39,14 +39,14 @@ class Figures(msgspec.Struct, frozen=True):
 
 
 @rule
-def copy_around(pool: Any, many: int) -> None:
+def copy_in_ring(pool: Any, many: int) -> None:
     """Copy each slot over the next, round and round: `many` copies that all depend on the one before."""
     slots = len(pool)
     for i in range(many):
-        assign(pool, (i + 1) % slots, i % slots)
+        copy_slot(pool, (i + 1) % slots, i % slots)
 
 
-def bench(setup: Setup, seconds: float = 5.0, seed: SupportsIndex = 1) -> Figures:
+def bench(setup: Setup, seconds: float = 5.0, seed: SupportsIndex = 1) -> BenchResult:
     """Random play for about so many seconds, in rounds of which the median counts; compiling is not counted."""
     simulation = Simulation(setup, ["random"] * setup.seats, seed)
     simulation.play(1)
@@ -61,7 +61,7 @@ def bench(setup: Setup, seconds: float = 5.0, seed: SupportsIndex = 1) -> Figure
         rounds.append((moves / took, many / took, moves))
     rates = sorted(rate for rate, _, _ in rounds)
     moves_per_second = median(rates)
-    return Figures(
+    return BenchResult(
         game=setup.game.key,
         seats=setup.seats,
         rounds=ROUNDS,
@@ -86,8 +86,8 @@ def _time(simulation: Simulation, number: int, many: int) -> tuple[float, int]:
 
 def _copying(setup: Setup) -> float:
     engine = setup.game.engine
-    copies = engine.binding.bind(copy_around)
-    pool = engine.slots(setup.game.State, SLOTS)
+    copies = engine.binding.bind(copy_in_ring)
+    pool = engine.record_array(setup.game.State, SLOTS)
     many = COPIES if setup.game.compiled else COPIES // 1000
     copies(pool, 1)
     took = []

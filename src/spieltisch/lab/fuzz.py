@@ -13,18 +13,18 @@ from typing import Any, SupportsIndex
 
 import numpy as np
 
-from spieltisch.bots import Mind
-from spieltisch.core import driver, twin
+from spieltisch.bots import SearchRng
+from spieltisch.core import game_loops, twin
 from spieltisch.core.arguments import require_int
 from spieltisch.core.position import Position
-from spieltisch.core.record import Play, Record
+from spieltisch.core.record import Record, RecordedMove
 from spieltisch.core.setup import Setup
-from spieltisch.lab.simulation import MOST_GAMES, MOST_SEEDS, ROOM, logged, plain
+from spieltisch.lab.simulation import LOG_SIZE, MOST_GAMES, MOST_SEEDS, logged, on_plain_python
 
 PIECE = 128
 """How many games are played before somebody may look."""
 
-EVERY = 53
+SAMPLE_EVERY = 53
 """One decision in so many is asked for the refusal of every move there is. A prime, so that all moments come up."""
 
 MOST_MOVES = 20_000
@@ -33,23 +33,23 @@ MOST_MOVES = 20_000
 ROUND = 16
 """In one game of so many, one seat is greedy; in fewer still, all are. Random play alone seldom sees some endings."""
 
-CLOSE_UP = 41
+CLOSE_LOOK_EVERY = 41
 """In games played again, one position in so many is looked at closely, and the last one."""
 
-SAID = {
-    driver.DEAD_END: "a seat decides and has no move",
-    driver.ENDLESS: f"the game goes on after {MOST_MOVES:,} moves",
-    driver.NOBODY: "a seat decides that is not at the table",
-    driver.UNSORTED: "the legal moves are not ascending, or {move} is no move of this board",
-    driver.LISTED: "{move} is legal and refused",
-    driver.UNLISTED: "{move} is neither legal nor refused",
+FLAW_TEXTS = {
+    game_loops.DEAD_END: "a seat decides and has no move",
+    game_loops.ENDLESS: f"the game goes on after {MOST_MOVES:,} moves",
+    game_loops.NOBODY: "a seat decides that is not at the table",
+    game_loops.UNSORTED: "the legal moves are not ascending, or {move} is no move of this board",
+    game_loops.LISTED: "{move} is legal and refused",
+    game_loops.UNLISTED: "{move} is neither legal nor refused",
 }
 
-Look = Callable[[Position], None]
+Inspection = Callable[[Position], None]
 """Looks at a position, also of a game that is over, and raises what it finds."""
 
 
-class Found(Exception):
+class FuzzFailure(Exception):
     """Something that must not be; `what` says it, `record` is the game up to there."""
 
     def __init__(self, what: str, record: Record) -> None:
@@ -74,14 +74,14 @@ class Fuzzer:
         if not 0 <= (seed := require_int("seed", seed)) < MOST_SEEDS:
             raise ValueError(f"seed: {seed} is not from 0 to {MOST_SEEDS - 1}")
         self.setup = setup
-        self.plain = plain(setup)
+        self.plain = on_plain_python(setup)
         self.seed = seed
         self.moves = 0
         """How many were played until now."""
         game, engine, seats = setup.game, setup.game.engine, setup.seats
         self._run = engine.driver("fuzz_games")
-        self._mind = engine.blank(Mind)
-        random, greedy = driver.RANDOM, driver.GREEDY
+        self._mind = engine.blank_record(SearchRng)
+        random, greedy = game_loops.RANDOM, game_loops.GREEDY
         who = [[random] * seats for _ in range(ROUND * seats)]
         for p in range(seats):
             who[p][p] = greedy
@@ -90,7 +90,7 @@ class Fuzzer:
         self._who: Any = np.array(who, np.int64) if game.compiled else who
         self._space: Any = np.array(space, np.int64) if game.compiled else space
 
-    def pieces(self, games: SupportsIndex, first: SupportsIndex = 1) -> Iterator[int]:
+    def run(self, games: SupportsIndex, first: SupportsIndex = 1) -> Iterator[int]:
         """Play so many games, from the one with number `first` on, and yield how many since the last time. Raises
         Found.
         """
@@ -104,24 +104,24 @@ class Fuzzer:
             self.moves += sum(int(length) for length in lengths)
             yield many
 
-    def again(self, number: SupportsIndex, look: Look) -> int:
+    def replay(self, number: SupportsIndex, look: Inspection) -> int:
         """Play a game again on both engines side by side; returns how many moves it has. Raises Found."""
         number = require_int("number", number)
-        plays: list[Play] = []
+        plays: list[RecordedMove] = []
         sound, following = None, ""
         try:
             slow, fast = (Position.start(setup, seed=self._seed(number)) for setup in (self.plain, self.setup))
             _agree(slow, fast)
             sound = slow.copy()
             for _, move, _ in self._steps(number)[1:]:
-                if (slow.number + number) % CLOSE_UP == 0:
+                if (slow.number + number) % CLOSE_LOOK_EVERY == 0:
                     look(slow.copy())
                 following = f"then {self._text(move)}: "
                 played, same = slow.play(move), fast.play(move)
                 if played != same:
                     raise ValueError(f"plain rules say {played}, compiled ones {same}")
                 _agree(slow, fast)
-                plays.append(Play(played.seat, played.move.text, played.drew))
+                plays.append(RecordedMove(played.seat, played.move.text, played.drew))
                 sound, following = slow.copy(), ""
             look(slow.copy())
         except Exception as problem:  # whatever a rule raises is a finding
@@ -132,8 +132,8 @@ class Fuzzer:
         """A game from its flaw and its first and last state."""
         game = self.setup.game
         if flaw:
-            what = SAID[flaw % driver.FLAWS]
-            raise self._stopped(number, what.format(move=self._text(flaw // driver.FLAWS)))
+            what = FLAW_TEXTS[flaw % game_loops.FLAWS]
+            raise self._stopped(number, what.format(move=self._text(flaw // game_loops.FLAWS)))
         rule = game.rule_names.get(int(end.ended_by))
         if rule is None:
             raise self._stopped(number, f"the next move ends the game by rule {int(end.ended_by)}, which is none", -1)
@@ -141,9 +141,9 @@ class Fuzzer:
         if before != after:
             raise self._stopped(number, f"{before} became {after}")
 
-    def _stopped(self, number: int, what: str, last: int | None = None) -> Found:
+    def _stopped(self, number: int, what: str, last: int | None = None) -> FuzzFailure:
         """The finding with its game (-1: but for its last move), played again on plain rules as far as these allow."""
-        plays: list[Play] = []
+        plays: list[RecordedMove] = []
         position = Position.start(self.plain, seed=self._seed(number))
         for _, move, _ in self._steps(number)[1:last]:
             try:
@@ -151,15 +151,15 @@ class Fuzzer:
             except Exception as problem:  # told with the finding
                 what += f"; before, plain rules say: {problem!r}"
                 break
-            plays.append(Play(played.seat, played.move.text, played.drew))
+            plays.append(RecordedMove(played.seat, played.move.text, played.drew))
         return self._found(number, what, position, plays)
 
-    def _found(self, number: int, what: str, position: Position | None, plays: list[Play]) -> Found:
+    def _found(self, number: int, what: str, position: Position | None, plays: list[RecordedMove]) -> FuzzFailure:
         seed = self._seed(number)
         options = "".join(f", {name}={str(value).lower()}" for name, value in self.setup.options.items())
         where = f"{self.setup.game.key}, {self.setup.seats} seats{options}, seed {seed}, after move {len(plays)}"
         at = position or Position.of_twin(self.plain, twin.new(self.setup.game.State))
-        return Found(f"{where}: {what}", Record.of(at, plays, seed=seed))
+        return FuzzFailure(f"{where}: {what}", Record.of(at, plays, seed=seed))
 
     def _text(self, number: int) -> str:
         return next((repr(move.text) for move in self.setup.moves if move.number == number), f"move {number}")
@@ -169,9 +169,9 @@ class Fuzzer:
 
     def _steps(self, number: int) -> list[tuple[int, int, tuple[int, ...]]]:
         """The set-up and the moves of one game: seat, move and draws."""
-        room = ROOM
+        room = LOG_SIZE
         while True:
-            log = self.setup.game.engine.numbers(room)
+            log = self.setup.game.engine.move_buffer(room)
             self._drive(number, 1, log)
             if log[0] > 0:
                 return list(logged([int(n) for n in log[1 : log[0]]]))
@@ -180,10 +180,14 @@ class Fuzzer:
     def _drive(self, number: int, many: int, log: Any = None) -> tuple[list[Any], Any, Any]:
         """First and last states as twins, flaws and lengths of so many games."""
         game, engine, setup = self.setup.game, self.setup.game.engine, self.setup
-        pool, found, lengths = engine.slots(game.State, 3 + 2 * many), engine.numbers(many), engine.numbers(many)
+        pool, found, lengths = (
+            engine.record_array(game.State, 3 + 2 * many),
+            engine.move_buffer(many),
+            engine.move_buffer(many),
+        )
         self._run(
-            pool, 2, setup.params, setup.work, setup.room, self._mind, self._seed(number), many, self._who,
-            MOST_MOVES, EVERY, self._space, found, lengths, engine.numbers(0) if log is None else log,
+            pool, 2, setup.params, setup.work, setup.move_buffer, self._mind, self._seed(number), many, self._who,
+            MOST_MOVES, SAMPLE_EVERY, self._space, found, lengths, engine.move_buffer(0) if log is None else log,
         )  # fmt: skip
         states = list(pool)[3:]
         if game.compiled:

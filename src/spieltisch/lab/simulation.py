@@ -1,5 +1,5 @@
 """Simulation: whole games of bots against each other, on compiled rules; where bots have to imagine what they do not
-see, in Python (`spieltisch.lab.imagined`).
+see, in Python (`spieltisch.lab.python_loops`).
 
 A game depends on its seed alone, and that on the simulation's seed and the game's number: game 17 is the same however
 many games are played, in pieces of any size. The bots move up one seat from game to game, so that nobody gains by it.
@@ -13,32 +13,32 @@ from typing import Any, NamedTuple, SupportsIndex
 import msgspec
 import numpy as np
 
-from spieltisch.bots import Mind, check
-from spieltisch.bots.search.court import Court
-from spieltisch.bots.search.library import GAMES, Library, find, load
-from spieltisch.core import driver, twin
+from spieltisch.bots import SearchRng, check
+from spieltisch.bots.search.game_buffers import GameBuffers
+from spieltisch.bots.search.native_library import GAMES, Library, find, load
+from spieltisch.core import game_loops, twin
 from spieltisch.core.arguments import require_int
 from spieltisch.core.game import Game
 from spieltisch.core.position import Position
 from spieltisch.core.setup import Setup
 from spieltisch.games import game as find_game
-from spieltisch.lab import imagined
+from spieltisch.lab import python_loops
 from spieltisch.lab.tally import Tally
 
-PIECE = 128
+BATCH_SIZE = 128
 """How many games are played before somebody may look: a fraction of a second, and the memory for their results."""
 
 MOST_GAMES = 1 << 32
 MOST_SEEDS = 1 << 30
 
-ROOM = 1 << 12
+LOG_SIZE = 1 << 12
 """Numbers in a log of one game to begin with."""
 
-DECIDES = {"random": driver.RANDOM, "greedy": driver.GREEDY}
+DRIVER_BOTS = {"random": game_loops.RANDOM, "greedy": game_loops.GREEDY}
 """How the driver calls the bots that it knows; games of others are played in Python."""
 
 
-class Result(NamedTuple):
+class GameOutcome(NamedTuple):
     """What came of a game: the bots' points, which of them won (by number), the rule that ended it, its moves."""
 
     points: list[int]
@@ -78,19 +78,21 @@ class Simulation:
             raise ValueError(f"{len(bots)} bots cannot take {setup.seats} seats")
         if not 0 <= (seed := require_int("seed", seed)) < MOST_SEEDS:
             raise ValueError(f"seed: {seed} is not from 0 to {MOST_SEEDS - 1}")
-        self.in_python = imagined.needed(setup, bots)
+        self.in_python = python_loops.needs_python(setup, bots)
         """Whether the games are played in Python, far slower."""
-        self.setup = setup = plain(setup) if self.in_python else setup
+        self.setup = setup = on_plain_python(setup) if self.in_python else setup
         self.bots = tuple(bots)
         self.seed = seed
         game, engine = setup.game, setup.game.engine
-        court = None if library is None or self.in_python else Court(setup)
+        court = None if library is None or self.in_python else GameBuffers(setup)
         self._arrays = game.compiled or court is not None
         """Whether games are played on arrays, not on twins and lists."""
-        self._pool = engine.slots(game.State, 3) if court is None else court.pool
-        self._mind = engine.blank(Mind)
+        self._pool = engine.record_array(game.State, 3) if court is None else court.pool
+        self._mind = engine.blank_record(SearchRng)
         self._by_library = None if library is None or court is None else library.bind_games(court)
-        deciding = [DECIDES.get(name, driver.GREEDY) for name in bots]  # read where games are not played in Python
+        deciding = [
+            DRIVER_BOTS.get(name, game_loops.GREEDY) for name in bots
+        ]  # read where games are not played in Python
         self._who = [[deciding[self.bot_at(p, turn)] for p in range(setup.seats)] for turn in range(setup.seats)]
         self._no_log: Any = []
         if self._arrays:
@@ -111,12 +113,12 @@ class Simulation:
     def play(self, games: SupportsIndex, first: SupportsIndex = 1) -> Tally:
         """The tally of that many games, from the one with number `first` on."""
         tally = Tally.of(self.bots)
-        for _ in self.pieces(tally, games, first):
+        for _ in self.play_in_batches(tally, games, first):
             pass
         return tally
 
-    def pieces(
-        self, tally: Tally, games: SupportsIndex, first: SupportsIndex = 1, piece: SupportsIndex = PIECE
+    def play_in_batches(
+        self, tally: Tally, games: SupportsIndex, first: SupportsIndex = 1, piece: SupportsIndex = BATCH_SIZE
     ) -> Iterator[int]:
         """The same a piece at a time: adds to the tally and yields how many games were played since the last time."""
         begin, step = require_int("first", first), require_int("piece", piece)
@@ -127,7 +129,7 @@ class Simulation:
                 tally.add(*result)
             yield many
 
-    def results(self, number: SupportsIndex, many: SupportsIndex) -> tuple[Result, ...]:
+    def results(self, number: SupportsIndex, many: SupportsIndex) -> tuple[GameOutcome, ...]:
         """What came of so many games, from the one with this number on."""
         number, many = require_int("number", number), require_int("many", many)
         totals, ends, lengths, _ = self._drive(number, many, self._no_log)
@@ -141,17 +143,17 @@ class Simulation:
                 winners = self._settled(points, number + g)
             by_bot = [points[(bot + seed) % seats] for bot in range(seats)]
             won = [self.bot_at(p, seed) for p in winners]
-            found.append(Result(by_bot, won, names[int(ends[g])], int(lengths[g])))
+            found.append(GameOutcome(by_bot, won, names[int(ends[g])], int(lengths[g])))
         return tuple(found)
 
-    def result(self, played: PlayedGame) -> Result:
+    def result(self, played: PlayedGame) -> GameOutcome:
         """What came of a game that was played."""
         end = self.end(played)
         outcome = end.outcome
         assert outcome is not None  # noqa: S101  # a game of a simulation is played to its end
         by_bot = [end.scores[(bot + played.seed) % self.setup.seats] for bot in range(self.setup.seats)]
         won = [self.bot_at(p, played.seed) for p in outcome.winners]
-        return Result(by_bot, won, outcome.ended_by, len(played.steps))
+        return GameOutcome(by_bot, won, outcome.ended_by, len(played.steps))
 
     def drive(self, number: SupportsIndex, many: SupportsIndex) -> int:
         """Play games and count nothing but their moves: the driver alone, to be timed."""
@@ -169,13 +171,13 @@ class Simulation:
                 totals,
                 ends,
                 lengths,
-                imagined.play_games(setup, self._pool, first, many, bots, totals, ends, lengths, log),
+                python_loops.play_games(setup, self._pool, first, many, bots, totals, ends, lengths, log),
             )
         given = (first, many, self._who, totals, ends, lengths, log)
         if self._by_library is not None:
             return totals, ends, lengths, self._by_library(*given)
         moves = setup.game.engine.driver("play_games")(
-            self._pool, Court.BLANK, setup.params, setup.work, setup.room, self._mind, *given
+            self._pool, GameBuffers.BLANK, setup.params, setup.work, setup.move_buffer, self._mind, *given
         )
         return totals, ends, lengths, int(moves)
 
@@ -197,12 +199,12 @@ class Simulation:
 
     def end(self, played: PlayedGame) -> Position:
         """The position at the end of one of its games."""
-        return Position.of_twin(plain(self.setup), played.state, len(played.steps))
+        return Position.of_twin(on_plain_python(self.setup), played.state, len(played.steps))
 
     def game(self, number: SupportsIndex) -> PlayedGame:
         """One game of this simulation with all its moves."""
         number = require_int("number", number)
-        room = ROOM
+        room = LOG_SIZE
         while True:
             log = self._numbers(room)
             self._drive(number, 1, log)
@@ -242,7 +244,7 @@ def is_compiled(game: Game, entry: str = "play_games") -> bool:
     return any(game.engine.binding.folder.glob(f"*/*.{entry}-*.nbi"))
 
 
-def plain(setup: Setup) -> Setup:
+def on_plain_python(setup: Setup) -> Setup:
     """The same setup on plain Python."""
     if not setup.game.compiled:
         return setup

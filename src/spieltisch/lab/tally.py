@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass
-class Score:
+class BotScore:
     """One bot's part: `wins` (a win shared by n counts 1/n for each), and its points in all games together."""
 
     name: str
@@ -35,7 +35,7 @@ class Tally:
     ([0.5, 0.0, 0.5], 0.5, 20.0, Counter({'P15': 1}))
     """
 
-    scores: list[Score]
+    scores: list[BotScore]
     games: int = 0
     moves: int = 0
     shortest: int = 0
@@ -45,7 +45,7 @@ class Tally:
     @classmethod
     def of(cls, bots: Iterable[str]) -> Tally:
         """An empty tally for these bots."""
-        return cls([Score(name) for name in bots])
+        return cls([BotScore(name) for name in bots])
 
     def add(self, points: Sequence[int], winners: Sequence[int], ended_by: str, moves: int) -> None:
         """Count one game: the bots' points, which of them won (by number), the rule that ended it, its moves."""

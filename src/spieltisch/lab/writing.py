@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import SupportsIndex
 
-from spieltisch.core.record import Play, Record
-from spieltisch.lab.simulation import PlayedGame, Simulation, plain
+from spieltisch.core.record import Record, RecordedMove
+from spieltisch.lab.simulation import PlayedGame, Simulation, on_plain_python
 
 
 def record(simulation: Simulation, number: SupportsIndex) -> Record:
@@ -22,12 +22,13 @@ def record(simulation: Simulation, number: SupportsIndex) -> Record:
 
 def record_of(simulation: Simulation, played: PlayedGame) -> Record:
     """The record of a game that was played."""
-    setup = plain(simulation.setup)
-    words = setup.game.draw_words(setup)
+    setup = on_plain_python(simulation.setup)
+    words = setup.game.draw_texts(setup)
     position = simulation.end(played)
-    position.dealt = tuple(words[code] for code in played.dealt)
+    position.setup_draws = tuple(words[code] for code in played.dealt)
     plays = [
-        Play(seat, setup.move(move).text, tuple(words[code] for code in drawn)) for seat, move, drawn in played.steps
+        RecordedMove(seat, setup.move(move).text, tuple(words[code] for code in drawn))
+        for seat, move, drawn in played.steps
     ]
     return Record.of(position, plays, players=played.players, seed=played.seed)
 

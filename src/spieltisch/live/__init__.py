@@ -10,11 +10,11 @@ the server runs, and exports what is stored of them; `history.py` has what was. 
 files are read, in the processes of `spieltisch.workers`. `records.py` brings finished games in and out.
 """
 
-from spieltisch.live.bot_libraries import BotLibraries
 from spieltisch.live.bot_turns import BotTurns
 from spieltisch.live.invitations import Invitation
 from spieltisch.live.live import Live
 from spieltisch.live.live_tables import LiveTables
 from spieltisch.live.people import People
+from spieltisch.live.search_compiler import SearchCompiler
 
-__all__ = ["BotLibraries", "BotTurns", "Invitation", "Live", "LiveTables", "People"]
+__all__ = ["BotTurns", "Invitation", "Live", "LiveTables", "People", "SearchCompiler"]

@@ -20,7 +20,7 @@ from spieltisch.live.fair_queue import FairQueue
 from spieltisch.live.live_tables import LiveTables
 from spieltisch.store import StoreClosed
 from spieltisch.tables import BotTurn, Table, TableRefusal, refusals
-from spieltisch.tables.names import device_of
+from spieltisch.tables.names import device_owner
 from spieltisch.tables.refusal_codes import STORAGE_CODES, RefusalCode
 from spieltisch.workers import Workers, WorkFailed
 
@@ -47,7 +47,7 @@ class BotTurns:
         workers: int = 1,
         *,
         choose: Choose = bots.choose,
-        looks: Callable[[str], bool] = lambda person: True,
+        is_watched: Callable[[str], bool] = lambda person: True,
         pace: float = SECONDS_BETWEEN_MOVES,
         first_pause: float = FIRST_PAUSE,
         seconds_to_think: float = SECONDS_TO_THINK,
@@ -55,7 +55,7 @@ class BotTurns:
         self._tables = live
         self._pace = pace
         self._first_pause = first_pause
-        self._looks = looks
+        self._looks = is_watched
         self._queue = FairQueue(workers)
         self.workers = Workers("bot", choose, workers, seconds_to_think)
         self._turns: dict[str, asyncio.Task[None]] = {}
@@ -137,14 +137,14 @@ class BotTurns:
         if style := tables.style_of(table.seats[turn.seat]):
             name = f"{name}+{style}"
         whose = await self._tables.origin(table.id) or table.host
-        people = {table.host, *(device_of(seat.person) for seat in table.people)}
-        async with self._queue.place(whose, first=any(map(self._looks, people))):
+        people = {table.host, *(device_owner(seat.person) for seat in table.people)}
+        async with self._queue.slot(whose, first=any(map(self._looks, people))):
             if not self._same(await self._tables.get(table.id), turn):
                 raise refusals.stale()
             seed = table.bot_seed(turn)
-            move = await self.workers.ask(name, observation, secrets.randbits(63) if seed is None else seed)
+            move = await self.workers.run(name, observation, secrets.randbits(63) if seed is None else seed)
         await asyncio.sleep(max(0.0, earliest - asyncio.get_running_loop().time()))
-        await self._tables.run(table.id, tables.bot_moves, turn, move)
+        await self._tables.run(table.id, tables.play_bot_move, turn, move)
 
     async def _fail(self, table_id: str, turn: BotTurn, what: str, problem: Exception) -> None:
         """Say so at the table, then wait, longer each time, or until it is no longer this bot's turn."""
@@ -160,7 +160,7 @@ class BotTurns:
         )
         if what:
             try:
-                await self._tables.run(table_id, tables.bot_fails, turn, what)
+                await self._tables.run(table_id, tables.report_bot_failure, turn, what)
             except TableRefusal as refusal:
                 if refusal.code == RefusalCode.STALE:
                     return

@@ -11,21 +11,21 @@ from weakref import WeakValueDictionary
 import structlog
 
 from spieltisch.core.components import Components, ComponentsError, Finding
+from spieltisch.core.errors import UnknownGame
 from spieltisch.core.game import Game
-from spieltisch.core.refusal import UnknownGame
 from spieltisch.core.setup import Setup
+from spieltisch.live.disk_errors import await_write
 from spieltisch.live.quotas import Quotas
-from spieltisch.live.writing import written
 from spieltisch.store import ComponentSet, Store, component_sets
 from spieltisch.tables import refusals
 from spieltisch.tables.events import Opened
-from spieltisch.workers import Bounds, Workers, WorkFailed
+from spieltisch.workers import ResourceLimits, Workers, WorkFailed
 
 MOST_READ: Final = 64
 """Component files kept read."""
 
-READING: Final = Bounds(seconds=4.0, bytes=256 << 20)
-"""What reading a file may cost; the worst that keeps the bounds of `spieltisch.core.toml_bounds` takes a third of it
+READ_LIMITS: Final = ResourceLimits(seconds=4.0, bytes=256 << 20)
+"""What reading a file may cost; the worst that keeps the bounds of `spieltisch.core.toml_limits` takes a third of it
 on a slow machine.
 """
 SECONDS_TO_READ: Final = 15.0
@@ -51,7 +51,7 @@ class ComponentLibrary:
         self._clock = clock
         self._storing = asyncio.Lock()
         self._read: OrderedDict[tuple[str, str], Components[Any]] = OrderedDict()
-        self._readers = Workers("reader", read, 1, SECONDS_TO_READ, READING)
+        self._readers = Workers("reader", read, 1, SECONDS_TO_READ, READ_LIMITS)
         self._adding: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def close(self) -> None:
@@ -83,20 +83,20 @@ class ComponentLibrary:
         """Keep a person's component file, once it is found to be sound; returns its digest. Raises `TableRefusal`
         too-many-component-files, game, components with what is wrong, line by line; not-written.
         """
-        game, origin = self.game(key), self._quotas.origin(address)
+        game, origin = self.game(key), self._quotas.hash_address(address)
         async with self._adding.setdefault(address, asyncio.Lock()):  # nobody waits for all the files from one address
             await self._quotas.component_file(person_id, origin)
             try:
-                found = await self._readers.ask(self._games, game.key, text)
+                found = await self._readers.run(self._games, game.key, text)
             except WorkFailed as problem:
                 _logger.warning("a component file could not be read", person=person_id, why=str(problem))
-                raise refusals.endless_components() from problem
+                raise refusals.components_too_slow() from problem
             if not isinstance(found, str):
                 raise refusals.bad_components("\n".join(map(str, found)))
             added = ComponentSet(found, game.key, text, self._clock())
             async with self._storing:  # who sends many at once, under many names, has no more than the others
                 await self._quotas.component_file(person_id, origin)
-                return await written(component_sets.add(self._store, added, person_id, origin))
+                return await await_write(component_sets.add(self._store, added, person_id, origin))
 
     async def owned_by(self, person_id: str, key: str) -> tuple[ComponentSet, ...]:
         """A person's files for a game, the newest first."""
@@ -109,11 +109,11 @@ class ComponentLibrary:
             raise refusals.no_components()
         return stored.text
 
-    async def keep(self, components: Components[Any]) -> None:
+    async def store_copy(self, components: Components[Any]) -> None:
         """Store what a table is opened with, so that it goes on with it after an upgrade. Raises `TableRefusal`
         not-written.
         """
-        await written(component_sets.add(self._store, ComponentSet.of(components, self._clock())))
+        await await_write(component_sets.add(self._store, ComponentSet.of(components, self._clock())))
 
     async def setup(self, opened: Opened) -> Setup:
         """What a stored table is played with. Raises ValueError when it cannot be had any more."""
@@ -123,7 +123,7 @@ class ComponentLibrary:
                 components = await self._stored(game, opened.components)
             except LookupError as problem:
                 raise ValueError(str(problem)) from problem
-        return await asyncio.to_thread(game.written_setup, len(opened.places), components, opened.options)
+        return await asyncio.to_thread(game.setup_from_record, len(opened.seat_offers), components, opened.options)
 
     @staticmethod
     def _own(games: Callable[[str], Game], key: str) -> tuple[Game, Components[Any]]:

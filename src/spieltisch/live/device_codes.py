@@ -21,7 +21,7 @@ LETTERS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 """What codes are made of: nothing that looks like something else."""
 LENGTH: Final = 8
 """Forty bits of chance; with at most ten minutes and a limit on guesses nobody finds one."""
-SECONDS: Final = 600.0
+VALID_SECONDS: Final = 600.0
 GUESSES_OF_VISITOR: Final = 10
 """Wrong codes from one browser in ten minutes, after which it is heard no more for the rest of them."""
 GUESSES_OF_ADDRESS: Final = 50
@@ -61,12 +61,12 @@ class DeviceCodes:
         self._by_hash: dict[bytes, tuple[str, Code]] = {}
         self.guesses = Guesses(clock)
 
-    def give(self, person_id: str) -> Code:
+    def issue(self, person_id: str) -> Code:
         """A new code for a person; an older one of theirs is void."""
         now = self._clock()
         self.void(person_id)
         self._by_hash = {key: kept for key, kept in self._by_hash.items() if kept[1].until > now}
-        code = Code("".join(secrets.choice(LETTERS) for _ in range(LENGTH)), now + SECONDS)
+        code = Code("".join(secrets.choice(LETTERS) for _ in range(LENGTH)), now + VALID_SECONDS)
         self._by_hash[token_hash(code.text)] = person_id, code
         return code
 
@@ -74,12 +74,12 @@ class DeviceCodes:
         """No code of a person is good any more."""
         self._by_hash = {key: kept for key, kept in self._by_hash.items() if kept[0] != person_id}
 
-    def of(self, person_id: str) -> Code | None:
+    def current(self, person_id: str) -> Code | None:
         """The code a person has out, if it is still good."""
         now = self._clock()
         return next((code for person, code in self._by_hash.values() if person == person_id and code.until > now), None)
 
-    def take(self, text: str, *, visitor: str, address: str) -> str | None:
+    def redeem(self, text: str, *, visitor: str, address: str) -> str | None:
         """The person whose code this is, once; None for a wrong, used or old one.
 
         Raises `TableRefusal` too-many-codes, right or wrong, for a visitor or an address with too many wrong ones.
@@ -97,8 +97,8 @@ class Guesses:
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
-        self._of_visitors = _Wrong(GUESSES_OF_VISITOR)
-        self._of_addresses = _Wrong(GUESSES_OF_ADDRESS)
+        self._of_visitors = _WrongCodes(GUESSES_OF_VISITOR)
+        self._of_addresses = _WrongCodes(GUESSES_OF_ADDRESS)
 
     def note(self, visitor: str, address: str) -> None:
         """A code comes. Raises `TableRefusal` too-many-codes, right or wrong, after too many wrong ones."""
@@ -114,7 +114,7 @@ class Guesses:
         self._of_addresses.forgive(address)
 
 
-class _Wrong:
+class _WrongCodes:
     """When each of many has sent wrong codes of late."""
 
     def __init__(self, most: int) -> None:
@@ -122,10 +122,10 @@ class _Wrong:
         self._times: OrderedDict[str, list[float]] = OrderedDict()
 
     def full(self, who: str, now: float) -> bool:
-        return len([at for at in self._times.get(who, ()) if at > now - SECONDS]) >= self._most
+        return len([at for at in self._times.get(who, ()) if at > now - VALID_SECONDS]) >= self._most
 
     def note(self, who: str, now: float) -> None:
-        times = [at for at in self._times.pop(who, ()) if at > now - SECONDS]
+        times = [at for at in self._times.pop(who, ()) if at > now - VALID_SECONDS]
         self._times[who] = [*times, now]
         if len(self._times) > MOST_GUESSERS:
             self._times.popitem(last=False)

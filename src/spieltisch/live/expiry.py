@@ -15,7 +15,7 @@ SECONDS_BETWEEN: Final = 3600.0
 _logger = structlog.get_logger()
 
 
-async def close_what_waits(tables: LiveTables, days: int) -> None:
+async def close_unbegun_tables(tables: LiveTables, days: int) -> None:
     """Look at the start, and every hour, for tables that have waited for so many days; with 0, never. To be cancelled.
 
     What goes wrong is logged, and tried again.

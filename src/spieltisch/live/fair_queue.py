@@ -23,8 +23,8 @@ class FairQueue:
     Vin, Cheng, 1996). So one who asks for a hundred things holds up nobody who asks for one.
     """
 
-    def __init__(self, places: int, clock: Callable[[], float] = time.monotonic) -> None:
-        self._free = places
+    def __init__(self, slots: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self._free = slots
         self._clock = clock
         self._numbers = count()
         self._waiting: list[_Waiting] = []
@@ -33,7 +33,7 @@ class FairQueue:
         """What the last one who was called had had, in seconds."""
 
     @asynccontextmanager
-    async def place(self, who: Hashable, *, first: bool) -> AsyncIterator[None]:
+    async def slot(self, who: Hashable, *, first: bool) -> AsyncIterator[None]:
         """Wait for a place, and hold it."""
         mine = _Waiting(who, first, next(self._numbers), asyncio.get_running_loop().create_future())
         self._waiting.append(mine)

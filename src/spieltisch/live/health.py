@@ -12,13 +12,13 @@ from spieltisch.store import Store, StoreError, StoreLost, WriteFailed
 
 SECONDS: Final = 1.0
 """How long what was found is good: whoever asks more often costs no more."""
-PATIENCE: Final = 5.0
+TIMEOUT_SECONDS: Final = 5.0
 """Seconds after which a store that has not answered is not well."""
 
 _logger = structlog.get_logger()
 
 
-class Health:
+class StoreHealth:
     """Asks the store, once for all who want to know at the same time."""
 
     def __init__(self, store: Store) -> None:
@@ -27,7 +27,7 @@ class Health:
         self._asked = 0.0
         self._known = ""
 
-    async def fault(self) -> str:
+    async def problem_code(self) -> str:
         """What is wrong, in a word: `lost` (the file or its lock is gone), `not-written`, `not-read`, `slow`; "" when
         all is well. The log has it in full, once.
         """
@@ -38,7 +38,7 @@ class Health:
 
     async def _ask(self) -> str:
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT_SECONDS):
                 await self._store.check()
         except StoreLost as problem:
             return self._found("lost", problem)

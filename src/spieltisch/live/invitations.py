@@ -20,12 +20,12 @@ ANY_SEAT: Final = -1
 WATCH: Final = -2
 
 
-class Invitation(msgspec.Struct, frozen=True):
+class Invitation(msgspec.Struct, frozen=True, rename={"spectator": "watch"}):
     """What a link is for: a table, and a `seat`, any free seat (None), or only to `watch`."""
 
     table: Table
     seat: int | None
-    watch: bool
+    spectator: bool
 
 
 class Invitations:
@@ -35,7 +35,7 @@ class Invitations:
         self._signed = URLSafeSerializer(key, salt="spieltisch link")
         self._find = find
 
-    def to_seat(self, table: Table, seat: int | None) -> str:
+    def seat_link(self, table: Table, seat: int | None) -> str:
         """The token of a link to a seat, or (None) to any seat that is free: letters, digits, `-`, `_` and `.`.
 
         Raises `TableRefusal` seat.
@@ -44,7 +44,7 @@ class Invitations:
             raise refusals.no_seat()
         return self._make(table, ANY_SEAT if seat is None else seat)
 
-    def to_watch(self, table: Table) -> str:
+    def spectator_link(self, table: Table) -> str:
         """The token of a link for spectators."""
         return self._make(table, WATCH)
 
@@ -75,7 +75,7 @@ class Invitations:
 
 def _renewed(table: Table, place: int) -> int:
     if place == WATCH:
-        return table.watch_links
+        return table.spectator_link_version
     if place == ANY_SEAT:
-        return sum(seat.links for seat in table.seats)
-    return table.seats[place].links
+        return sum(seat.link_version for seat in table.seats)
+    return table.seats[place].link_version

@@ -17,57 +17,57 @@ class BadLimit(ValueError):
 class Limits:
     """The bounds; 0 is none (`away`: people are always asked)."""
 
-    requests: int = 1200
+    requests_per_minute: int = 1200
     """per minute from one address"""
-    connections: int = 250
+    connections_per_address: int = 250
     """open at once to one address"""
-    all_connections: int = 4000
+    total_connections: int = 4000
     """open at once in all"""
-    streams: int = 200
+    streams_per_address: int = 200
     """open at once to one address (a browser has one, however many tabs are open)"""
-    away: int = 24
+    away_hours: int = 24
     """hours without a person, after which their seat in a running game may be handed out unasked"""
-    names: int = 120
+    new_names_per_hour: int = 120
     """new names an hour from one address"""
-    seats: int = 100
+    seats_per_person: int = 100
     """that one person holds at tables that are not over"""
-    hosted: int = 40
+    tables_per_host: int = 40
     """tables that are not over, opened by one person"""
-    address_tables: int = 100
+    tables_per_address: int = 100
     """tables that are not over, opened from one address"""
-    tables: int = 2000
+    total_tables: int = 2000
     """tables that are not over, in all"""
-    openings: int = 120
+    new_tables_per_hour: int = 120
     """new tables an hour from one address"""
-    waiting: int = 7
+    waiting_days: int = 7
     """days for which a table waits for its game to begin, counted from the last thing that happened there"""
-    letters: int = 40
+    name_length: int = 40
     """in a name; no name has more than `LONGEST_NAME`, which is what the pages are made for"""
-    messages: int = 30
+    messages_per_minute: int = 30
     """things said, or signs given, in a minute by one person"""
-    message_letters: int = 500
+    message_length: int = 500
     """in what is said at once"""
-    messages_kept: int = 1000
+    messages_per_table: int = 1000
     """things said by one person at one table"""
-    plans: int = 6
+    plans_per_table: int = 6
     """for the next turn of one person at one table"""
-    planning: int = 120
+    plan_pages_per_minute: int = 120
     """pages of planning in a minute for one person"""
-    sets: int = 50
+    component_files: int = 50
     """component files kept for one person"""
-    address_sets: int = 100
+    component_files_per_address: int = 100
     """component files kept for those who brought them from one address"""
-    ways: int = 8
+    alert_subscriptions: int = 8
     """in which one person is told that it is their turn"""
     passkeys: int = 12
     """by which one person comes in"""
-    tries: int = 12
+    test_alerts_per_hour: int = 12
     """messages an hour that one person sends themselves to see whether they arrive, and all from one address"""
-    analysis: int = 110
+    analysis_seconds: int = 110
     """seconds of processor, of two at once, for the analysis of a game, about; a long one tries fewer games"""
-    form: int = 64
+    form_kilobytes: int = 64
     """kilobytes in a form"""
-    upload: int = 1024
+    upload_kilobytes: int = 1024
     """kilobytes in the form with a component file, where signs may take three bytes each"""
 
     @classmethod

@@ -15,27 +15,27 @@ from spieltisch.alerts.push import new_key
 from spieltisch.alerts.ssrf_guard import SsrfGuard
 from spieltisch.core.game import Game
 from spieltisch.games import game as find_game
-from spieltisch.live.advising import Advisers
-from spieltisch.live.alerting import Alerting
-from spieltisch.live.analysing import Analysts
-from spieltisch.live.clock import Clock
+from spieltisch.live.advice import AdviceWorker
+from spieltisch.live.alert_sender import AlertSender
+from spieltisch.live.alert_subscriptions import Subscriptions
+from spieltisch.live.analysis import AnalysisWorkers
+from spieltisch.live.chat import Chat
 from spieltisch.live.component_library import ComponentLibrary
-from spieltisch.live.health import Health
-from spieltisch.live.history import History
+from spieltisch.live.game_history import GameHistory
+from spieltisch.live.health import StoreHealth
 from spieltisch.live.invitations import Invitations
 from spieltisch.live.limits import UNLIMITED, Limits
 from spieltisch.live.live_tables import LiveTables
 from spieltisch.live.people import People
 from spieltisch.live.person_data import PersonData
-from spieltisch.live.planning import Planning
+from spieltisch.live.plan_runner import PlanRunner
 from spieltisch.live.presence import Presence
 from spieltisch.live.quotas import Quotas
 from spieltisch.live.records import UploadedRecords
-from spieltisch.live.talk import Talk
+from spieltisch.live.server_clock import ServerClock
 from spieltisch.live.timekeeper import Timekeeper
-from spieltisch.live.ways import Ways
 from spieltisch.store import Store
-from spieltisch.store.schema import UP
+from spieltisch.store.schema import LAST_ALIVE_KEY
 
 
 class Live:
@@ -52,7 +52,7 @@ class Live:
         recovery_key: bytes,
         presence: Presence,
         games: Callable[[str], Game],
-        clock: Clock,
+        clock: ServerClock,
         limits: Limits,
         channels: Channels,
         address: Callable[[], str],
@@ -64,23 +64,23 @@ class Live:
         self.quotas = quotas
         self.presence = presence
         self.clock = clock
-        self.health = Health(store)
+        self.health = StoreHealth(store)
         self.people = People(store, quotas, clock, recovery_key)
         self.components = ComponentLibrary(store, games, quotas, clock)
         self.tables = LiveTables(store, self.components, quotas, clock, outside)
-        self.history = History(store, self.components)
-        self.tables.subscribe(None, self.history.changed)
-        self.person_data = PersonData(store, games, self.tables, self.people, self.presence, self.history, clock)
+        self.game_history = GameHistory(store, self.components)
+        self.tables.subscribe(None, self.game_history.changed)
+        self.person_data = PersonData(store, games, self.tables, self.people, self.presence, self.game_history, clock)
         self.timekeeper = Timekeeper(store, self.tables, clock)
-        self.talk = Talk(store, limits, clock)
-        self.advisers = Advisers(self.tables)
-        self.analysts = Analysts(store, self.tables, limits)
-        self.brought = UploadedRecords(store, games, self.tables, clock)
+        self.chat = Chat(store, limits, clock)
+        self.advice = AdviceWorker(self.tables)
+        self.analysis = AnalysisWorkers(store, self.tables, limits)
+        self.uploads = UploadedRecords(store, games, self.tables, clock)
         self.invitations = Invitations(link_key, self.tables.get)
-        self.ways = Ways(store, quotas, channels, link_key, clock, address)
-        self.alerting = Alerting(store, self.tables, presence, self.ways, clock)
-        self.talk.told = self.alerting.wake
-        self.planning = Planning(store, self.tables, limits, clock, self.alerting.wake)
+        self.subscriptions = Subscriptions(store, quotas, channels, link_key, clock, address)
+        self.alert_sender = AlertSender(store, self.tables, presence, self.subscriptions, clock)
+        self.chat.on_mention = self.alert_sender.wake
+        self.plan_runner = PlanRunner(store, self.tables, limits, clock, self.alert_sender.wake)
 
     @classmethod
     async def open(
@@ -103,13 +103,15 @@ class Live:
         """
         store = await Store.open(path)
         try:
-            last = msgspec.json.decode(await store.setting(UP, lambda: msgspec.json.encode(clock())), type=float)
-            clock = ticking = Clock(clock, steady, last=last)
-            presence = await Presence.open(store, limits.away, clock)
-            channels = Channels(await store.setting("push key", new_key), mail, guard or SsrfGuard())
-            keys = [await store.setting(f"{name} key") for name in ("link", "address", "recovery")]
+            last = msgspec.json.decode(
+                await store.get_setting(LAST_ALIVE_KEY, lambda: msgspec.json.encode(clock())), type=float
+            )
+            clock = ticking = ServerClock(clock, steady, last=last)
+            presence = await Presence.open(store, limits.away_hours, clock)
+            channels = Channels(await store.get_setting("push key", new_key), mail, guard or SsrfGuard())
+            keys = [await store.get_setting(f"{name} key") for name in ("link", "address", "recovery")]
             live = cls(store, keys[0], keys[1], keys[2], presence, games, ticking, limits, channels, address, outside)
-            await live.tables.tell_of_loss()
+            await live.tables.report_losses()
             return live
         except BaseException:
             await store.close()
@@ -117,14 +119,14 @@ class Live:
 
     async def close(self) -> None:
         """Finish what is being written, and let the file go."""
-        await self.planning.stop()
-        await self.alerting.stop()
-        self.ways.channels.close()
+        await self.plan_runner.stop()
+        await self.alert_sender.stop()
+        self.subscriptions.channels.close()
         await self.person_data.close()
         await self.timekeeper.stop()
-        await self.advisers.stop()
-        await self.analysts.stop()
-        await self.brought.stop()
+        await self.advice.stop()
+        await self.analysis.stop()
+        await self.uploads.stop()
         await self.tables.close()
         await self.components.close()
         await self.presence.close()

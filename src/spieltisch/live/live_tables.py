@@ -25,27 +25,27 @@ from spieltisch.bots import BOTS
 from spieltisch.core.components import Components
 from spieltisch.core.game import Game
 from spieltisch.core.setup import Setup
-from spieltisch.live.clock import Clock
 from spieltisch.live.component_library import ComponentLibrary
+from spieltisch.live.disk_errors import await_write as on_disk
 from spieltisch.live.limits import DAY
 from spieltisch.live.lobby_versions import LobbyVersions
 from spieltisch.live.quotas import Quotas
-from spieltisch.live.replaying import replay
-from spieltisch.live.writing import written as on_disk
-from spieltisch.store import Also, NoSuchTable, StaleVersion, Store, plans
+from spieltisch.live.server_clock import ServerClock
+from spieltisch.live.table_loading import load_table
+from spieltisch.store import ExtraWrite, NoSuchTable, StaleVersion, Store, plans
 from spieltisch.tables import (
-    ClockStood,
-    Deal,
+    ClockPaused,
+    Duplicate,
     Event,
+    NewTable,
     Opened,
-    Place,
-    Plan,
-    Sitter,
-    Study,
+    Participant,
+    RecordedEvent,
+    SeatOffer,
     Table,
     TableRefusal,
     Undone,
-    Written,
+    WhatIf,
     refusals,
 )
 
@@ -70,7 +70,7 @@ class LiveTables:
         store: Store,
         library: ComponentLibrary,
         quotas: Quotas,
-        clock: Clock,
+        clock: ServerClock,
         outside: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self.bots: Mapping[str, str] = {name: name for name in BOTS} | dict(outside)
@@ -85,9 +85,9 @@ class LiveTables:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._opening = asyncio.Lock()
         self._listeners: dict[str | None, list[Listener]] = {}
-        self._leaps: dict[str, int] = {}
+        self._seen_jumps: dict[str, int] = {}
         """How many of the clock's leaps a table with a clock of its own knows of."""
-        self._gone: set[str] = set()
+        self._lost_tables: set[str] = set()
         """Tables that the file has lost altogether."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self.replaying = self._spawn(self._replay())
@@ -99,15 +99,15 @@ class LiveTables:
         while self._tasks:
             await asyncio.wait(self._tasks)
 
-    async def tell_of_loss(self) -> None:
+    async def report_losses(self) -> None:
         """Tell every table of which the file has lost the newest events, unless it was told already."""
-        for lost in await self._store.lost():
+        for lost in await self._store.lost_events():
             there = await self._store.tables(table_id=lost.table)
             if not there:
-                self._gone.add(lost.table)
+                self._lost_tables.add(lost.table)
             elif there[0].version <= lost.noted:
                 try:
-                    await self.run(lost.table, tables.steps_lost, lost.noted)
+                    await self.run(lost.table, tables.report_lost_events, lost.noted)
                 except TableRefusal as problem:
                     _logger.error("a table could not be told what it lost", table=lost.table, problem=str(problem))
 
@@ -136,9 +136,11 @@ class LiveTables:
         caller who goes away does not stop a command that has begun.
         """
 
-        return await self.change(table_id, lambda table: (command(table, *args, **kwargs), None))
+        return await self.run_with_write(table_id, lambda table: (command(table, *args, **kwargs), None))
 
-    async def change(self, table_id: str, job: Callable[[Table], tuple[Sequence[Event], Also | None]]) -> Table:
+    async def run_with_write(
+        self, table_id: str, job: Callable[[Table], tuple[Sequence[Event], ExtraWrite | None]]
+    ) -> Table:
         """Do what `run` does with events that come with something that is written in the same transaction, or with
         that alone. Raises as `run` does, and what is raised there.
         """
@@ -150,86 +152,88 @@ class LiveTables:
 
         return await asyncio.shield(self._spawn(changed()))
 
-    async def may_open(self, person: Sitter, plan: Plan, address: str = "", many: int = 1) -> None:
+    async def require_can_open(self, person: Participant, plan: NewTable, address: str = "", many: int = 1) -> None:
         """Raise what is against opening so many such tables: what `open` or `open_deal` would raise. Nothing is
         written.
         """
         game, components = await self._library.find(plan.game, plan.components)
-        await self._quotas.table(person.id, self._quotas.origin(address), many)
+        await self._quotas.require_table_quota(person.id, self._quotas.hash_address(address), many)
         tables.open_table(plan, game, components, person, bytes(32), bots=self.bots)
 
-    async def open(self, person: Sitter, plan: Plan, address: str = "", study: Study | None = None) -> Table:
+    async def open(self, person: Participant, plan: NewTable, address: str = "", study: WhatIf | None = None) -> Table:
         """A new table, opened from an address; it may go on from another game. Raises `TableRefusal` for what the game
         does not have, too-many-tables, too-many-seats.
         """
         return await self._open(person, plan, {}, address, study)
 
-    async def open_deal(self, person: Sitter, plan: Plan, many: int, address: str = "") -> str:
+    async def open_duplicate(self, person: Participant, plan: NewTable, many: int, address: str = "") -> str:
         """So many new tables that share a deal, see `tables.plans`; returns the deal's id. Raises as `open`."""
         game, components = await self._library.find(plan.game, plan.components)
-        origin, secret, deal = self._quotas.origin(address), secrets.token_bytes(32), secrets.token_urlsafe(9)
-        names = tables.names_beside(plan)
+        origin, secret, deal = self._quotas.hash_address(address), secrets.token_bytes(32), secrets.token_urlsafe(9)
+        names = tables.reserved_names(plan)
         async with self._opening:
-            await self._quotas.table(person.id, origin, many)
+            await self._quotas.require_table_quota(person.id, origin, many)
             # The first may begin at once: by then the others are there, so that it is kept back.
-            for number, one in reversed([*enumerate(tables.plans(plan, many), 1)]):
-                shared = Deal(deal, number)
+            for number, one in reversed([*enumerate(tables.new_duplicates(plan, many), 1)]):
+                shared = Duplicate(deal, number)
                 await self._opened(person, one, {}, game, components, origin, None, secret, shared, names)
         return deal
 
-    async def of_deal(self, deal: str) -> tuple[Table, ...]:
+    async def duplicate_tables(self, deal: str) -> tuple[Table, ...]:
         """The tables of a deal, in their order. Raises `TableRefusal` no-table where there are none, damaged."""
         found = [await self.get(one.id) for one in await self._store.tables(deal=deal)]
         if not found:
             raise refusals.no_table()
         return tuple(sorted(found, key=_number))
 
-    async def plays_once(self, table: Table, *people: str) -> None:
+    async def require_first_time(self, table: Table, *people: str) -> None:
         """Raise `TableRefusal` one-of-a-deal where one of these people knows another table of this one's deal."""
-        if table.opened.deal is not None:
-            found = await self.of_deal(table.opened.deal.id)
-            tables.plays_once(people, (one for one in found if one.id != table.id))
+        if table.opened.duplicate is not None:
+            found = await self.duplicate_tables(table.opened.duplicate.id)
+            tables.require_first_time(people, (one for one in found if one.id != table.id))
 
-    async def lay_open(self, deal: str) -> None:
+    async def reveal_duplicate(self, deal: str) -> None:
         """When all tables of a deal are over, show everything. Raises `TableRefusal` damaged, not-written."""
 
         async def job() -> None:
             ids = [one.id for one in await self._store.tables(deal=deal)]
             if not all([(await self.get(one)).over for one in ids]):  # nobody waits for who only looks
                 return
-            async with self._hold(ids):
+            async with self._locked(ids):
                 found = [await self.get(one) for one in ids]
                 for table in found if all(one.over for one in found) else ():
-                    if events := tables.lay_open(table):
+                    if events := tables.reveal(table):
                         await self._append(table, events)
 
         await asyncio.shield(self._spawn(job()))
 
-    async def may_sit(self, table: Table, person: Sitter, seat: int | None, *, by_link: bool = False) -> None:
+    async def require_can_sit(
+        self, table: Table, person: Participant, seat: int | None, *, by_link: bool = False
+    ) -> None:
         """Raise what is against sitting down there: what `sit` would raise. Nothing is written."""
-        await self._quotas.seat(person.id)
-        await self.plays_once(table, person.id)
+        await self._quotas.require_seat_quota(person.id)
+        await self.require_first_time(table, person.id)
         tables.sit(table, person, seat, by_link=by_link)
 
-    async def sit(self, table_id: str, person: Sitter, seat: int | None, *, by_link: bool = False) -> Table:
+    async def sit(self, table_id: str, person: Participant, seat: int | None, *, by_link: bool = False) -> Table:
         """Sit down; see `tables.sit`. Without a link, a seat that is kept for who plays beside this person is taken by
         them. Raises also too-many-seats, one-of-a-deal.
         """
-        await self._quotas.seat(person.id)
+        await self._quotas.require_seat_quota(person.id)
         there = await self.get(table_id)
-        sitter = person if by_link else tables.sitter(there, person, seat)
-        deal = there.opened.deal
+        sitter = person if by_link else tables.person_to_seat(there, person, seat)
+        deal = there.opened.duplicate
         ids = [table_id] if deal is None else [one.id for one in await self._store.tables(deal=deal.id)]
 
         async def job() -> Table:
-            async with self._hold(ids):  # nobody sits down at two tables of a deal at once
+            async with self._locked(ids):  # nobody sits down at two tables of a deal at once
                 table = await self._append(await self.get(table_id), ())
-                await self.plays_once(table, sitter.id)
+                await self.require_first_time(table, sitter.id)
                 return await self._append(table, tables.sit(table, sitter, seat, by_link=by_link))
 
         return await asyncio.shield(self._spawn(job()))
 
-    async def rematch(self, table_id: str, person: Sitter, address: str = "") -> Table:
+    async def rematch(self, table_id: str, person: Participant, address: str = "") -> Table:
         """The table where the people of a table go on: opened by the first who asks, the same for all who ask later.
 
         Raises `TableRefusal` not-your-seat, not-over, frozen, too-many-tables, too-many-seats.
@@ -248,20 +252,20 @@ class LiveTables:
         return await asyncio.shield(self._spawn(job()))
 
     @asynccontextmanager
-    async def rewriting(self, table_ids: Iterable[str]) -> AsyncIterator[None]:
+    async def rewrite_events(self, table_ids: Iterable[str]) -> AsyncIterator[None]:
         """Hold these tables while somebody writes their events anew; then they are read again, and all are told."""
         ids = sorted(set(table_ids))
-        async with self._hold(ids), self._opening:  # else a table of theirs is opened meanwhile
+        async with self._locked(ids), self._opening:  # else a table of theirs is opened meanwhile
             yield
             for table_id in ids:
                 if (loading := self._loading.get(table_id)) is not None:
                     await asyncio.wait([loading])  # it may have read what stood there before
                 if (before := self._tables.pop(table_id, None)) is not None:
-                    self._stands(await self._fold(table_id), before)
+                    self._publish(await self._fold(table_id), before)
             self.lobby.change_all()
 
     @asynccontextmanager
-    async def _hold(self, table_ids: Iterable[str]) -> AsyncIterator[None]:
+    async def _locked(self, table_ids: Iterable[str]) -> AsyncIterator[None]:
         """Whoever holds several takes them in one order, so that nobody waits for ever."""
         async with AsyncExitStack() as held:
             for table_id in sorted(table_ids):
@@ -293,61 +297,61 @@ class LiveTables:
             except TableRefusal as problem:
                 _logger.error("table cannot be closed", table=stored.id, problem=str(problem))
 
-    def forget(self, table_id: str) -> None:
+    def evict(self, table_id: str) -> None:
         """This table has been taken out of the store."""
         self._tables.pop(table_id, None)
 
     async def origin(self, table_id: str) -> bytes | None:
         """What stands for the address that opened a table; None when it is over, or unknown."""
-        return next((one.origin for one in await self._store.tables(table_id=table_id)), None)
+        return next((one.address_hash for one in await self._store.tables(table_id=table_id)), None)
 
     async def running(self) -> tuple[str, ...]:
         """The ids of the tables whose game is running."""
         return tuple(one.id for one in await self._store.tables("running"))
 
     async def _open(
-        self, person: Sitter, plan: Plan, kept: dict[int, Place], address: str, study: Study | None = None
+        self, person: Participant, plan: NewTable, kept: dict[int, SeatOffer], address: str, study: WhatIf | None = None
     ) -> Table:
         game, components = await self._library.find(plan.game, plan.components)
         async with self._opening:  # who asks for many at once has no more than the others
-            return await self._opened(person, plan, kept, game, components, self._quotas.origin(address), study)
+            return await self._opened(person, plan, kept, game, components, self._quotas.hash_address(address), study)
 
     async def _opened(
         self,
-        person: Sitter,
-        plan: Plan,
-        kept: dict[int, Place],
+        person: Participant,
+        plan: NewTable,
+        kept: dict[int, SeatOffer],
         game: Game,
         components: Components[Any],
         origin: bytes | None,
-        study: Study | None,
+        study: WhatIf | None,
         secret: bytes | None = None,
-        deal: Deal | None = None,
+        deal: Duplicate | None = None,
         apart: Sequence[str] = (),
     ) -> Table:
-        await self._quotas.table(person.id, origin)
+        await self._quotas.require_table_quota(person.id, origin)
         secret = secret or secrets.token_bytes(32)
         given: dict[str, Any] = {"kept": kept, "study": study, "deal": deal, "apart": apart, "bots": self.bots}
         events = tables.open_table(plan, game, components, person, secret, rules=_version(), **given)
         at = self._clock()
         table_id = secrets.token_urlsafe(9)
-        written = [Written(version, at, event) for version, event in enumerate(events, 1)]
+        written = [RecordedEvent(version, at, event) for version, event in enumerate(events, 1)]
 
         def setup(opened: Opened) -> Setup:
-            return game.setup(len(opened.places), components, **opened.options)
+            return game.setup(len(opened.seat_offers), components, **opened.options)
 
         table = tables.fold(table_id, secret, written, setup)
-        _sound(table)
-        await self._library.keep(components)
+        _assert_same(table)
+        await self._library.store_copy(components)
         await on_disk(self._store.create(table_id, game.key, secret, _bytes(written), table.summary(), origin))
-        if table.opened.charter.clock:
-            self._leaps[table_id] = len(self._clock.leaps)
-        self._stands(table, None)
+        if table.opened.settings.clock:
+            self._seen_jumps[table_id] = len(self._clock.jumps)
+        self._publish(table, None)
         return table
 
-    async def _append(self, table: Table, events: Sequence[Event], also: Also | None = None) -> Table:
+    async def _append(self, table: Table, events: Sequence[Event], also: ExtraWrite | None = None) -> Table:
         """The table after these events, and before them after what the server was away for since its last one."""
-        now, stood = self._clock(), self._stood(table)
+        now, stood = self._clock(), self._clock_pauses(table)
         if not events and not stood:
             if also is not None:
                 await on_disk(self._store.write(also))
@@ -355,34 +359,36 @@ class LiveTables:
         at = max(now, stood[-1][0] if stood else table.changed_at)
         return await self._write(table, [*stood, *((at, event) for event in events)], also)
 
-    def _stood(self, table: Table) -> list[tuple[float, Event]]:
-        leaps = self._clock.leaps[self._leaps.get(table.id, 0) :] if tables.due(table) is not None else []
+    def _clock_pauses(self, table: Table) -> list[tuple[float, Event]]:
+        leaps = self._clock.jumps[self._seen_jumps.get(table.id, 0) :] if tables.deadline(table) is not None else []
         # Only a kill forgets until when the server was there; then it was there at the table's last event.
         since = [max(leap.since, table.changed_at) if n == 0 else leap.since for n, leap in enumerate(leaps)]
-        return [(leap.to, ClockStood(since=begun)) for leap, begun in zip(leaps, since, strict=True)]
+        return [(leap.to, ClockPaused(since=begun)) for leap, begun in zip(leaps, since, strict=True)]
 
-    async def _write(self, table: Table, events: Sequence[tuple[float, Event]], also: Also | None = None) -> Table:
-        leaps = len(self._clock.leaps)
-        written = [Written(version, at, event) for version, (at, event) in enumerate(events, table.version + 1)]
-        after = tables.then(table, written)
-        _sound(after)
+    async def _write(
+        self, table: Table, events: Sequence[tuple[float, Event]], also: ExtraWrite | None = None
+    ) -> Table:
+        leaps = len(self._clock.jumps)
+        written = [RecordedEvent(version, at, event) for version, (at, event) in enumerate(events, table.version + 1)]
+        after = tables.apply(table, written)
+        _assert_same(after)
         writes = [] if also is None else [also]
         if any(isinstance(event, Undone) for _, event in events):
-            writes.append(partial(plans.die, table_id=table.id))  # the last, so that a plan made here ends too
+            writes.append(partial(plans.drop_all, table_id=table.id))  # the last, so that a plan made here ends too
         try:
             await on_disk(self._store.append(table.id, table.version, _bytes(written), after.summary(), *writes))
         except StaleVersion as problem:
             # Somebody else has written to the file: what is in memory is out of date.
             self._tables.pop(table.id, None)
             raise refusals.stale() from problem
-        if table.opened.charter.clock:
-            self._leaps[table.id] = leaps
-        self._stands(after, table)
+        if table.opened.settings.clock:
+            self._seen_jumps[table.id] = leaps
+        self._publish(after, table)
         return after
 
-    def _stands(self, table: Table, before: Table | None) -> None:
+    def _publish(self, table: Table, before: Table | None) -> None:
         """The table is on disk like this, and was like that before: show it, and tell who listens."""
-        self._remember(table)
+        self._cache(table)
         self.lobby.change(None if before is None else before.summary(), table.summary())
         for key in (table.id, None):
             for listener in tuple(self._listeners.get(key, ())):
@@ -390,16 +396,16 @@ class LiveTables:
                     listener(table)
                 except Exception:
                     _logger.exception("a listener failed", table=table.id, version=table.version)
-        if table.over and table.kept_back and table.opened.deal is not None:
-            self._spawn(self._lay_open(table.opened.deal.id))
+        if table.over and table.withheld and table.opened.duplicate is not None:
+            self._spawn(self._lay_open(table.opened.duplicate.id))
 
     async def _lay_open(self, deal: str) -> None:
         try:
-            await self.lay_open(deal)
+            await self.reveal_duplicate(deal)
         except TableRefusal as problem:  # tried again when somebody looks at the deal, and after the next start
             _logger.error("a deal cannot be laid open", deal=deal, problem=str(problem))
 
-    def _remember(self, table: Table) -> None:
+    def _cache(self, table: Table) -> None:
         self._tables[table.id] = table
         self._tables.move_to_end(table.id)
         while len(self._tables) > MOST_IN_MEMORY:
@@ -410,25 +416,25 @@ class LiveTables:
         known = self._tables.get(table_id)
         if known is not None and known.version >= table.version:
             return known
-        if table.differs is None:
-            self._remember(table)
+        if table.replay_difference is None:
+            self._cache(table)
             return table
-        _logger.error("table frozen", table=table_id, version=table.differs.version, why=str(table.frozen))
+        _logger.error("table frozen", table=table_id, version=table.replay_difference.version, why=str(table.frozen))
         return await self._freeze(table)
 
     async def _freeze(self, table: Table) -> Table:
-        assert table.differs is not None  # noqa: S101  # asked for by `_load`
-        written = [Written(table.version + 1, max(self._clock(), table.changed_at), table.differs)]
-        after = tables.then(table, written)
+        assert table.replay_difference is not None  # noqa: S101  # asked for by `_load`
+        written = [RecordedEvent(table.version + 1, max(self._clock(), table.changed_at), table.replay_difference)]
+        after = tables.apply(table, written)
         await on_disk(self._store.append(table.id, table.version, _bytes(written), after.summary()))
-        self._stands(after, None)  # frozen here already: the file had it as it was before
+        self._publish(after, None)  # frozen here already: the file had it as it was before
         return after
 
     async def _fold(self, table_id: str) -> Table:
         try:
-            return await replay(self._store, self._library, table_id)
+            return await load_table(self._store, self._library, table_id)
         except NoSuchTable as problem:
-            raise (refusals.lost_table() if table_id in self._gone else refusals.no_table()) from problem
+            raise (refusals.lost_table() if table_id in self._lost_tables else refusals.no_table()) from problem
         except ValueError as problem:
             _logger.error("table damaged", table=table_id, problem=str(problem))
             raise refusals.damaged() from problem
@@ -442,7 +448,7 @@ class LiveTables:
                 _logger.error("table cannot be replayed", table=stored.id, problem=str(problem))
             except Exception:
                 _logger.exception("table cannot be replayed", table=stored.id)
-        for deal in await self._store.deals_over():
+        for deal in await self._store.finished_duplicates():
             await self._lay_open(deal)
 
     def _lock(self, table_id: str) -> asyncio.Lock:
@@ -463,18 +469,18 @@ class LiveTables:
             task.exception()  # asked for here, because the caller may have gone away; who waits still gets it
 
 
-def _bytes(written: Iterable[Written]) -> list[tuple[float, bytes]]:
+def _bytes(written: Iterable[RecordedEvent]) -> list[tuple[float, bytes]]:
     return [(one.at, tables.encode(one.event)) for one in written]
 
 
-def _sound(table: Table) -> None:
+def _assert_same(table: Table) -> None:
     """A move that was just checked must come out the same when it is folded; anything else would be a broken kernel."""
-    if table.differs is not None:
+    if table.replay_difference is not None:
         raise RuntimeError(f"table {table.id} would differ from itself: {table.frozen}")
 
 
 def _number(table: Table) -> int:
-    return table.opened.deal.number if table.opened.deal is not None else 0
+    return table.opened.duplicate.number if table.opened.duplicate is not None else 0
 
 
 def _version() -> str:

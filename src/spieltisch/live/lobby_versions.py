@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Set
 from typing import Final
 
-from spieltisch.tables import Summary
+from spieltisch.tables import TableSummary
 
 MAX_PEOPLE: Final = 10_000
 """People whose versions are remembered; all others have the newest that was forgotten, too new at worst."""
@@ -31,7 +31,7 @@ class LobbyVersions:
         """Return the version of the lobby of a person, or of somebody unknown."""
         return self.public if person is None else max(self.public, self.own(person))
 
-    def change(self, before: Summary | None, after: Summary) -> None:
+    def change(self, before: TableSummary | None, after: TableSummary) -> None:
         """Note that the summary of a table has changed; None: the table is new."""
         if before == after:
             return
@@ -43,7 +43,7 @@ class LobbyVersions:
             self._own.move_to_end(person)
             if len(self._own) > MAX_PEOPLE:
                 self._others = self._own.popitem(last=False)[1]
-        is_public = any(summary.free for summary in summaries)
+        is_public = any(summary.free_seats for summary in summaries)
         if is_public:
             self.public = self.newest
         self.changed(None if is_public else people)

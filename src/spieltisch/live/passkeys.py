@@ -32,21 +32,21 @@ from webauthn.helpers.structs import (
 )
 
 from spieltisch.core.words import message
+from spieltisch.live.disk_errors import await_write
 from spieltisch.live.quotas import Quotas
-from spieltisch.live.writing import written
 from spieltisch.store import Person, Store
 from spieltisch.store import passkeys as stored
 from spieltisch.store.passkeys import Passkey
 from spieltisch.tables import TableRefusal
+from spieltisch.tables.chat import clean_message
 from spieltisch.tables.refusal_codes import RefusalCode
-from spieltisch.tables.talk import check_words
 
 SECONDS: Final = 300.0
 MOST_CHALLENGES: Final = 10_000
 """Those that were given out first are forgotten first."""
 LONGEST_NAME: Final = 40
 LONGEST_ANSWER: Final = 16_384
-COME_IN: Final = "come in"
+SIGN_IN: Final = "come in"
 _ODD: Final = (WebAuthnException, ValueError, TypeError, KeyError, IndexError, RecursionError)
 """What the library raises on what is no answer of a device."""
 _NOBODY: Final = Passkey(
@@ -65,7 +65,7 @@ _NOBODY: Final = Passkey(
 """Checked in the place of one that nobody has, so that it takes as long: the base point of P-256 as a key."""
 
 
-class Party(msgspec.Struct, frozen=True):
+class RelyingParty(msgspec.Struct, frozen=True):
     """This server, as devices know it: its `name` (a domain), and the `origin` of its pages."""
 
     name: str
@@ -86,9 +86,9 @@ class Passkeys:
 
     async def of(self, person_id: str) -> tuple[Passkey, ...]:
         """A person's passkeys, the oldest first."""
-        return await stored.of(self._store, person_id)
+        return await stored.of_person(self._store, person_id)
 
-    async def offer(self, person: Person, party: Party, session: str) -> str:
+    async def registration_options(self, person: Person, party: RelyingParty, session: str) -> str:
         """What a browser needs to make a passkey for this person, as JSON. Raises `TableRefusal` too-many-passkeys."""
         there = await self.of(person.id)
         self._quotas.passkey(len(there))
@@ -106,13 +106,13 @@ class Passkeys:
         )
         return options_to_json(options)
 
-    async def add(self, person: Person, party: Party, session: str, name: str, answer: str) -> None:
+    async def register(self, person: Person, party: RelyingParty, session: str, name: str, answer: str) -> None:
         """Keep the passkey that a browser has made, under a name for its owner.
 
         Raises `TableRefusal` passkey for what is none, words for its name, too-many-passkeys, not-written.
         """
         self._quotas.passkey(len(await self.of(person.id)))
-        name, challenge = check_words(name, LONGEST_NAME), self._take(person.id, session)
+        name, challenge = clean_message(name, LONGEST_NAME), self._take(person.id, session)
         try:
             made = verify_registration_response(
                 credential=_short(answer),
@@ -131,24 +131,24 @@ class Passkeys:
             made.sign_count,
             self._clock(),
         )
-        if not await written(stored.add(self._store, passkey)):
+        if not await await_write(stored.add(self._store, passkey)):
             raise _no_passkey_made()
 
-    def ask(self, party: Party, session: str) -> str:
+    def authentication_options(self, party: RelyingParty, session: str) -> str:
         """What a browser needs to ask its person for a passkey, whichever they have, as JSON."""
         options = generate_authentication_options(
             rp_id=party.name,
-            challenge=self._challenge(COME_IN, session),
+            challenge=self._challenge(SIGN_IN, session),
             timeout=int(SECONDS * 1000),
             user_verification=UserVerificationRequirement.PREFERRED,
         )
         return options_to_json(options)
 
-    async def person(self, party: Party, session: str, answer: str) -> str | None:
+    async def authenticate(self, party: RelyingParty, session: str, answer: str) -> str | None:
         """Whose passkey has signed this session's challenge, once; None for anything else. One that nobody has takes as
         long. Raises `TableRefusal` not-written.
         """
-        challenge = self._take(COME_IN, session)
+        challenge = self._take(SIGN_IN, session)
         try:
             given = parse_authentication_credential_json(_short(answer))
             if not hmac.compare_digest(parse_client_data_json(given.response.client_data_json).challenge, challenge):
@@ -164,13 +164,13 @@ class Passkeys:
             ).new_sign_count
         except _ODD:
             return None
-        if passkey is _NOBODY or not await written(stored.used(self._store, passkey, count, self._clock())):
+        if passkey is _NOBODY or not await await_write(stored.record_use(self._store, passkey, count, self._clock())):
             return None
         return passkey.person
 
     async def remove(self, person_id: str, passkey_id: str) -> None:
         """Nobody comes in by this passkey any more. Raises `TableRefusal` no-passkey, not-written."""
-        if not await written(stored.remove(self._store, person_id, passkey_id)):
+        if not await await_write(stored.remove(self._store, person_id, passkey_id)):
             raise no_passkey()
 
     def _challenge(self, purpose: str, session: str) -> bytes:

@@ -9,20 +9,20 @@ from typing import Any, Final
 
 import msgspec
 
-from spieltisch.alerts.quiet import DAY, zones
+from spieltisch.alerts.quiet_hours import DAY, zones
 from spieltisch.core.words import LANGUAGES, message
 from spieltisch.live.device_codes import Code, DeviceCodes
-from spieltisch.live.passkeys import Party, Passkeys, no_passkey
+from spieltisch.live.disk_errors import await_write
+from spieltisch.live.passkeys import Passkeys, RelyingParty, no_passkey
 from spieltisch.live.quotas import Quotas
-from spieltisch.live.recovery import LENGTH, RecoveryCodes
-from spieltisch.live.writing import written
+from spieltisch.live.recovery_codes import LENGTH, RecoveryCodes
 from spieltisch.store import Person, Preferences, Store
 from spieltisch.store import people as stored
-from spieltisch.store.people import PACES, token_hash
+from spieltisch.store.people import ANIMATION_SPEEDS, token_hash
 from spieltisch.tables import TableRefusal, refusals
 from spieltisch.tables.refusal_codes import RefusalCode
 
-MOST_AT_HAND: Final = 10_000
+MAX_CACHED: Final = 10_000
 THEMES: Final = ("", "light", "dark")
 
 
@@ -46,7 +46,7 @@ class People:
         self._changes = 0
         self._changing = asyncio.Lock()
 
-    async def arrive(
+    async def create(
         self, name: str, language: str = "en", preferences: Preferences | None = None
     ) -> tuple[Person, str]:
         """A new person, and the token for their browser. Raises `TableRefusal` name, language, theme, pace,
@@ -54,7 +54,9 @@ class People:
         """
         chosen = preferences or Preferences()
         _check(language, chosen)
-        person, token = await written(stored.add(self._store, self._quotas.name(name), language, chosen, self._clock()))
+        person, token = await await_write(
+            stored.add(self._store, self._quotas.clean_name(name), language, chosen, self._clock())
+        )
         self._changed(person)
         _keep(self._by_token, token_hash(token), person.id)
         return person, token
@@ -84,7 +86,7 @@ class People:
                 _keep(self._sessions, person_id, found)
         return self._sessions[person_id]
 
-    async def change(
+    async def update(
         self,
         person_id: str,
         *,
@@ -101,22 +103,22 @@ class People:
                 raise LookupError(f"there is no person {person_id!r}")
             changed = msgspec.structs.replace(
                 person,
-                name=person.name if name is None or name == person.name else self._quotas.name(name),
+                name=person.name if name is None or name == person.name else self._quotas.clean_name(name),
                 language=person.language if language is None else language,
                 preferences=person.preferences if preferences is None else preferences,
             )
             _check(changed.language, changed.preferences)
-            await written(stored.change(self._store, changed))
+            await await_write(stored.save(self._store, changed))
             self._changed(changed)
             return changed
 
-    def give_code(self, person_id: str) -> Code:
+    def issue_device_code(self, person_id: str) -> Code:
         """A code that opens another session for this person, once, within ten minutes."""
-        return self._codes.give(person_id)
+        return self._codes.issue(person_id)
 
     def code(self, person_id: str) -> Code | None:
         """The code this person has out, if it is still good."""
-        return self._codes.of(person_id)
+        return self._codes.current(person_id)
 
     async def by_code(self, text: str, *, visitor: str, address: str) -> Person:
         """Whose code this is, for another device or for recovery. `visitor` and `address` are who asks from where.
@@ -130,20 +132,20 @@ class People:
             if person_id is not None:
                 self._codes.guesses.right(visitor, address)
         else:
-            person_id = self._codes.take(letters, visitor=visitor, address=address)
+            person_id = self._codes.redeem(letters, visitor=visitor, address=address)
         person = None if person_id is None else await stored.by_id(self._store, person_id)
         if person is None:
             raise refusals.no_code()
         return person
 
-    async def by_passkey(self, answer: str, party: Party, *, visitor: str, address: str) -> Person:
+    async def by_passkey(self, answer: str, party: RelyingParty, *, visitor: str, address: str) -> Person:
         """Whose passkey has signed what this visitor's session was asked to. `visitor` and `address` are who asks from
         where.
 
         Raises `TableRefusal` no-passkey, too-many-codes, not-written.
         """
         self._codes.guesses.note(visitor, address)
-        person_id = await self.passkeys.person(party, visitor, answer)
+        person_id = await self.passkeys.authenticate(party, visitor, answer)
         person = None if person_id is None else await stored.by_id(self._store, person_id)
         if person is None:
             raise no_passkey()
@@ -156,7 +158,7 @@ class People:
         """
         if current is not None and current.id == person.id:
             return session
-        token = await written(stored.log_in(self._store, person.id, self._clock(), before=session))
+        token = await await_write(stored.log_in(self._store, person.id, self._clock(), before=session))
         if token is None:
             raise refusals.logged_in(current.name if current else "")
         self._changed(person)
@@ -168,7 +170,7 @@ class People:
         """Return whether logging in as another one would lose this person something; see `store.people`."""
         return await stored.owns_anything(self._store, person.id)
 
-    def forget(self, person_id: str) -> None:
+    def evict(self, person_id: str) -> None:
         """The file knows this person no more, or somebody else speaks for them: read it anew."""
         self._people.pop(person_id, None)
         for hashed in [one for one, person in self._by_token.items() if person == person_id]:
@@ -180,7 +182,7 @@ class People:
         `TableRefusal` not-written.
         """
         self._codes.void(person_id)
-        await written(stored.log_out_others(self._store, person_id, token))
+        await await_write(stored.log_out_others(self._store, person_id, token))
         kept = token_hash(token)
         for hashed in [one for one, person in self._by_token.items() if person == person_id and one != kept]:
             del self._by_token[hashed]
@@ -188,7 +190,7 @@ class People:
 
     async def log_out(self, token: str) -> None:
         """This browser speaks for nobody any more. Raises `TableRefusal` not-written."""
-        await written(stored.log_out(self._store, token))
+        await await_write(stored.log_out(self._store, token))
         self._forget_token(token)
 
     def _forget_token(self, token: str) -> None:
@@ -207,7 +209,7 @@ class People:
 def _keep(at_hand: OrderedDict[Any, Any], key: object, value: object) -> None:
     at_hand[key] = value
     at_hand.move_to_end(key)
-    if len(at_hand) > MOST_AT_HAND:
+    if len(at_hand) > MAX_CACHED:
         at_hand.popitem(last=False)
 
 
@@ -228,13 +230,13 @@ def check_theme(theme: str) -> str:
 def _check(language: str, preferences: Preferences) -> None:
     check_language(language)
     check_theme(preferences.theme)
-    if preferences.pace not in PACES:
-        raise refusals.no_pace()
-    telling = preferences.telling
+    if preferences.animation_speed not in ANIMATION_SPEEDS:
+        raise refusals.no_animation_speed()
+    telling = preferences.alerts
     if telling.zone not in zones():
         raise TableRefusal(RefusalCode.ZONE, message("There is no such time zone."))
     if (
         not all(0 <= at < DAY for at in (telling.quiet_from, telling.quiet_to))
-        or max(telling.away, telling.pause) > DAY
+        or max(telling.away_minutes, telling.pause_minutes) > DAY
     ):
         raise TableRefusal(RefusalCode.ZONE, message("A time of day looks like 22:30."))

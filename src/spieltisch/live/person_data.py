@@ -10,15 +10,15 @@ import msgspec
 
 from spieltisch.core.game import Game
 from spieltisch.core.words import Words
-from spieltisch.live.history import History
+from spieltisch.live.disk_errors import await_write
+from spieltisch.live.game_history import GameHistory
 from spieltisch.live.live_tables import LiveTables
 from spieltisch.live.people import People
+from spieltisch.live.person_removal import remove_person
 from spieltisch.live.presence import Presence
 from spieltisch.live.records import MOST
-from spieltisch.live.removal import remove_person
-from spieltisch.live.writing import written
-from spieltisch.store import Person, StaleVersion, Store, component_sets, plans, removal, ways
-from spieltisch.store import words as said
+from spieltisch.store import Person, StaleVersion, Store, alert_subscriptions, component_sets, plans, removal
+from spieltisch.store import chat as said
 from spieltisch.tables import TableRefusal
 from spieltisch.tables.refusals import damaged
 
@@ -35,7 +35,7 @@ class PersonData:
         tables: LiveTables,
         people: People,
         presence: Presence,
-        history: History,
+        history: GameHistory,
         clock: Callable[[], float],
     ) -> None:
         self._store = store
@@ -92,20 +92,20 @@ class PersonData:
             "tables": tables,
             "told": [
                 {"kind": one.kind, "address": one.address, "state": one.state, "added": one.added}
-                for one in await ways.of(self._store, person.id)
+                for one in await alert_subscriptions.of_person(self._store, person.id)
             ],
             "said": [
                 {"table": table_id, "room": one.room, "name": words.say(one.name), "at": one.at, "text": one.text}
-                for table_id, one in await said.of(self._store, person.id)
+                for table_id, one in await said.by_person(self._store, person.id)
             ],
             "plans": [
                 {
                     "table": table_id,
                     "made": one.made,
                     "plan": one.planned,
-                    "fate": words.say(one.fate) if one.fate else "",
+                    "fate": words.say(one.outcome) if one.outcome else "",
                 }
-                for table_id, one in await plans.everywhere(self._store, person.id)
+                for table_id, one in await plans.of_person(self._store, person.id)
             ],
             "component_files": [{"game": one.game, "added": one.added, "text": one.text} for one in files],
         }
@@ -120,10 +120,10 @@ class PersonData:
 
     async def _delete(self, person: Person) -> None:
         gone = False
-        while (held := await removal.mentioning(self._store, person.id)) or not gone:
-            async with self._writing, self._history.still, self._tables.rewriting(held):
+        while (held := await removal.tables_mentioning(self._store, person.id)) or not gone:
+            async with self._writing, self._history.lock, self._tables.rewrite_events(held):
                 try:
-                    await written(remove_person(self._store, self._games, person, self._clock()))
+                    await await_write(remove_person(self._store, self._games, person, self._clock()))
                     gone = True
                 except StaleVersion:
                     continue  # somebody was quicker at a table that was not held
@@ -131,7 +131,7 @@ class PersonData:
                     raise damaged() from problem
                 finally:
                     self._history.forget()
-                    self._people.forget(person.id)
+                    self._people.evict(person.id)
         self._presence.forget(person.id)
 
     async def _run_shielded(self, job: Coroutine[Any, Any, T]) -> T:

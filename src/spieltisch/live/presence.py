@@ -17,7 +17,7 @@ import structlog
 
 from spieltisch.store import Store, StoreError
 
-NOTE_SECONDS: Final = 600.0
+SAVE_INTERVAL_SECONDS: Final = 600.0
 HOUR: Final = 3600.0
 _BEGINNING: Final = ""
 """Stands for everybody who is not known by name: they may have been here before anybody was noted."""
@@ -42,7 +42,7 @@ class Presence:
     @classmethod
     async def open(cls, store: Store, hours: int, clock: Callable[[], float]) -> Presence:
         """Goes on from what the store has. In a running loop; `clock` gives UTC seconds."""
-        kept = await store.setting("seen", lambda: msgspec.json.encode({_BEGINNING: clock()}))
+        kept = await store.get_setting("seen", lambda: msgspec.json.encode({_BEGINNING: clock()}))
         return cls(store, hours, clock, msgspec.json.decode(kept, type=dict[str, float]))
 
     async def close(self) -> None:
@@ -50,7 +50,7 @@ class Presence:
         self._noting.cancel()
         await self._note()
 
-    def seen(self, person: str) -> None:
+    def mark_seen(self, person: str) -> None:
         """A sign of this person."""
         if person not in self._gone:
             self._seen[person] = self._clock()
@@ -60,16 +60,16 @@ class Presence:
         self._gone.add(person)
         self._seen.pop(person, None)
 
-    def looks(self, person: str) -> None:
+    def mark_active(self, person: str) -> None:
         """This person looks at a page now; one that is open in the background is no sign of that."""
         self._looked[person] = self._clock()
 
-    def looked(self, person: str) -> float | None:
+    def last_active(self, person: str) -> float | None:
         """When this person looked last (UTC seconds), since the server has started."""
         return self._looked.get(person)
 
     @contextmanager
-    def staying(self, person: str | None) -> Iterator[None]:
+    def connected(self, person: str | None) -> Iterator[None]:
         """This person (None: somebody unknown) is here until the end."""
         if person is None:
             yield
@@ -81,13 +81,13 @@ class Presence:
             self._staying[person] -= 1
             if not self._staying[person]:
                 del self._staying[person]
-            self.seen(person)
+            self.mark_seen(person)
 
-    def stays(self, person: str) -> bool:
+    def is_connected(self, person: str) -> bool:
         """Whether a stream of any of this person's devices is open now."""
         return person in self._staying
 
-    def is_here(self, person: str) -> bool:
+    def is_present(self, person: str) -> bool:
         """Whether this person is here, or was less than `hours` ago."""
         if not self.hours or person in self._staying:
             return True
@@ -96,7 +96,7 @@ class Presence:
 
     async def _note_on(self) -> None:
         while True:
-            await asyncio.sleep(NOTE_SECONDS)
+            await asyncio.sleep(SAVE_INTERVAL_SECONDS)
             await self._note()
 
     async def _note(self) -> None:
@@ -109,7 +109,7 @@ class Presence:
             return
         noted = dict(self._seen)
         try:
-            await self._store.keep("seen", msgspec.json.encode(noted))
+            await self._store.set_setting("seen", msgspec.json.encode(noted))
         except StoreError as problem:
             _logger.error("who was here is not written down", problem=str(problem))
         else:

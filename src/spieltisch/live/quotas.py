@@ -8,8 +8,8 @@ import hmac
 
 from spieltisch.core.words import message
 from spieltisch.live.limits import Limits
-from spieltisch.store import Store, counts
-from spieltisch.tables import TableRefusal, check_name
+from spieltisch.store import Store, quota_counts
+from spieltisch.tables import TableRefusal, clean_name
 from spieltisch.tables.refusal_codes import RefusalCode
 
 
@@ -21,45 +21,45 @@ class Quotas:
         self._limits = limits
         self._key = key
 
-    def origin(self, address: str) -> bytes | None:
+    def hash_address(self, address: str) -> bytes | None:
         """What is kept of an address: the same for the same one. None for an unknown one (""), which is not counted."""
         return hmac.digest(self._key, address.encode(), hashlib.sha256)[:16] if address else None
 
-    def name(self, text: str) -> str:
+    def clean_name(self, text: str) -> str:
         """A name as it is kept. Raises `TableRefusal` name for one that cannot be one, or is too long here."""
-        name, most = check_name(text), self._limits.letters
+        name, most = clean_name(text), self._limits.name_length
         if most and len(name) > most:
             words = message("A name has at most {count} characters; this one has {given}.", count=most, given=len(name))
             raise TableRefusal(RefusalCode.NAME, words)
         return name
 
-    async def table(self, host: str, origin: bytes | None, more: int = 1) -> None:
+    async def require_table_quota(self, host: str, origin: bytes | None, more: int = 1) -> None:
         """So many `more` tables of this person, who may sit at one of them, from this address. Raises `TableRefusal`
         too-many-tables, too-many-seats.
         """
-        most, hosted, here = self._limits.tables, self._limits.hosted, self._limits.address_tables
-        if most and await counts.tables_going_on(self._store) + more > most:
+        most, hosted, here = self._limits.total_tables, self._limits.tables_per_host, self._limits.tables_per_address
+        if most and await quota_counts.tables_going_on(self._store) + more > most:
             words = message("This server has {count} tables that are not over, and takes no more for now.", count=most)
             raise TableRefusal(RefusalCode.TOO_MANY_TABLES, words)
-        if hosted and await counts.tables_going_on(self._store, host) + more > hosted:
+        if hosted and await quota_counts.tables_going_on(self._store, host) + more > hosted:
             words = message(
                 "You have opened {count} tables that are not over. Finish one, or break it off, before the next.",
                 count=hosted,
             )
             raise TableRefusal(RefusalCode.TOO_MANY_TABLES, words)
-        if here and origin is not None and await counts.tables_going_on(self._store, origin=origin) + more > here:
+        if here and origin is not None and await quota_counts.tables_going_on(self._store, origin=origin) + more > here:
             words = message(
                 "{count} tables that are not over were opened from your address. "
                 "One has to be finished, or broken off, before the next.",
                 count=here,
             )
             raise TableRefusal(RefusalCode.TOO_MANY_TABLES, words)
-        await self.seat(host)
+        await self.require_seat_quota(host)
 
-    async def seat(self, person: str) -> None:
+    async def require_seat_quota(self, person: str) -> None:
         """One more seat of this person. Raises `TableRefusal` too-many-seats."""
-        most = self._limits.seats
-        if most and await counts.seats_held(self._store, person) >= most:
+        most = self._limits.seats_per_person
+        if most and await quota_counts.seats_held(self._store, person) >= most:
             words = message(
                 "You have {count} seats at tables that are not over. Finish a game, or leave one, before the next.",
                 count=most,
@@ -68,11 +68,11 @@ class Quotas:
 
     async def component_file(self, person: str, origin: bytes | None) -> None:
         """One more component file of this person, from this address. Raises `TableRefusal` too-many-component-files."""
-        most, here = self._limits.sets, self._limits.address_sets
-        if most and await counts.sets_kept(self._store, person=person) >= most:
+        most, here = self._limits.component_files, self._limits.component_files_per_address
+        if most and await quota_counts.sets_kept(self._store, person=person) >= most:
             words = message("You have {count} component files here, and no more are kept for you.", count=most)
             raise TableRefusal(RefusalCode.TOO_MANY_COMPONENT_FILES, words)
-        if here and origin is not None and await counts.sets_kept(self._store, origin=origin) >= here:
+        if here and origin is not None and await quota_counts.sets_kept(self._store, origin=origin) >= here:
             words = message("{count} component files came from your address, and no more are kept.", count=here)
             raise TableRefusal(RefusalCode.TOO_MANY_COMPONENT_FILES, words)
 
@@ -83,9 +83,9 @@ class Quotas:
             words = message("You have {count} passkeys; remove one before the next.", count=most)
             raise TableRefusal(RefusalCode.TOO_MANY_PASSKEYS, words)
 
-    def way(self, there: int) -> None:
+    def require_subscription_quota(self, there: int) -> None:
         """One more way to be told, beside those that are there. Raises `TableRefusal` too-many-ways."""
-        most = self._limits.ways
+        most = self._limits.alert_subscriptions
         if most and there >= most:
             words = message("You are told in {count} ways; remove one before the next.", count=most)
             raise TableRefusal(RefusalCode.TOO_MANY_SUBSCRIPTIONS, words)

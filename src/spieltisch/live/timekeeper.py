@@ -12,10 +12,10 @@ import msgspec
 import structlog
 
 from spieltisch import tables
-from spieltisch.live.clock import Clock
 from spieltisch.live.live_tables import LiveTables
+from spieltisch.live.server_clock import ServerClock
 from spieltisch.store import Store, StoreClosed, StoreError
-from spieltisch.store.schema import UP
+from spieltisch.store.schema import LAST_ALIVE_KEY
 from spieltisch.tables import TableRefusal
 from spieltisch.tables.refusal_codes import RefusalCode
 
@@ -31,7 +31,7 @@ _logger = structlog.get_logger()
 class Timekeeper:
     """The loop. `look` is one round of it."""
 
-    def __init__(self, store: Store, live: LiveTables, clock: Clock) -> None:
+    def __init__(self, store: Store, live: LiveTables, clock: ServerClock) -> None:
         self._store = store
         self._tables = live
         self._clock = clock
@@ -53,12 +53,12 @@ class Timekeeper:
             await asyncio.gather(self._looking, return_exceptions=True)
         await self._note(self._clock())
 
-    async def look(self) -> None:
+    async def run_due(self) -> None:
         """Have happen what is due by now. What goes wrong at a table is logged, and tried again."""
-        now, timed = self._clock(), await self._store.timed()
+        now, timed = self._clock(), await self._store.deadlines()
         self._runs = bool(timed)
-        if len(self._clock.leaps) > self._leaps:
-            self._leaps = len(self._clock.leaps)
+        if len(self._clock.jumps) > self._leaps:
+            self._leaps = len(self._clock.jumps)
             for table_id, _ in timed:
                 await self._run(table_id, now)
         else:
@@ -73,7 +73,7 @@ class Timekeeper:
         if self._failed.get(table_id, 0.0) > now:
             return
         try:
-            await self._tables.run(table_id, tables.time_up, now)
+            await self._tables.run(table_id, tables.time_out, now)
             self._failed.pop(table_id, None)
         except TableRefusal as problem:
             self._failed[table_id] = now + PAUSE
@@ -83,11 +83,11 @@ class Timekeeper:
 
     async def _note(self, now: float) -> None:
         """Write down that the server is there, where somebody's time runs, and all tables know of its leaps."""
-        if not self._runs or self._leaps < len(self._clock.leaps):
+        if not self._runs or self._leaps < len(self._clock.jumps):
             return
         self._noted = now
         try:
-            await self._store.keep(UP, msgspec.json.encode(now))
+            await self._store.set_setting(LAST_ALIVE_KEY, msgspec.json.encode(now))
         except StoreError as problem:
             _logger.error("until when the server was there is not written down", problem=str(problem))
 
@@ -95,7 +95,7 @@ class Timekeeper:
         while True:
             pause = SECONDS_BETWEEN
             try:
-                await self.look()
+                await self.run_due()
             except StoreClosed:
                 return
             except Exception:

@@ -12,7 +12,7 @@ that seat's observation is ever shown of them, and what it cannot know is imagin
 (True, None)
 """
 
-from spieltisch.puzzles.puzzle import Posed, PuzzleError, Tried
-from spieltisch.puzzles.stock import Stock, of, read
+from spieltisch.puzzles.puzzle import PosedPuzzle, PuzzleError, TriedMove
+from spieltisch.puzzles.puzzle_set import PuzzleSet, puzzles_of, read
 
-__all__ = ["Posed", "PuzzleError", "Stock", "Tried", "of", "read"]
+__all__ = ["PosedPuzzle", "PuzzleError", "PuzzleSet", "TriedMove", "puzzles_of", "read"]

@@ -20,15 +20,16 @@ from spieltisch.store.errors import (
     StoreTooNew,
     WriteFailed,
 )
-from spieltisch.store.journal import Lost
-from spieltisch.store.people import Person, Preferences, Telling
-from spieltisch.store.store import BROUGHT, Also, Store, StoredEvent, StoredTable
+from spieltisch.store.journal import LostEvents
+from spieltisch.store.people import AlertSettings, Person, Preferences
+from spieltisch.store.store import UPLOADED_PREFIX, ExtraWrite, Store, StoredEvent, StoredTable
 
 __all__ = [
-    "BROUGHT",
-    "Also",
+    "UPLOADED_PREFIX",
+    "AlertSettings",
     "ComponentSet",
-    "Lost",
+    "ExtraWrite",
+    "LostEvents",
     "NoSuchTable",
     "Person",
     "Preferences",
@@ -43,6 +44,5 @@ __all__ = [
     "StoreTooNew",
     "StoredEvent",
     "StoredTable",
-    "Telling",
     "WriteFailed",
 ]

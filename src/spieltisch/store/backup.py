@@ -10,32 +10,32 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from spieltisch.store.disk import reach_disk
+from spieltisch.store.database_check import DatabaseContents, database_contents, open_read_only, revision
+from spieltisch.store.disk import fsync_path
 from spieltisch.store.errors import StoreExists, WriteFailed
-from spieltisch.store.inspect import Contents, contents, reading, revision
 from spieltisch.store.journal import journal_of
 from spieltisch.store.lock import FileLock
 
 
-def back_up(database: Path, target: Path) -> Contents:
+def back_up(database: Path, target: Path) -> DatabaseContents:
     """Copy a database into the new file `target`, also while a server works on it, and return what is in the copy.
 
     The copy is one moment of the database, checked, and readable by its owner only: it holds the secrets of running
     games. It appears under its name when it is whole and on disk. Raises `StoreExists`, `StoreDamaged`,
     `StoreTooNew`, `WriteFailed`, `OSError`.
     """
-    with reading(database) as source:
+    with open_read_only(database) as source:
         return _copy(source, database, target)
 
 
-def restore(backup: Path, database: Path) -> Contents:
+def restore(backup: Path, database: Path) -> DatabaseContents:
     """Put a backup where a server looks for its database, and return what is in it.
 
     Raises `StoreInUse` while a server runs there, `StoreExists` when there are tables already, `StoreDamaged` and
     `StoreTooNew` for a backup that cannot be used, `WriteFailed`, `OSError`. Nothing is changed then.
     """
-    with reading(backup, "ro") as source:
-        contents(source, backup)
+    with open_read_only(backup, "ro") as source:
+        database_contents(source, backup)
         database.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = FileLock(database)
         try:
@@ -61,7 +61,7 @@ def _refuse(target: Path) -> None:
         raise StoreExists(f"{target} is there already, and nothing is written over it")
 
 
-def _copy(source: sqlite3.Connection, name: Path, target: Path) -> Contents:
+def _copy(source: sqlite3.Connection, name: Path, target: Path) -> DatabaseContents:
     _refuse(target)
     revision(source, name)
     part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
@@ -75,12 +75,12 @@ def _copy(source: sqlite3.Connection, name: Path, target: Path) -> Contents:
                 copy.execute("PRAGMA journal_mode = DELETE")
             except sqlite3.Error as problem:
                 raise WriteFailed(f"{name} could not be copied to {target}: {problem}") from problem
-            found = contents(copy, name)
-        reach_disk(part)
+            found = database_contents(copy, name)
+        fsync_path(part)
         _rename(part, target)
     finally:
         part.unlink(missing_ok=True)
-    reach_disk(target.parent)
+    fsync_path(target.parent)
     return found
 
 

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 
-def reach_disk(path: Path) -> None:
+def fsync_path(path: Path) -> None:
     """Wait until a file, or the names in a folder, are on disk. Windows has no such call for folders."""
     if path.is_dir() and os.name != "posix":
         return

@@ -24,8 +24,8 @@ from typing import Final
 import msgspec
 import structlog
 
-from spieltisch.store.disk import reach_disk
-from spieltisch.store.privacy import FILE
+from spieltisch.store.database_files import FILE_MODE
+from spieltisch.store.disk import fsync_path
 
 MOST_BYTES: Final = 4 << 20
 _LINE: Final = re.compile(rb"([A-Za-z0-9_-]+) ([0-9]{1,15})\n")
@@ -33,7 +33,7 @@ _LINE: Final = re.compile(rb"([A-Za-z0-9_-]+) ([0-9]{1,15})\n")
 _logger = structlog.get_logger("spieltisch.store")
 
 
-class Lost(msgspec.Struct, frozen=True):
+class LostEvents(msgspec.Struct, frozen=True):
     """What a database has lost of a table: version `noted` was on disk once, `found` is there (0: no such table). `at`:
     when that was noticed, in UTC seconds.
     """
@@ -44,7 +44,7 @@ class Lost(msgspec.Struct, frozen=True):
     at: float
 
 
-ALL_LOST = msgspec.json.Decoder(tuple[Lost, ...])
+LOST_EVENTS_DECODER = msgspec.json.Decoder(tuple[LostEvents, ...])
 
 
 def journal_of(database: Path) -> Path:
@@ -52,7 +52,7 @@ def journal_of(database: Path) -> Path:
     return database.with_name(database.name + ".versions")
 
 
-def noted(database: Path) -> dict[str, int]:
+def read_journal(database: Path) -> dict[str, int]:
     """The newest version of each table that was noted; of a line that is not whole, and of no journal, nothing.
 
     Raises OSError.
@@ -68,14 +68,14 @@ def noted(database: Path) -> dict[str, int]:
     return found
 
 
-def missing(noted: Mapping[str, int], found: Mapping[str, int], at: float) -> list[Lost]:
+def find_losses(noted: Mapping[str, int], found: Mapping[str, int], at: float) -> list[LostEvents]:
     """What was noted and is not there.
 
     >>> [(one.table, one.noted, one.found) for one in missing({"a": 5, "b": 3, "c": 0}, {"a": 2, "b": 4}, 0.0)]
     [('a', 5, 2)]
     """
     return [
-        Lost(table, version, found.get(table, 0), at)
+        LostEvents(table, version, found.get(table, 0), at)
         for table, version in noted.items()
         if version > found.get(table, 0)
     ]
@@ -143,12 +143,12 @@ class Journal:
         lines = b"".join(b"%s %d\n" % (table.encode(), n) for table, n in self._versions.items() if n)
         try:
             self.close()
-            with os.fdopen(os.open(part, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, FILE), "wb") as opened:
+            with os.fdopen(os.open(part, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, FILE_MODE), "wb") as opened:
                 opened.write(lines)
                 opened.flush()
                 os.fsync(opened.fileno())
             part.replace(self._path)
-            reach_disk(self._path.parent)
+            fsync_path(self._path.parent)
             self._file = os.open(self._path, os.O_APPEND | os.O_WRONLY)
             self._failing = False
         except OSError as problem:

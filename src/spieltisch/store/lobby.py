@@ -8,7 +8,7 @@ import msgspec
 
 from spieltisch.store.store import Store, StoredTable
 
-LONGEST: Final = 100
+MAX_ROWS: Final = 100
 """The most tables in one list."""
 
 
@@ -28,17 +28,17 @@ class OwnTables(msgspec.Struct, frozen=True):
 
 async def public_tables(store: Store) -> PublicTables:
     """Return the lists that are the same for everybody."""
-    free = await store.tables(free=True, limit=LONGEST)
-    return PublicTables(free, await store.tables("finished", person="", limit=LONGEST))
+    free = await store.tables(free=True, limit=MAX_ROWS)
+    return PublicTables(free, await store.tables("finished", person="", limit=MAX_ROWS))
 
 
 async def own_tables(store: Store, person: str) -> OwnTables:
     """Return the lists of a person."""
-    unfinished = await store.tables("open", "running", "frozen", person=person, limit=LONGEST)
-    finished = await store.tables("finished", "aborted", person=person, limit=LONGEST)
-    return OwnTables(tuple(sorted(unfinished, key=lambda one: not one.summary.my_turn(person))), finished)
+    unfinished = await store.tables("open", "running", "frozen", person=person, limit=MAX_ROWS)
+    finished = await store.tables("finished", "aborted", person=person, limit=MAX_ROWS)
+    return OwnTables(tuple(sorted(unfinished, key=lambda one: not one.summary.is_turn_of(person))), finished)
 
 
-async def turns(store: Store, person: str) -> int:
+async def count_turns(store: Store, person: str) -> int:
     """At how many tables it is this person's turn."""
-    return sum(one.summary.my_turn(person) for one in await store.tables("running", person=person, limit=LONGEST))
+    return sum(one.summary.is_turn_of(person) for one in await store.tables("running", person=person, limit=MAX_ROWS))

@@ -1,6 +1,7 @@
 """One server per database file: a lock on a small file beside it.
 
-Nothing is left to clean up when the process is gone (see `spieltisch.core.locks`). The file itself stays and holds the
+Nothing is left to clean up when the process is gone (see `spieltisch.core.file_locks`). The file itself stays and
+holds the
 number of the process that took it last, for the message.
 """
 
@@ -9,9 +10,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from spieltisch.core.locks import take
+from spieltisch.core.file_locks import take
+from spieltisch.store.database_files import FILE_MODE
 from spieltisch.store.errors import StoreInUse
-from spieltisch.store.privacy import FILE
 
 
 def same_file(path: Path, as_it_was: os.stat_result) -> bool:
@@ -31,7 +32,7 @@ class FileLock:
 
     def __init__(self, database: Path) -> None:
         self._path = database.with_name(database.name + ".lock")
-        self._file = os.fdopen(os.open(self._path, os.O_CREAT | os.O_RDWR, FILE), "r+", encoding="ascii")
+        self._file = os.fdopen(os.open(self._path, os.O_CREAT | os.O_RDWR, FILE_MODE), "r+", encoding="ascii")
         try:
             take(self._file, wait=False)
         except OSError as problem:

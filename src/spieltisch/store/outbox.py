@@ -10,18 +10,18 @@ import msgspec
 from sqlalchemy import Connection, delete, func, select, update
 
 from spieltisch.core.words import Message
-from spieltisch.store.schema import OUTBOX, WAYS
+from spieltisch.store.schema import ALERT_SUBSCRIPTIONS, OUTBOX
 from spieltisch.store.store import Store
 
 
-class Waiting(msgspec.Struct, frozen=True):
+class QueuedAlert(msgspec.Struct, frozen=True):
     """An alert that waits: of the turn at a table that began with its event `version`, or of a mention in the `word`
     with this number, each 0 for the other; `attempts` were in vain.
     """
 
     table_id: str
     version: int
-    word: int
+    message_number: int
     attempts: int
 
 
@@ -31,17 +31,17 @@ async def due(store: Store) -> dict[str, float]:
     return await store.read(lambda connection: {row.way: row.first for row in connection.execute(wanted)})
 
 
-async def again(store: Store, way: str) -> float | None:
+async def retry_at(store: Store, way: str) -> float | None:
     """When what was tried to be sent there, and is not known to have arrived, is to be sent again; None without any."""
     wanted = select(func.max(OUTBOX.c.due)).where(OUTBOX.c.way == way, OUTBOX.c.batch.is_not(None))
     return await store.read(lambda connection: connection.execute(wanted).scalar())
 
 
-async def claim(store: Store, way: str, now: float, new: str) -> tuple[str, tuple[Waiting, ...]]:
+async def claim(store: Store, way: str, now: float, new: str) -> tuple[str, tuple[QueuedAlert, ...]]:
     """What is to be sent there together now, and its id: what was tried before, else all that is due, as `new`."""
     here = OUTBOX.c.way == way
 
-    def job(connection: Connection) -> tuple[str, tuple[Waiting, ...]]:
+    def job(connection: Connection) -> tuple[str, tuple[QueuedAlert, ...]]:
         tried = connection.execute(select(OUTBOX.c.batch).where(here, OUTBOX.c.batch.is_not(None))).scalar()
         batch = new if tried is None else str(tried)
         if tried is None:
@@ -50,12 +50,12 @@ async def claim(store: Store, way: str, now: float, new: str) -> tuple[str, tupl
         rows = connection.execute(
             select(*columns).where(here, OUTBOX.c.batch == batch).order_by(OUTBOX.c.version, OUTBOX.c.word)
         )
-        return batch, tuple(Waiting(*row) for row in rows)
+        return batch, tuple(QueuedAlert(*row) for row in rows)
 
     return await store.write(job)
 
 
-async def put_off(store: Store, way: str, until: float) -> None:
+async def postpone(store: Store, way: str, until: float) -> None:
     """Nothing of what waits is to be sent there before `until` (UTC seconds)."""
     put = update(OUTBOX).where(OUTBOX.c.way == way, OUTBOX.c.due < until).values(due=until)
     await store.write(lambda connection: connection.execute(put))
@@ -66,28 +66,30 @@ async def clear(store: Store, way: str) -> None:
     await store.write(lambda connection: connection.execute(delete(OUTBOX).where(OUTBOX.c.way == way)))
 
 
-async def drop(store: Store, way: str, void: Iterable[Waiting]) -> None:
+async def discard(store: Store, way: str, void: Iterable[QueuedAlert]) -> None:
     """Forget what is not to be told there any more."""
 
     def job(connection: Connection) -> None:
         for one in void:
-            what = (OUTBOX.c.version == one.version) & (OUTBOX.c.word == one.word)
+            what = (OUTBOX.c.version == one.version) & (OUTBOX.c.word == one.message_number)
             connection.execute(delete(OUTBOX).where(OUTBOX.c.way == way, OUTBOX.c.table_id == one.table_id, what))
 
     await store.write(job)
 
 
-async def taken(store: Store, way: str, batch: str, at: float) -> None:
+async def mark_delivered(store: Store, way: str, batch: str, at: float) -> None:
     """An alert has arrived, at a time (UTC seconds)."""
 
     def job(connection: Connection) -> None:
         connection.execute(delete(OUTBOX).where(OUTBOX.c.way == way, OUTBOX.c.batch == batch))
-        connection.execute(update(WAYS).where(WAYS.c.id == way).values(sent=at, failed=None, reason=None))
+        connection.execute(
+            update(ALERT_SUBSCRIPTIONS).where(ALERT_SUBSCRIPTIONS.c.id == way).values(sent=at, failed=None, reason=None)
+        )
 
     await store.write(job)
 
 
-async def failed(store: Store, way: str, batch: str, at: float, reason: Message, again: float) -> None:
+async def mark_failed(store: Store, way: str, batch: str, at: float, reason: Message, again: float) -> None:
     """An alert has not arrived, for a reason; it is to be tried again at a time (UTC seconds)."""
 
     def job(connection: Connection) -> None:
@@ -96,6 +98,6 @@ async def failed(store: Store, way: str, batch: str, at: float, reason: Message,
             update(OUTBOX).where(OUTBOX.c.way == way, OUTBOX.c.batch == batch).values(attempts=tried, due=again)
         )
         told = {"failed": at, "reason": msgspec.json.encode(reason)}
-        connection.execute(update(WAYS).where(WAYS.c.id == way).values(told))
+        connection.execute(update(ALERT_SUBSCRIPTIONS).where(ALERT_SUBSCRIPTIONS.c.id == way).values(told))
 
     await store.write(job)

@@ -40,7 +40,7 @@ async def add(store: Store, passkey: Passkey) -> bool:
     return await store.write(job)
 
 
-async def of(store: Store, person: str) -> tuple[Passkey, ...]:
+async def of_person(store: Store, person: str) -> tuple[Passkey, ...]:
     """A person's passkeys, the oldest first."""
     return await _all(store, select(*PASSKEYS.c).where(PASSKEYS.c.person == person).order_by(PASSKEYS.c.added))
 
@@ -51,7 +51,7 @@ async def find(store: Store, credential: bytes) -> Passkey | None:
     return found[0] if found else None
 
 
-async def used(store: Store, passkey: Passkey, count: int, at: float) -> bool:
+async def record_use(store: Store, passkey: Passkey, count: int, at: float) -> bool:
     """It has signed; False where it is gone, or has signed something else meanwhile."""
     same = (PASSKEYS.c.id == passkey.id) & (PASSKEYS.c.count == passkey.count)
     changed = update(PASSKEYS).where(same).values(count=count, used=at)

@@ -9,13 +9,13 @@ from typing import Any
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, Select, delete, exists, insert, select, update
 
-from spieltisch.store.schema import COMPONENT_OWNERS, PEOPLE, SESSIONS, SITTERS, TABLES
-from spieltisch.store.store import NOT_OVER, Store
+from spieltisch.store.schema import COMPONENT_OWNERS, PEOPLE, SEAT_HOLDERS, SESSIONS, TABLES
+from spieltisch.store.store import ACTIVE_STATUSES, Store
 
-PACES = ("slow", "normal", "fast", "still")
+ANIMATION_SPEEDS = ("slow", "normal", "fast", "still")
 
 
-class Telling(msgspec.Struct, frozen=True):
+class AlertSettings(msgspec.Struct, frozen=True, rename={"away_minutes": "away", "pause_minutes": "pause"}):
     """When a person is told that it is their turn. Not between `quiet_from` and `quiet_to`, minutes of a day in their
     time `zone` (equal: at any time); when they have not looked for so many minutes (`away`); and so many minutes after
     the alert before (`pause`), with all that came meanwhile in one.
@@ -24,11 +24,22 @@ class Telling(msgspec.Struct, frozen=True):
     zone: str = "UTC"
     quiet_from: int = 0
     quiet_to: int = 0
-    away: int = 5
-    pause: int = 0
+    away_minutes: int = 5
+    pause_minutes: int = 0
 
 
-class Preferences(msgspec.Struct, frozen=True):
+class Preferences(
+    msgspec.Struct,
+    frozen=True,
+    rename={
+        "alerts": "telling",
+        "confirm_moves": "confirm",
+        "animation_speed": "pace",
+        "turn_sound": "sound",
+        "piece_sounds": "sounds",
+        "turn_notification": "notify",
+    },
+):
     """What a person likes. `theme` is `light`, `dark`, or empty for what the browser says; `confirm` shows what ends a
     turn or draws before it is played; `pace` is how fast pieces move (one of `PACES`); `sound` and `notify` say that it
     is one's turn, on the page, and `telling` when that is told elsewhere; `sounds` are those of pieces; `ratings`:
@@ -36,12 +47,12 @@ class Preferences(msgspec.Struct, frozen=True):
     """
 
     theme: str = ""
-    confirm: bool = True
-    pace: str = "normal"
-    sound: bool = False
-    notify: bool = False
-    telling: Telling = Telling()
-    sounds: bool = False
+    confirm_moves: bool = True
+    animation_speed: str = "normal"
+    turn_sound: bool = False
+    turn_notification: bool = False
+    alerts: AlertSettings = AlertSettings()
+    piece_sounds: bool = False
     ratings: bool = True
 
 
@@ -96,8 +107,8 @@ async def owns_anything(store: Store, person_id: str) -> bool:
 
 
 def _owns_anything(connection: Connection, person_id: str) -> bool:
-    hosted = (TABLES.c.host == person_id) & TABLES.c.status.in_(NOT_OVER)
-    owned = SITTERS.c.person == person_id, COMPONENT_OWNERS.c.person == person_id, hosted
+    hosted = (TABLES.c.host == person_id) & TABLES.c.status.in_(ACTIVE_STATUSES)
+    owned = SEAT_HOLDERS.c.person == person_id, COMPONENT_OWNERS.c.person == person_id, hosted
     return any(connection.execute(select(exists().where(one))).scalar() for one in owned)
 
 
@@ -130,13 +141,13 @@ async def by_id(store: Store, person_id: str) -> Person | None:
     return await _one(store, select(*PEOPLE.c).where(PEOPLE.c.id == person_id))
 
 
-async def everybody(store: Store) -> tuple[Person, ...]:
+async def all_people(store: Store) -> tuple[Person, ...]:
     """All people, who came first first."""
     wanted = select(*PEOPLE.c).order_by(PEOPLE.c.created, PEOPLE.c.id)
     return await store.read(lambda connection: tuple(_person(row) for row in connection.execute(wanted)))
 
 
-async def change(store: Store, person: Person) -> None:
+async def save(store: Store, person: Person) -> None:
     """Keep a person's new name, language and preferences."""
     changed = update(PEOPLE).where(PEOPLE.c.id == person.id).values(_row(person))
     await store.write(lambda connection: connection.execute(changed))

@@ -8,10 +8,10 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
 from spieltisch.core.words import Message
+from spieltisch.store.alert_subscriptions import MESSAGE
 from spieltisch.store.errors import StoreError
-from spieltisch.store.schema import OUTBOX, PLANS, WAYS
+from spieltisch.store.schema import ALERT_SUBSCRIPTIONS, OUTBOX, PLANS
 from spieltisch.store.store import Store
-from spieltisch.store.ways import MESSAGE
 from spieltisch.tables.planning import UNDONE, PlannedTurn
 
 PLANNED = msgspec.json.Decoder(PlannedTurn)
@@ -25,7 +25,7 @@ class PlanGone(StoreError):
     """A plan is not there any more, or does not wait any more."""
 
 
-class Kept(msgspec.Struct, frozen=True):
+class StoredPlan(msgspec.Struct, frozen=True):
     """A plan: its number, by which plans are looked at in turn, when it was made (UTC seconds), and what became of it,
     if it does not wait any more.
     """
@@ -33,10 +33,10 @@ class Kept(msgspec.Struct, frozen=True):
     number: int
     made: float
     planned: PlannedTurn
-    fate: Message | None = None
+    outcome: Message | None = None
 
 
-async def of(store: Store, table_id: str, person: str) -> tuple[Kept, ...]:
+async def of_person_at(store: Store, table_id: str, person: str) -> tuple[StoredPlan, ...]:
     """All plans of somebody at a table, also those of which the fate is still to be read."""
     wanted = (
         select(PLANS.c.number, PLANS.c.made, PLANS.c.data, PLANS.c.fate)
@@ -46,14 +46,14 @@ async def of(store: Store, table_id: str, person: str) -> tuple[Kept, ...]:
     return await store.read(lambda connection: tuple(_kept(*row) for row in connection.execute(wanted)))
 
 
-async def everywhere(store: Store, person: str) -> tuple[tuple[str, Kept], ...]:
+async def of_person(store: Store, person: str) -> tuple[tuple[str, StoredPlan], ...]:
     """All plans of somebody, each with its table's id."""
     columns = select(PLANS.c.table_id, PLANS.c.number, PLANS.c.made, PLANS.c.data, PLANS.c.fate)
     wanted = columns.where(PLANS.c.person == person).order_by(PLANS.c.made)
     return await store.read(lambda connection: tuple((row[0], _kept(*row[1:])) for row in connection.execute(wanted)))
 
 
-async def tables(store: Store) -> tuple[str, ...]:
+async def tables_with_plans(store: Store) -> tuple[str, ...]:
     """The tables at which a plan waits."""
     wanted = select(PLANS.c.table_id).distinct().where(PLANS.c.fate.is_(None))
     return await store.read(lambda connection: tuple(connection.execute(wanted).scalars()))
@@ -78,7 +78,7 @@ def drop(connection: Connection, table_id: str, person: str, number: int) -> Non
         raise PlanGone(table_id)
 
 
-def advance(connection: Connection, table_id: str, person: str, number: int) -> None:
+def move_up(connection: Connection, table_id: str, person: str, number: int) -> None:
     """Have a plan looked at before the one that stands before it, if there is one. Raises `PlanGone`."""
     waiting = _owned(table_id, person) & PLANS.c.fate.is_(None)
     found = select(PLANS.c.number, PLANS.c.made, PLANS.c.data).where(waiting, PLANS.c.number <= number)
@@ -102,12 +102,12 @@ def settle(connection: Connection, table_id: str, person: str, fates: Mapping[in
         told = delete(PLANS) if fate is None else update(PLANS).values(fate=msgspec.json.encode(fate))
         if not connection.execute(told.where(one)).rowcount:
             raise PlanGone(table_id)
-    ways = select(WAYS.c.id).where(WAYS.c.person == person)
+    ways = select(ALERT_SUBSCRIPTIONS.c.id).where(ALERT_SUBSCRIPTIONS.c.person == person)
     held = (OUTBOX.c.table_id == table_id) & OUTBOX.c.way.in_(ways) & (OUTBOX.c.attempts == 0)
     connection.execute(update(OUTBOX).where(held).values(due=at))
 
 
-def die(connection: Connection, table_id: str) -> None:
+def drop_all(connection: Connection, table_id: str) -> None:
     """Something was taken back: no plan at this table waits any more."""
     waits = (PLANS.c.table_id == table_id) & PLANS.c.fate.is_(None)
     connection.execute(update(PLANS).where(waits).values(fate=msgspec.json.encode(UNDONE)))
@@ -117,6 +117,6 @@ def _owned(table_id: str, person: str) -> ColumnElement[bool]:
     return (PLANS.c.table_id == table_id) & (PLANS.c.person == person)
 
 
-def _kept(number: int, made: float, data: bytes, fate: bytes | None) -> Kept:
+def _kept(number: int, made: float, data: bytes, fate: bytes | None) -> StoredPlan:
     told = None if fate is None else MESSAGE.decode(fate)
-    return Kept(number, made, PLANNED.decode(data), told)
+    return StoredPlan(number, made, PLANNED.decode(data), told)

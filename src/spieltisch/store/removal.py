@@ -11,10 +11,13 @@ from typing import Any, TypeAlias
 import msgspec
 from sqlalchemy import Connection, delete, func, or_, select, update
 
+from spieltisch.store.alert_subscriptions import delete_in
 from spieltisch.store.errors import WriteFailed
 from spieltisch.store.people import on_device_of
 from spieltisch.store.schema import (
+    ALERT_SUBSCRIPTIONS,
     ANALYSES,
+    CHAT_MESSAGES,
     COMPONENT_OWNERS,
     COMPONENT_SETS,
     EVENTS,
@@ -26,19 +29,16 @@ from spieltisch.store.schema import (
     REACTIONS,
     RECOVERY_CODES,
     RESULTS,
+    SEAT_HOLDERS,
     SECRETS,
     SESSIONS,
     SETTINGS,
-    SITTERS,
     TABLES,
-    WAYS,
-    WORDS,
 )
-from spieltisch.store.store import BUSY_SECONDS, Store, append
-from spieltisch.store.ways import forget
-from spieltisch.tables.summary import Summary
+from spieltisch.store.store import BUSY_SECONDS, Store, append_events
+from spieltisch.tables.summary import TableSummary
 
-BELONGS = (SESSIONS, COMPONENT_OWNERS, RECOVERY_CODES, PASSKEYS, PLANS)
+PERSON_TABLES = (SESSIONS, COMPONENT_OWNERS, RECOVERY_CODES, PASSKEYS, PLANS)
 """What belongs to a `person`, beside their seats."""
 Speaker: TypeAlias = tuple[str, str]
 """A table's id, and a person's there."""
@@ -53,14 +53,14 @@ class Rewritten(msgspec.Struct, frozen=True):
     table_id: str
     events: Sequence[bytes]
     added: Sequence[tuple[float, bytes]]
-    summary: Summary
+    summary: TableSummary
 
 
 async def remove_table(store: Store, table_id: str) -> None:
     """Take a table out with all that belongs to it; component files that nobody needs any more go with it."""
 
     def job(connection: Connection) -> int:
-        for part in (SITTERS, EVENTS, SECRETS, ANALYSES, RESULTS, OUTBOX, WORDS, REACTIONS, MUTES, PLANS):
+        for part in (SEAT_HOLDERS, EVENTS, SECRETS, ANALYSES, RESULTS, OUTBOX, CHAT_MESSAGES, REACTIONS, MUTES, PLANS):
             connection.execute(delete(part).where(part.c.table_id == table_id))
         connection.execute(delete(TABLES).where(TABLES.c.id == table_id))
         _forget_files(connection)
@@ -84,8 +84,8 @@ async def remove_person(
     def job(connection: Connection) -> None:
         for table in tables:
             _rewrite(connection, table)
-        forget(connection, WAYS.c.person == person_id)
-        for owned in BELONGS:
+        delete_in(connection, ALERT_SUBSCRIPTIONS.c.person == person_id)
+        for owned in PERSON_TABLES:
             connection.execute(delete(owned).where(owned.c.person == person_id))
         connection.execute(delete(PEOPLE).where(PEOPLE.c.id == person_id))
         _forget_sign(connection, person_id)
@@ -97,26 +97,33 @@ async def remove_person(
     await store.write(job)
 
 
-async def speakers(store: Store, person_id: str) -> dict[Speaker, frozenset[str]]:
+async def chat_authors(store: Store, person_id: str) -> dict[Speaker, frozenset[str]]:
     """Where this person, or somebody beside them, has spoken; and the names of all who have spoken there."""
-    theirs = select(WORDS.c.table_id, WORDS.c.person).where(on_device_of(WORDS.c.person, person_id)).distinct()
+    theirs = (
+        select(CHAT_MESSAGES.c.table_id, CHAT_MESSAGES.c.person)
+        .where(on_device_of(CHAT_MESSAGES.c.person, person_id))
+        .distinct()
+    )
 
     def job(connection: Connection) -> dict[Speaker, frozenset[str]]:
         found = [(row.table_id, row.person) for row in connection.execute(theirs)]
-        names = select(WORDS.c.name).distinct()
-        return {one: frozenset(connection.execute(names.where(WORDS.c.table_id == one[0])).scalars()) for one in found}
+        names = select(CHAT_MESSAGES.c.name).distinct()
+        return {
+            one: frozenset(connection.execute(names.where(CHAT_MESSAGES.c.table_id == one[0])).scalars())
+            for one in found
+        }
 
     return await store.read(job)
 
 
-async def mentioning(store: Store, *words: str) -> tuple[str, ...]:
+async def tables_mentioning(store: Store, *words: str) -> tuple[str, ...]:
     """The tables in whose events one of these words stands: an id, a digest."""
     stands = or_(*(func.instr(EVENTS.c.data, word.encode()) > 0 for word in words))
     wanted = select(EVENTS.c.table_id).distinct().where(stands).order_by(EVENTS.c.table_id)
     return await store.read(lambda connection: tuple(connection.execute(wanted).scalars()))
 
 
-async def compact(store: Store) -> None:
+async def vacuum(store: Store) -> None:
     """Write the file anew without what was removed, and empty its log: nothing of it is left. Raises `WriteFailed`."""
 
     def job() -> None:
@@ -133,10 +140,12 @@ async def compact(store: Store) -> None:
 
 
 def _forget_words(connection: Connection, person_id: str, speakers: Mapping[Speaker, tuple[str, str]]) -> None:
-    connection.execute(delete(WORDS).where(on_device_of(WORDS.c.person, person_id), WORDS.c.room == "note"))
+    connection.execute(
+        delete(CHAT_MESSAGES).where(on_device_of(CHAT_MESSAGES.c.person, person_id), CHAT_MESSAGES.c.room == "note")
+    )
     for (table_id, person), (stranger, name) in speakers.items():
-        said = (WORDS.c.table_id == table_id) & (WORDS.c.person == person)
-        connection.execute(update(WORDS).where(said).values(person=stranger, name=name, text=None))
+        said = (CHAT_MESSAGES.c.table_id == table_id) & (CHAT_MESSAGES.c.person == person)
+        connection.execute(update(CHAT_MESSAGES).where(said).values(person=stranger, name=name, text=None))
     connection.execute(delete(REACTIONS).where(on_device_of(REACTIONS.c.person, person_id)))
     connection.execute(
         delete(MUTES).where(on_device_of(MUTES.c.person, person_id) | on_device_of(MUTES.c.muted, person_id))
@@ -156,7 +165,7 @@ def _rewrite(connection: Connection, table: Rewritten) -> None:
     for version, data in enumerate(table.events, 1):
         event = (EVENTS.c.table_id == table.table_id) & (EVENTS.c.version == version)
         connection.execute(update(EVENTS).where(event).values(data=data))
-    append(connection, table.table_id, len(table.events), table.added, table.summary)
+    append_events(connection, table.table_id, len(table.events), table.added, table.summary)
     connection.execute(delete(RESULTS).where(RESULTS.c.table_id == table.table_id))  # it is worked out anew
 
 

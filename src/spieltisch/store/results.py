@@ -11,18 +11,18 @@ import msgspec
 from sqlalchemy import Connection, Select, delete, select
 from sqlalchemy.dialects.sqlite import insert
 
-from spieltisch.store.schema import RESULTS, SITTERS, TABLES
+from spieltisch.store.schema import RESULTS, SEAT_HOLDERS, TABLES
 from spieltisch.store.store import Store
-from spieltisch.tables.results import Result
+from spieltisch.tables.results import GameResult
 
-Results = tuple[tuple[str, Result], ...]
+Results = tuple[tuple[str, GameResult], ...]
 """Results with the ids of their tables."""
 
-RESULT = msgspec.json.Decoder(Result)
+RESULT = msgspec.json.Decoder(GameResult)
 FINISHED = TABLES.c.status == "finished"
 
 
-async def missing(store: Store, *, person: str | None = None, table_id: str | None = None) -> tuple[str, ...]:
+async def uncounted(store: Store, *, person: str | None = None, table_id: str | None = None) -> tuple[str, ...]:
     """The finished tables without a result, the newest first; of a person: where they sit; or whether it is this."""
     wanted = select(TABLES.c.id).where(FINISHED, TABLES.c.id.not_in(select(RESULTS.c.table_id)))
     if person is not None:
@@ -33,7 +33,7 @@ async def missing(store: Store, *, person: str | None = None, table_id: str | No
     return await store.read(lambda connection: tuple(connection.execute(wanted).scalars()))
 
 
-async def keep(store: Store, table_id: str, result: Result) -> None:
+async def save(store: Store, table_id: str, result: GameResult) -> None:
     """Keep the result of a table in the place of an earlier one; of one that is gone nothing is kept. Raises
     `WriteFailed`.
     """
@@ -64,12 +64,12 @@ async def of_game(store: Store, game: str, seats: int) -> Results:
     return await _read(store, _wanted().where(RESULTS.c.game == game, RESULTS.c.seats == seats))
 
 
-async def of_tables(store: Store, table_ids: Sequence[str]) -> dict[str, Result]:
+async def of_tables(store: Store, table_ids: Sequence[str]) -> dict[str, GameResult]:
     """The results of these tables, by their ids."""
     return dict(await _read(store, _wanted().where(RESULTS.c.table_id.in_(table_ids))))
 
 
-async def everything(store: Store) -> Results:
+async def all_results(store: Store) -> Results:
     """All that is kept, also of tables that are not finished any more."""
     return await _read(store, select(RESULTS.c.table_id, RESULTS.c.data).order_by(RESULTS.c.table_id))
 
@@ -79,7 +79,7 @@ def _wanted() -> Select[tuple[str, bytes]]:
 
 
 def _of(person: str) -> Select[tuple[str]]:
-    return select(SITTERS.c.table_id).where(SITTERS.c.person == person)
+    return select(SEAT_HOLDERS.c.table_id).where(SEAT_HOLDERS.c.person == person)
 
 
 async def _read(store: Store, wanted: Select[tuple[str, bytes]]) -> Results:

@@ -12,13 +12,13 @@ HEAD: Final = "0012"
 DATABASE: Final = "spieltisch.sqlite3"
 """The file's name in the folder of a server's data."""
 
-UP: Final = "up"
+LAST_ALIVE_KEY: Final = "up"
 """Among the settings: until when a server was last known to be there, in UTC seconds."""
 
-LOST: Final = "lost"
+LOST_EVENTS_KEY: Final = "lost"
 """Among the settings: what the database has come back without; see `journal`."""
 
-ON: Final = "on"
+ACTIVE: Final = "on"
 """The state of a way in which its person is told."""
 
 METADATA: Final = MetaData()
@@ -47,7 +47,7 @@ TABLES: Final = Table(
     Index("tables_by_free", "changed", sqlite_where=HAS_FREE_SEATS),
 )
 
-SITTERS: Final = Table(
+SEAT_HOLDERS: Final = Table(
     "sitters",
     METADATA,
     Column("table_id", String, ForeignKey("tables.id"), primary_key=True),
@@ -134,7 +134,7 @@ PASSKEYS: Final = Table(
 )
 """Keys in people's devices, by which they come in."""
 
-WORDS: Final = Table(
+CHAT_MESSAGES: Final = Table(
     "words",
     METADATA,
     Column("table_id", String, ForeignKey("tables.id"), primary_key=True),
@@ -199,7 +199,7 @@ COMPONENT_OWNERS: Final = Table(
     Column("origin", LargeBinary),  # a keyed hash of the address it came from; may be unknown
 )
 
-WAYS: Final = Table(
+ALERT_SUBSCRIPTIONS: Final = Table(
     "ways",
     METADATA,
     Column("id", String, primary_key=True),

@@ -23,30 +23,30 @@ from sqlalchemy.dialects.sqlite import Insert
 from sqlalchemy.dialects.sqlite import insert as insert_or
 from sqlalchemy.exc import DatabaseError
 
+from spieltisch.store.alert_queue import drop_stale_plans, queue_turn_alerts
+from spieltisch.store.database_files import make_private
 from spieltisch.store.errors import NoSuchTable, StaleVersion, StoreClosed, StoreDamaged, StoreLost
-from spieltisch.store.journal import ALL_LOST, Journal, Lost, missing, noted
+from spieltisch.store.journal import LOST_EVENTS_DECODER, Journal, LostEvents, find_losses, read_journal
 from spieltisch.store.lock import FileLock, same_file
 from spieltisch.store.migrate import migrate
-from spieltisch.store.privacy import make_private
-from spieltisch.store.schema import EVENTS, HAS_FREE_SEATS, LOST, SECRETS, SETTINGS, SITTERS, TABLES
-from spieltisch.store.turns import forget_plans, queue
+from spieltisch.store.schema import EVENTS, HAS_FREE_SEATS, LOST_EVENTS_KEY, SEAT_HOLDERS, SECRETS, SETTINGS, TABLES
 from spieltisch.store.writer import Writer
-from spieltisch.tables.names import device_of
-from spieltisch.tables.summary import Summary
+from spieltisch.tables.names import device_owner
+from spieltisch.tables.summary import TableSummary
 
 T = TypeVar("T")
-Also: TypeAlias = Callable[[Connection], object]
+ExtraWrite: TypeAlias = Callable[[Connection], object]
 """What is written in the same transaction as the events of a table."""
-SUMMARY: Final = msgspec.json.Decoder(Summary)
+SUMMARY: Final = msgspec.json.Decoder(TableSummary)
 """Made once, as all here: msgspec 0.22 crashes when two threads come to a type, for `decode(type=)`, at one moment."""
 BUSY_SECONDS: Final = 10.0
 MOST_LINES: Final = 20
 """Tables that the log names; beyond that it says how many there are."""
-READERS: Final = 4
+READER_THREADS: Final = 4
 """Threads that read: as many reads at once."""
-BROUGHT: Final = "brought-"
+UPLOADED_PREFIX: Final = "brought-"
 """How the ids of games begin that visitors brought along."""
-NOT_OVER: Final = ("open", "running")
+ACTIVE_STATUSES: Final = ("open", "running")
 """A frozen table is over, too: nobody can play there, or leave it, any more."""
 
 _logger = structlog.get_logger("spieltisch.store")
@@ -69,8 +69,8 @@ class StoredTable(msgspec.Struct, frozen=True):
     created: float
     changed: float
     version: int
-    summary: Summary
-    origin: bytes | None = None
+    summary: TableSummary
+    address_hash: bytes | None = None
     """What stands for the address that opened it; None when it is over, or unknown."""
 
     @property
@@ -105,7 +105,7 @@ class Store:
             with self._writing.begin() as connection:
                 migrate(connection)
                 versions = _versions(connection)
-                _write_down_lost(connection, missing(noted(path), versions, time.time()))
+                _write_down_lost(connection, find_losses(read_journal(path), versions, time.time()))
         except DatabaseError as problem:
             self._release()
             raise StoreDamaged(f"{path} cannot be opened as a database: {problem.orig}") from problem
@@ -114,7 +114,7 @@ class Store:
             raise
         self._file = path.stat()
         self._writer = Writer(self._writing, Journal(path, versions))
-        self._threads = ThreadPoolExecutor(READERS, "store-reader")
+        self._threads = ThreadPoolExecutor(READER_THREADS, "store-reader")
 
     def _close(self) -> None:
         self._writer.close()
@@ -141,14 +141,14 @@ class Store:
 
     async def write(self, job: Callable[[Connection], T], table: str | None = None) -> T:
         """Run `job` in a transaction on the writer's thread; see `Writer.do`."""
-        return await asyncio.wrap_future(self._writer.do(job, table))
+        return await asyncio.wrap_future(self._writer.submit(job, table))
 
     async def check(self) -> None:
         """Write something and read it again. Raises `StoreLost`, `StoreDamaged`, `WriteFailed`."""
         if not (same_file(self.path, self._file) and self._lock.holds()):
             raise StoreLost(f"{self.path} or its lock is not there any more, or was replaced: stop the server")
         written = secrets.token_bytes(8)
-        await self.keep("check", written)
+        await self.set_setting("check", written)
         wanted = select(SETTINGS.c.value).where(SETTINGS.c.name == "check")
         try:
             found = await self.read(lambda connection: connection.execute(wanted).scalar())
@@ -157,11 +157,11 @@ class Store:
         if found != written:
             raise StoreDamaged(f"{self.path} does not hold what was written to it")
 
-    async def lost(self) -> tuple[Lost, ...]:
+    async def lost_events(self) -> tuple[LostEvents, ...]:
         """What the file came back without, whenever that was noticed at a start; see `journal`."""
-        wanted = select(SETTINGS.c.value).where(SETTINGS.c.name == LOST)
+        wanted = select(SETTINGS.c.value).where(SETTINGS.c.name == LOST_EVENTS_KEY)
         found = await self.read(lambda connection: connection.execute(wanted).scalar())
-        return ALL_LOST.decode(found or b"[]")
+        return LOST_EVENTS_DECODER.decode(found or b"[]")
 
     @property
     def commits(self) -> int:
@@ -176,7 +176,7 @@ class Store:
         game: str,
         secret: bytes,
         events: Sequence[tuple[float, bytes]],
-        summary: Summary,
+        summary: TableSummary,
         origin: bytes | None = None,
     ) -> int:
         """Store a new table with its first events (time, JSON); returns its version. `origin` stands for the address
@@ -189,7 +189,7 @@ class Store:
             row["deal"] = summary.deal or None
             connection.execute(insert(TABLES), row)
             connection.execute(insert(SECRETS), {"table_id": table_id, "secret": secret})
-            return append(connection, table_id, 0, events, summary)
+            return append_events(connection, table_id, 0, events, summary)
 
         return await self.write(job, table_id)
 
@@ -198,8 +198,8 @@ class Store:
         table_id: str,
         expected: int,
         events: Sequence[tuple[float, bytes]],
-        summary: Summary,
-        *also: Also,
+        summary: TableSummary,
+        *also: ExtraWrite,
     ) -> int:
         """Append events (time, JSON) to a table that has `expected` of them, with the summary that belongs to the
         result, and with what is `also` to be written in the same transaction, one after the other.
@@ -209,10 +209,10 @@ class Store:
         """
 
         def job(connection: Connection) -> int:
-            version = append(connection, table_id, expected, events, summary)
+            version = append_events(connection, table_id, expected, events, summary)
             for write in also:
                 write(connection)
-            forget_plans(connection, table_id, summary)
+            drop_stale_plans(connection, table_id, summary)
             return version
 
         return await self.write(job, table_id)
@@ -234,20 +234,20 @@ class Store:
             raise NoSuchTable(table_id)
         return bytes(found)
 
-    async def with_secret(self, secret: bytes) -> tuple[str, ...]:
+    async def tables_with_secret(self, secret: bytes) -> tuple[str, ...]:
         """The tables that have this secret of chance, but those of games that were brought along: one, or a deal's."""
-        own = SECRETS.c.table_id.not_like(f"{BROUGHT}%")
+        own = SECRETS.c.table_id.not_like(f"{UPLOADED_PREFIX}%")
         wanted = select(SECRETS.c.table_id).where(SECRETS.c.secret == secret, own)
         return await self.read(lambda connection: tuple(connection.execute(wanted).scalars()))
 
-    async def deals_over(self) -> tuple[str, ...]:
+    async def finished_duplicates(self) -> tuple[str, ...]:
         """The deals of which everything is kept back though all their tables are over: nobody has said so yet."""
         wanted = select(TABLES.c.deal, TABLES.c.summary).where(TABLES.c.deal.is_not(None))
 
         def job(connection: Connection) -> tuple[str, ...]:
             shown = [(deal, SUMMARY.decode(summary)) for deal, summary in connection.execute(wanted)]
             going = {deal for deal, summary in shown if summary.status not in ("finished", "aborted")}
-            return tuple(sorted({deal for deal, summary in shown if summary.kept_back} - going))
+            return tuple(sorted({deal for deal, summary in shown if summary.withheld} - going))
 
         return await self.read(job)
 
@@ -272,10 +272,10 @@ class Store:
         if statuses:
             wanted = wanted.where(TABLES.c.status.in_(statuses))
         if person == "":
-            nobodys = TABLES.c.id.not_in(select(SITTERS.c.table_id)), TABLES.c.id.not_like(f"{BROUGHT}%")
+            nobodys = TABLES.c.id.not_in(select(SEAT_HOLDERS.c.table_id)), TABLES.c.id.not_like(f"{UPLOADED_PREFIX}%")
             wanted = wanted.where(TABLES.c.host == "", *nobodys)
         elif person is not None:
-            sits = select(SITTERS.c.table_id).where(SITTERS.c.person == person)
+            sits = select(SEAT_HOLDERS.c.table_id).where(SEAT_HOLDERS.c.person == person)
             wanted = wanted.where(TABLES.c.id.in_(sits) | (TABLES.c.host == person))
         if table_id is not None:
             wanted = wanted.where(TABLES.c.id == table_id)
@@ -287,17 +287,17 @@ class Store:
             wanted = wanted.where(HAS_FREE_SEATS)
         return await self.read(lambda connection: tuple(_stored_table(row) for row in connection.execute(wanted)))
 
-    async def brought(self) -> tuple[str, ...]:
+    async def uploaded_tables(self) -> tuple[str, ...]:
         """The ids of the tables of games that visitors brought along, the newest first."""
-        wanted = select(TABLES.c.id).where(TABLES.c.id.like(f"{BROUGHT}%")).order_by(TABLES.c.created.desc())
+        wanted = select(TABLES.c.id).where(TABLES.c.id.like(f"{UPLOADED_PREFIX}%")).order_by(TABLES.c.created.desc())
         return await self.read(lambda connection: tuple(connection.execute(wanted).scalars()))
 
-    async def timed(self) -> tuple[tuple[str, float], ...]:
+    async def deadlines(self) -> tuple[tuple[str, float], ...]:
         """The tables at which somebody's time runs, and until when (UTC seconds): what is due first comes first."""
         wanted = select(TABLES.c.id, TABLES.c.due).where(TABLES.c.due.is_not(None)).order_by(TABLES.c.due)
         return await self.read(lambda connection: tuple((row.id, row.due) for row in connection.execute(wanted)))
 
-    async def setting(self, name: str, make: Callable[[], bytes] = lambda: secrets.token_bytes(32)) -> bytes:
+    async def get_setting(self, name: str, make: Callable[[], bytes] = lambda: secrets.token_bytes(32)) -> bytes:
         """A value kept under a name; made, stored and waited for when it is asked for the first time."""
         wanted = select(SETTINGS.c.value).where(SETTINGS.c.name == name)
         found = await self.read(lambda connection: connection.execute(wanted).scalar())
@@ -311,7 +311,7 @@ class Store:
 
         return await self.write(job)
 
-    async def keep(self, name: str, value: bytes) -> None:
+    async def set_setting(self, name: str, value: bytes) -> None:
         """Put another value under a name."""
         await self.write(lambda connection: connection.execute(_kept(name, value)))
 
@@ -320,7 +320,7 @@ def _versions(connection: Connection) -> dict[str, int]:
     return {row.id: row.version for row in connection.execute(select(TABLES.c.id, TABLES.c.version))}
 
 
-def _write_down_lost(connection: Connection, lost: Sequence[Lost]) -> None:
+def _write_down_lost(connection: Connection, lost: Sequence[LostEvents]) -> None:
     """Keep what is lost for whoever asks, in the transaction of the opening, and say it loudly."""
     if not lost:
         return
@@ -332,11 +332,11 @@ def _write_down_lost(connection: Connection, lost: Sequence[Lost]) -> None:
         tables=len(lost),
         events=sum(one.noted - one.found for one in lost),
     )
-    wanted = select(SETTINGS.c.value).where(SETTINGS.c.name == LOST)
-    before = list(ALL_LOST.decode(connection.execute(wanted).scalar() or b"[]"))
+    wanted = select(SETTINGS.c.value).where(SETTINGS.c.name == LOST_EVENTS_KEY)
+    before = list(LOST_EVENTS_DECODER.decode(connection.execute(wanted).scalar() or b"[]"))
     known = {(one.table, one.noted) for one in before}
     value = msgspec.json.encode([*before, *(one for one in lost if (one.table, one.noted) not in known)])
-    connection.execute(_kept(LOST, value))
+    connection.execute(_kept(LOST_EVENTS_KEY, value))
 
 
 def _kept(name: str, value: bytes) -> Insert:
@@ -344,8 +344,8 @@ def _kept(name: str, value: bytes) -> Insert:
     return kept.on_conflict_do_update(index_elements=[SETTINGS.c.name], set_={"value": value})
 
 
-def append(
-    connection: Connection, table_id: str, expected: int, events: Iterable[tuple[float, bytes]], summary: Summary
+def append_events(
+    connection: Connection, table_id: str, expected: int, events: Iterable[tuple[float, bytes]], summary: TableSummary
 ) -> int:
     """In a transaction, what `Store.append` does; without events only the summary is kept."""
     there = select(TABLES.c.version, TABLES.c.changed, TABLES.c.summary).where(TABLES.c.id == table_id)
@@ -363,24 +363,24 @@ def append(
         connection.execute(insert(EVENTS), rows)
     new = {"version": expected + len(rows), **_shown(summary, rows[-1]["at"] if rows else changed)}
     connection.execute(update(TABLES).where(TABLES.c.id == table_id).values(new))
-    connection.execute(delete(SITTERS).where(SITTERS.c.table_id == table_id))
+    connection.execute(delete(SEAT_HOLDERS).where(SEAT_HOLDERS.c.table_id == table_id))
     sitters = [
-        {"table_id": table_id, "seat": number, "person": device_of(seat.person)}
+        {"table_id": table_id, "seat": number, "person": device_owner(seat.person)}
         for number, seat in enumerate(summary.seats)
         if seat.person
     ]
     if sitters:
-        connection.execute(insert(SITTERS), sitters)
-    before = SUMMARY.decode(shown).waits_on if version else ""
-    queue(connection, table_id, new["version"], new["changed"], before, summary)
+        connection.execute(insert(SEAT_HOLDERS), sitters)
+    before = SUMMARY.decode(shown).waiting_for if version else ""
+    queue_turn_alerts(connection, table_id, new["version"], new["changed"], before, summary)
     return expected + len(rows)
 
 
-def _shown(summary: Summary, at: float) -> dict[str, Any]:
+def _shown(summary: TableSummary, at: float) -> dict[str, Any]:
     encoded = msgspec.json.encode(summary)
-    shown = {"changed": at, "status": summary.status, "host": summary.host, "summary": encoded, "due": summary.due}
-    shown["free"] = summary.free
-    return shown if summary.status in NOT_OVER else {**shown, "origin": None}
+    shown = {"changed": at, "status": summary.status, "host": summary.host, "summary": encoded, "due": summary.deadline}
+    shown["free"] = summary.free_seats
+    return shown if summary.status in ACTIVE_STATUSES else {**shown, "origin": None}
 
 
 def _stored_table(row: Row[*tuple[Any, ...]]) -> StoredTable:

@@ -33,7 +33,7 @@ class _Write:
         self.result: Any = None
         self.problem: BaseException | None = None
 
-    def fulfil(self) -> None:
+    def resolve(self) -> None:
         if self.problem is not None:
             self.future.set_exception(self.problem)
         else:
@@ -58,7 +58,7 @@ class Writer:
         self._synced = time.monotonic()
         self._thread.start()
 
-    def do(self, job: Callable[[Connection], T], table: str | None = None) -> Future[T]:
+    def submit(self, job: Callable[[Connection], T], table: str | None = None) -> Future[T]:
         """Run `job` in a savepoint. The future has its result once the commit is on disk. Of a job on a `table` that is
         the table's new version (0: it is removed).
 
@@ -122,7 +122,7 @@ class Writer:
             for write in batch:
                 write.problem = _failed(problem)
         for write in batch:
-            write.fulfil()
+            write.resolve()
 
     def _run(self, connection: Connection, write: _Write) -> None:
         try:

@@ -8,177 +8,185 @@ A table is an append-only list of events (`events.py`); `Table` is what is folde
 and to announce them is the part of others.
 """
 
-from spieltisch.tables.bot_moves import bot_fails, bot_moves
-from spieltisch.tables.cast import style_of
-from spieltisch.tables.charter import OWN, PLAIN, PRESETS, Charter, read_charter
-from spieltisch.tables.confirming import QUESTIONS, at_once, leaving, preview_to_confirm
-from spieltisch.tables.dealing import MOST_TABLES, knows, lay_open, names_beside, plans, plays_once, read_tables
-from spieltisch.tables.ending import agree_abort, ask_abort, expire, refuse_abort, rematch_opened, rematch_plan
+from spieltisch.tables.anonymize import Anonymizer
+from spieltisch.tables.bot_characters import style_of
+from spieltisch.tables.bot_moves import play_bot_move, report_bot_failure
+from spieltisch.tables.confirmation import CONSENT_COMMANDS, immediate_effects, leaving, preview_to_confirm
+from spieltisch.tables.duplicate import (
+    MOST_TABLES,
+    new_duplicates,
+    parse_table_count,
+    people_who_know,
+    require_first_time,
+    reserved_names,
+    reveal,
+)
 from spieltisch.tables.events import (
     Aborted,
-    ClockStood,
-    Deal,
+    ClockPaused,
+    Duplicate,
     Event,
     Frozen,
     Moved,
     Opened,
     OptionValue,
-    Place,
-    Study,
+    RecordedEvent,
+    SeatOffer,
     Undone,
-    Written,
+    WhatIf,
     decode,
     encode,
 )
-from spieltisch.tables.fold import fold, then
+from spieltisch.tables.fold import apply, fold
+from spieltisch.tables.game_clock import Deadline, deadline, time_left
+from spieltisch.tables.hot_seat import acting_person, hot_seat_person, person_to_seat
 from spieltisch.tables.import_record import import_record
-from spieltisch.tables.log import LogLine, asks_back, whose
-from spieltisch.tables.loss import steps_lost
-from spieltisch.tables.names import LONGEST_NAME, Sitter, beside, check_name, device_of
-from spieltisch.tables.one_device import beside_me, sitter, speaker
-from spieltisch.tables.opening import Plan, open_table, read_options
-from spieltisch.tables.overtime import come_back, holidays_left, take_holiday, time_up
-from spieltisch.tables.parts import Asking, BotTrouble, BotTurn, PlayedMove, Seat
+from spieltisch.tables.lifecycle import agree_abort, ask_abort, expire, refuse_abort, rematch_opened, rematch_plan
+from spieltisch.tables.log import LogLine, moves_by_player, undo_request_text
+from spieltisch.tables.loss import report_lost_events
+from spieltisch.tables.names import LONGEST_NAME, Participant, clean_name, device_owner, hot_seat_id
+from spieltisch.tables.opening import NewTable, open_table, parse_options
 from spieltisch.tables.playing import (
     agree_undo,
-    ahead,
     ask_undo,
     hint_taken,
-    look_back,
-    moved,
+    move_event,
+    observation_after,
     play,
+    position_for_advice,
     preview,
     refuse_undo,
-    to_advise,
+    request_analysis,
     undo,
     undo_turn,
     why_not,
 )
 from spieltisch.tables.refusals import TableRefusal
-from spieltisch.tables.removal import Anonymous
-from spieltisch.tables.results import Player, Result, result_of
+from spieltisch.tables.results import GameResult, ResultPlayer, game_result
 from spieltisch.tables.score_history import ScoreHistory, Stage
 from spieltisch.tables.seating import (
-    agree_hand_out,
-    hand_out,
+    accept_reclaim,
+    cancel_reclaim,
     leave,
-    perspective,
-    refuse_hand_out,
+    reclaim_seat,
+    refuse_reclaim,
     renew_links,
-    renew_watch_links,
-    replace,
+    renew_spectator_links,
+    replace_with_bot,
+    seat_of_viewer,
     sit,
-    withdraw_hand_out,
 )
-from spieltisch.tables.studying import study_of, study_plan
-from spieltisch.tables.summary import SeatSummary, Status, Summary
+from spieltisch.tables.summary import SeatSummary, Status, TableSummary
 from spieltisch.tables.table import Table
-from spieltisch.tables.timing import Due, due, left_of
+from spieltisch.tables.table_settings import CUSTOM_CLOCKS, DEFAULT_SETTINGS, PRESETS, TableSettings, parse_settings
+from spieltisch.tables.table_state import BotFailure, BotTurn, ConsentRequest, PlayedMove, Seat
+from spieltisch.tables.timeouts import holidays_left, resume_play, take_holiday, time_out
+from spieltisch.tables.what_if import what_if_from, what_if_table
 
 __all__ = [
+    "CONSENT_COMMANDS",
+    "CUSTOM_CLOCKS",
+    "DEFAULT_SETTINGS",
     "LONGEST_NAME",
     "MOST_TABLES",
-    "OWN",
-    "PLAIN",
     "PRESETS",
-    "QUESTIONS",
     "Aborted",
-    "Anonymous",
-    "Asking",
-    "BotTrouble",
+    "Anonymizer",
+    "BotFailure",
     "BotTurn",
-    "Charter",
-    "ClockStood",
-    "Deal",
-    "Due",
+    "ClockPaused",
+    "ConsentRequest",
+    "Deadline",
+    "Duplicate",
     "Event",
     "Frozen",
+    "GameResult",
     "LogLine",
     "Moved",
+    "NewTable",
     "Opened",
     "OptionValue",
-    "Place",
-    "Plan",
+    "Participant",
     "PlayedMove",
-    "Player",
-    "Result",
+    "RecordedEvent",
+    "ResultPlayer",
     "ScoreHistory",
     "Seat",
+    "SeatOffer",
     "SeatSummary",
-    "Sitter",
     "Stage",
     "Status",
-    "Study",
-    "Summary",
     "Table",
     "TableRefusal",
+    "TableSettings",
+    "TableSummary",
     "Undone",
-    "Written",
+    "WhatIf",
+    "accept_reclaim",
+    "acting_person",
     "agree_abort",
-    "agree_hand_out",
     "agree_undo",
-    "ahead",
+    "apply",
     "ask_abort",
     "ask_undo",
-    "asks_back",
-    "at_once",
-    "beside",
-    "beside_me",
-    "bot_fails",
-    "bot_moves",
-    "check_name",
-    "come_back",
+    "cancel_reclaim",
+    "clean_name",
+    "deadline",
     "decode",
-    "device_of",
-    "due",
+    "device_owner",
     "encode",
     "expire",
     "fold",
-    "hand_out",
+    "game_result",
     "hint_taken",
     "holidays_left",
+    "hot_seat_id",
+    "hot_seat_person",
+    "immediate_effects",
     "import_record",
-    "knows",
-    "lay_open",
     "leave",
     "leaving",
-    "left_of",
-    "look_back",
-    "moved",
-    "names_beside",
+    "move_event",
+    "moves_by_player",
+    "new_duplicates",
+    "observation_after",
     "open_table",
-    "perspective",
-    "plans",
+    "parse_options",
+    "parse_settings",
+    "parse_table_count",
+    "people_who_know",
+    "person_to_seat",
     "play",
-    "plays_once",
+    "play_bot_move",
+    "position_for_advice",
     "preview",
     "preview_to_confirm",
-    "read_charter",
-    "read_options",
-    "read_tables",
+    "reclaim_seat",
     "refuse_abort",
-    "refuse_hand_out",
+    "refuse_reclaim",
     "refuse_undo",
     "rematch_opened",
     "rematch_plan",
     "renew_links",
-    "renew_watch_links",
-    "replace",
-    "result_of",
+    "renew_spectator_links",
+    "replace_with_bot",
+    "report_bot_failure",
+    "report_lost_events",
+    "request_analysis",
+    "require_first_time",
+    "reserved_names",
+    "resume_play",
+    "reveal",
+    "seat_of_viewer",
     "sit",
-    "sitter",
-    "speaker",
-    "steps_lost",
-    "study_of",
-    "study_plan",
     "style_of",
     "take_holiday",
-    "then",
-    "time_up",
-    "to_advise",
+    "time_left",
+    "time_out",
     "undo",
+    "undo_request_text",
     "undo_turn",
-    "whose",
+    "what_if_from",
+    "what_if_table",
     "why_not",
-    "withdraw_hand_out",
 ]

@@ -16,10 +16,10 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 
 from spieltisch.core.words import Message
-from spieltisch.tables.charter import PLAIN, Charter
+from spieltisch.tables.table_settings import DEFAULT_SETTINGS, TableSettings
 
 OptionValue: TypeAlias = str | bool | int
-Watch = Literal["open", "link", "off"]
+SpectatorPolicy = Literal["open", "link", "off"]
 """Who may look on: everybody, who has the link, only who sits at the table."""
 
 
@@ -27,7 +27,7 @@ class _Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_
     pass
 
 
-class Place(msgspec.Struct, frozen=True, omit_defaults=True):
+class SeatOffer(msgspec.Struct, frozen=True, omit_defaults=True):
     """How an empty seat is given away: `open` to all, by `link`, or `kept` for a person (by id, with their name)."""
 
     kind: Literal["open", "link", "kept"]
@@ -35,7 +35,7 @@ class Place(msgspec.Struct, frozen=True, omit_defaults=True):
     name: str = ""
 
 
-class Study(msgspec.Struct, frozen=True):
+class WhatIf(msgspec.Struct, frozen=True):
     """What a study goes on from: a game that is over, after the first `at` of its moves, in a world that `seat` could
     imagine then; `state` is that world, as in documents.
     """
@@ -51,14 +51,26 @@ class Study(msgspec.Struct, frozen=True):
         return {"table": self.table, "move": self.at, "seat": self.seat + 1}
 
 
-class Deal(msgspec.Struct, frozen=True):
+class Duplicate(msgspec.Struct, frozen=True):
     """Tables that share a deal share its `id`, and their secret of chance; `number` counts them, from 1."""
 
     id: str
     number: int
 
 
-class Opened(_Event, frozen=True):
+class Opened(
+    _Event,
+    frozen=True,
+    rename={
+        "seat_offers": "places",
+        "spectators": "watch",
+        "rules_version": "rules",
+        "chance_scheme": "scheme",
+        "settings": "charter",
+        "what_if": "study",
+        "duplicate": "deal",
+    },
+):
     """The table is there. `components` is the digest of the stored file, `commitment` the SHA-256 of the secret in hex.
 
     `scheme` says how chance comes from the secret; see `spieltisch.core.chance.Source`. `host` is a person's id;
@@ -70,16 +82,16 @@ class Opened(_Event, frozen=True):
     game: str
     options: dict[str, OptionValue]
     components: str
-    places: tuple[Place, ...]
+    seat_offers: tuple[SeatOffer, ...]
     commitment: str
     host: str
-    watch: Watch = "open"
-    rules: str = ""
+    spectators: SpectatorPolicy = "open"
+    rules_version: str = ""
     imported: bool = False
-    scheme: int = 1
-    charter: Charter = PLAIN
-    study: Study | None = None
-    deal: Deal | None = None
+    chance_scheme: int = 1
+    settings: TableSettings = DEFAULT_SETTINGS
+    what_if: WhatIf | None = None
+    duplicate: Duplicate | None = None
 
 
 class Seated(_Event, frozen=True):
@@ -106,50 +118,50 @@ class Replaced(_Event, frozen=True):
     name: str
 
 
-class Left(_Event, frozen=True):
+class Left(_Event, frozen=True, rename={"reclaimed": "handed_out"}):
     """The person in this seat left; or the host took it back, to hand it out again."""
 
     seat: int
-    handed_out: bool = False
+    reclaimed: bool = False
 
 
-class HandOutAsked(_Event, frozen=True):
+class ReclaimRequested(_Event, frozen=True, tag="handoutasked"):
     """The host asks the person in this seat whether it may be handed out again."""
 
     seat: int
 
 
-class HandOutRefused(_Event, frozen=True):
+class ReclaimRefused(_Event, frozen=True, tag="handoutrefused"):
     """The person in this seat keeps it; or the host no longer asks (`withdrawn`)."""
 
     seat: int
     withdrawn: bool = False
 
 
-class Stirred(_Event, frozen=True):
+class EntropyAdded(_Event, frozen=True, tag="stirred"):
     """Before the game began, who sits there added a text to chance, for all to see."""
 
     seat: int
     text: str
 
 
-class LinksRenewed(_Event, frozen=True):
+class SeatLinksRenewed(_Event, frozen=True, tag="linksrenewed"):
     """The links to this seat that were handed out until now are void."""
 
     seat: int
 
 
-class WatchLinksRenewed(_Event, frozen=True):
+class SpectatorLinksRenewed(_Event, frozen=True, tag="watchlinksrenewed"):
     """The links for spectators that were handed out until now are void."""
 
 
-class Started(_Event, frozen=True):
+class Started(_Event, frozen=True, rename={"setup_draws": "dealt"}):
     """The game began; `dealt` is what chance gave at the set-up."""
 
-    dealt: tuple[str, ...] = ()
+    setup_draws: tuple[str, ...] = ()
 
 
-class Moved(_Event, frozen=True):
+class Moved(_Event, frozen=True, rename={"revealed": "told", "next_seat": "then"}):
     """A move was played. `drew`: what chance gave; `told`: its seat learnt something by it.
 
     `then` (who decides afterwards) and `points` (those a spectator sees) let a replay notice that the rules have
@@ -159,20 +171,20 @@ class Moved(_Event, frozen=True):
     seat: int
     move: str
     drew: tuple[str, ...] = ()
-    told: bool = False
-    then: int | None = None
+    revealed: bool = False
+    next_seat: int | None = None
     points: tuple[int | None, ...] = ()
     secret: bool = False
 
 
-class Undone(_Event, frozen=True):
+class Undone(_Event, frozen=True, rename={"move_count": "to"}):
     """The moves after the first `to` were taken back, by the seat whose moves they were."""
 
     seat: int
-    to: int
+    move_count: int
 
 
-class UndoAsked(_Event, frozen=True):
+class UndoRequested(_Event, frozen=True, tag="undoasked"):
     """A seat asks the others to let it have its last turn back: all moves after the first `to`."""
 
     seat: int
@@ -191,7 +203,7 @@ class UndoRefused(_Event, frozen=True):
     seat: int
 
 
-class AbortAsked(_Event, frozen=True):
+class AbortRequested(_Event, frozen=True, tag="abortasked"):
     """A seat asks to end the game without a result."""
 
     seat: int
@@ -215,7 +227,7 @@ class Aborted(_Event, frozen=True):
     waited: int = 0
 
 
-class LaidOpen(_Event, frozen=True):
+class Revealed(_Event, frozen=True, tag="laidopen"):
     """All tables of this one's deal are over: from now on everything may be seen."""
 
 
@@ -225,7 +237,7 @@ class RematchOpened(_Event, frozen=True):
     table: str
 
 
-class ClockStood(_Event, frozen=True):
+class ClockPaused(_Event, frozen=True, tag="clockstood"):
     """From `since` (UTC seconds) until this event nobody's time ran: the server was not there, or asleep, or its clock
     was set. Its own time may be before that of the event before it, when the clock was set back.
     """
@@ -233,15 +245,15 @@ class ClockStood(_Event, frozen=True):
     since: float
 
 
-class TimeUp(_Event, frozen=True):
+class TimeUp(_Event, frozen=True, rename={"until_return": "stays"}):
     """The time of this seat's turn is up. A `bot`, if any, plays the turn, or (`stays`) until the person is back."""
 
     seat: int
     bot: str = ""
-    stays: bool = False
+    until_return: bool = False
 
 
-class CameBack(_Event, frozen=True):
+class PlayerReturned(_Event, frozen=True, tag="cameback"):
     """The person in this seat is back; no bot plays for them any more."""
 
     seat: int
@@ -265,21 +277,21 @@ class HintTaken(_Event, frozen=True):
     so_far: bool = False
 
 
-class BotFailed(_Event, frozen=True):
+class BotFailed(_Event, frozen=True, rename={"reason": "what"}):
     """A bot could not move: `what` happened, for the `attempt`-th time in a row. It will be asked again."""
 
     seat: int
     bot: str
-    what: str
+    reason: str
     attempt: int
 
 
-class StepsLost(_Event, frozen=True):
+class EventsLost(_Event, frozen=True, tag="stepslost", rename={"count": "steps"}):
     """The file came back without the newest `steps` events of the table. One such event stands for each of them, and
     one more, so that the version is newer than any that somebody has seen; only the first says how many they are.
     """
 
-    steps: int = 0
+    count: int = 0
 
 
 class Frozen(_Event, frozen=True):
@@ -297,35 +309,35 @@ Event: TypeAlias = (
     | BotSeated
     | Replaced
     | Left
-    | HandOutAsked
-    | HandOutRefused
-    | Stirred
-    | LinksRenewed
-    | WatchLinksRenewed
+    | ReclaimRequested
+    | ReclaimRefused
+    | EntropyAdded
+    | SeatLinksRenewed
+    | SpectatorLinksRenewed
     | Started
     | Moved
     | Undone
-    | UndoAsked
+    | UndoRequested
     | UndoAgreed
     | UndoRefused
-    | AbortAsked
+    | AbortRequested
     | AbortAgreed
     | AbortRefused
     | Aborted
-    | LaidOpen
+    | Revealed
     | RematchOpened
-    | ClockStood
+    | ClockPaused
     | TimeUp
-    | CameBack
+    | PlayerReturned
     | HolidayTaken
     | HintTaken
     | BotFailed
-    | StepsLost
+    | EventsLost
     | Frozen
 )
 
 
-class Written(msgspec.Struct, frozen=True):
+class RecordedEvent(msgspec.Struct, frozen=True):
     """An event in its place: the table's version after it (1 for the first), the time in UTC seconds."""
 
     version: int

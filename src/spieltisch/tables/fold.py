@@ -15,25 +15,25 @@ from spieltisch.core.record import HIDDEN
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, SeatName, message, messages
 from spieltisch.tables import events as e
-from spieltisch.tables import log, studying, timing
-from spieltisch.tables.names import device_of
-from spieltisch.tables.parts import Asking, BotTrouble, PlayedMove, Seat
+from spieltisch.tables import game_clock, log, what_if
+from spieltisch.tables.names import device_owner
 from spieltisch.tables.table import Table
+from spieltisch.tables.table_state import BotFailure, ConsentRequest, PlayedMove, Seat
 
 SNAPSHOT_EVERY: Final = 16
 """A copy of every 16th position is kept, and of the last few: so any earlier one is at most 15 moves away."""
 LAST_SNAPSHOTS: Final = 4
 
-WORTH_TELLING: Final = 60.0
+MIN_REPORTED_PAUSE: Final = 60.0
 """Seconds for which a clock stood still: less is nothing that people would miss."""
 
-READABLE: Final = (e.Seated, e.BotSeated, e.Replaced, e.Left, e.LaidOpen, e.StepsLost, e.Frozen)
+APPLIED_WHEN_FROZEN: Final = (e.Seated, e.BotSeated, e.Replaced, e.Left, e.Revealed, e.EventsLost, e.Frozen)
 """What a frozen table still takes up: who sat there and what is lost, so that it can be read and found."""
 
 _logger = structlog.get_logger()
 
 
-def fold(table_id: str, secret: bytes, events: Iterable[e.Written], setup: Callable[[e.Opened], Setup]) -> Table:
+def fold(table_id: str, secret: bytes, events: Iterable[e.RecordedEvent], setup: Callable[[e.Opened], Setup]) -> Table:
     """The table that has had these events; the first is `Opened`. `setup` finds what it is played with.
 
     Every move is played again and compared with what its event says. From the first that comes out differently, and
@@ -54,18 +54,20 @@ def fold(table_id: str, secret: bytes, events: Iterable[e.Written], setup: Calla
         changed_at=first.at,
         events=(first,),
         status="open",
-        seats=tuple(Seat(n, place.kind, place.person, place.name) for n, place in enumerate(opened.places)),
+        seats=tuple(Seat(n, place.kind, place.person, place.name) for n, place in enumerate(opened.seat_offers)),
         host=opened.host,
-        kept_back=opened.deal is not None,
+        withheld=opened.duplicate is not None,
         _secret=secret,
     )
     if opened.imported:
-        table = _say(table, first, message("This game was played elsewhere; it was read in from its record."))
-    if opened.study is not None:
-        table = _say(table, first, studying.said(opened.study))
+        table = _with_log_entry(
+            table, first, message("This game was played elsewhere; it was read in from its record.")
+        )
+    if opened.what_if is not None:
+        table = _with_log_entry(table, first, what_if.opening_log(opened.what_if))
     if problem is not None:
         table = _freeze(table, first.version, problem)
-    return then(table, others)
+    return apply(table, others)
 
 
 def _setup(table_id: str, opened: e.Opened, setup: Callable[[e.Opened], Setup]) -> tuple[Setup | None, Message | None]:
@@ -81,44 +83,48 @@ def _setup(table_id: str, opened: e.Opened, setup: Callable[[e.Opened], Setup]) 
         return None, words
 
 
-def then(table: Table, events: Iterable[e.Written]) -> Table:
+def apply(table: Table, events: Iterable[e.RecordedEvent]) -> Table:
     """The table after these events too. Raises ValueError when they do not follow its own."""
     for written in events:
-        table = _step(table, written)
+        table = _next_table(table, written)
     return table
 
 
-def _step(table: Table, written: e.Written) -> Table:
+def _next_table(table: Table, written: e.RecordedEvent) -> Table:
     if written.version != table.version + 1:
         raise ValueError(f"event {written.version} cannot follow event {table.version} of table {table.id}")
     grown = replace(table, events=(*table.events, written), changed_at=written.at)
-    if table.status == "frozen" and not isinstance(written.event, READABLE):
-        return _read(grown, written) if table.setup is None else grown
-    after = _after(written.event, grown, written)
-    return replace(after, timing=timing.follow(table, after, written)) if table.opened.charter.clock else after
+    if table.status == "frozen" and not isinstance(written.event, APPLIED_WHEN_FROZEN):
+        return _without_game(grown, written) if table.setup is None else grown
+    after = _apply_event(written.event, grown, written)
+    return (
+        replace(after, clock=game_clock.advance_clock(table, after, written)) if table.opened.settings.clock else after
+    )
 
 
-def _read(table: Table, written: e.Written) -> Table:
+def _without_game(table: Table, written: e.RecordedEvent) -> Table:
     """A table without its game: of what follows, the moves that stand are kept as they are written."""
     event = written.event
     if isinstance(event, e.Moved):
-        number = len(table.plays)
+        number = len(table.moves)
         play = _play(event, number, written, event.move, passed=True)
-        entry = log.Entry(written.version, written.at, event.seat, play, table.names)
-        return replace(table, plays=(*table.plays, play), entries=(*table.entries, entry))
+        entry = log.LogEntry(written.version, written.at, event.seat, play, table.names)
+        return replace(table, moves=(*table.moves, play), log_entries=(*table.log_entries, entry))
     if isinstance(event, e.Undone):
-        entries = log.without(table.entries, event, written, table.plays[event.to :], table.names)
-        return replace(table, plays=table.plays[: event.to], entries=entries)
+        entries = log.entries_after_undo(
+            table.log_entries, event, written, table.moves[event.move_count :], table.names
+        )
+        return replace(table, moves=table.moves[: event.move_count], log_entries=entries)
     return table
 
 
 @singledispatch
-def _after(event: Any, table: Table, written: e.Written) -> Table:
+def _apply_event(event: Any, table: Table, written: e.RecordedEvent) -> Table:
     raise ValueError(f"event {written.version} of table {table.id} cannot stand there: {event!r}")
 
 
-@_after.register(e.Seated)
-def _seated(event: e.Seated, table: Table, written: e.Written) -> Table:
+@_apply_event.register(e.Seated)
+def _seated(event: e.Seated, table: Table, written: e.RecordedEvent) -> Table:
     before = table.seats[event.seat]
     if before.kind != "left":
         words = message("{name} sits down.", name=event.name)
@@ -126,61 +132,65 @@ def _seated(event: e.Seated, table: Table, written: e.Written) -> Table:
         words = message("{name} is back.", name=event.name)
     else:
         words = message("{name} takes the seat that {other} left.", name=event.name, other=before.name)
-    return _say(_sit(table, event.seat, kind="person", person=event.person, name=event.name, bot=""), written, words)
+    return _with_log_entry(
+        _with_seat(table, event.seat, kind="person", person=event.person, name=event.name, bot=""), written, words
+    )
 
 
-@_after.register(e.BotSeated)
-def _bot_seated(event: e.BotSeated, table: Table, written: e.Written) -> Table:
+@_apply_event.register(e.BotSeated)
+def _bot_seated(event: e.BotSeated, table: Table, written: e.RecordedEvent) -> Table:
     words = message("{name}, played by the computer, sits down.", name=event.name)
-    return _say(_sit(table, event.seat, kind="bot", person="", name=event.name, bot=event.bot), written, words)
+    return _with_log_entry(
+        _with_seat(table, event.seat, kind="bot", person="", name=event.name, bot=event.bot), written, words
+    )
 
 
-@_after.register(e.Replaced)
-def _replaced(event: e.Replaced, table: Table, written: e.Written) -> Table:
+@_apply_event.register(e.Replaced)
+def _replaced(event: e.Replaced, table: Table, written: e.RecordedEvent) -> Table:
     other = table.seats[event.seat].name
     words = message("{name}, played by the computer, goes on for {other}.", name=event.name, other=other)
-    sat = _sit(table, event.seat, kind="bot", person="", name=event.name, bot=event.bot)
-    return _say(replace(sat, bot_trouble=None), written, words)
+    sat = _with_seat(table, event.seat, kind="bot", person="", name=event.name, bot=event.bot)
+    return _with_log_entry(replace(sat, bot_trouble=None), written, words)
 
 
-@_after.register(e.Left)
-def _left(event: e.Left, table: Table, written: e.Written) -> Table:
+@_apply_event.register(e.Left)
+def _left(event: e.Left, table: Table, written: e.RecordedEvent) -> Table:
     seat = table.seats[event.seat]
-    if event.handed_out:
+    if event.reclaimed:
         words = message("The seat of {name} is handed out again.", name=seat.name)
     else:
         words = message("{name} has left the table.", name=seat.name)
     if table.status == "open":
-        place = table.opened.places[event.seat]
-        after = _sit(
+        place = table.opened.seat_offers[event.seat]
+        after = _with_seat(
             table, event.seat, kind=place.kind, person=place.person, name=place.name, bot="", asked=False, text=""
         )
     else:
-        after = _sit(table, event.seat, kind="left", person=seat.person, name=seat.name, bot="", asked=False)
-    gone = after.host == seat.person or (after.host == device_of(seat.person) and _sat(after, after.host))
-    if gone and not event.handed_out and not after.seats_at(after.host):
-        after = replace(after, host=next((device_of(other.person) for other in after.people), ""))
+        after = _with_seat(table, event.seat, kind="left", person=seat.person, name=seat.name, bot="", asked=False)
+    gone = after.host == seat.person or (after.host == device_owner(seat.person) and _sat(after, after.host))
+    if gone and not event.reclaimed and not after.seats_on_device(after.host):
+        after = replace(after, host=next((device_owner(other.person) for other in after.people), ""))
     after = replace(
         after,
-        undo_asked=None if table.undo_asked and table.undo_asked.by == event.seat else table.undo_asked,
-        abort_asked=None if table.abort_asked and table.abort_asked.by == event.seat else table.abort_asked,
+        undo_asked=None if table.undo_asked and table.undo_asked.seat == event.seat else table.undo_asked,
+        abort_asked=None if table.abort_asked and table.abort_asked.seat == event.seat else table.abort_asked,
     )
-    return _say(after, written, words)
+    return _with_log_entry(after, written, words)
 
 
-@_after.register(e.HandOutAsked)
-def _hand_out_asked(event: e.HandOutAsked, table: Table, written: e.Written) -> Table:
+@_apply_event.register(e.ReclaimRequested)
+def _hand_out_asked(event: e.ReclaimRequested, table: Table, written: e.RecordedEvent) -> Table:
     words = message("{player} is asked whether this seat may be handed out again.", player=SeatName(event.seat))
-    return _say(_sit(table, event.seat, asked=True), written, words)
+    return _with_log_entry(_with_seat(table, event.seat, asked=True), written, words)
 
 
-@_after.register(e.HandOutRefused)
-def _hand_out_refused(event: e.HandOutRefused, table: Table, written: e.Written) -> Table:
+@_apply_event.register(e.ReclaimRefused)
+def _hand_out_refused(event: e.ReclaimRefused, table: Table, written: e.RecordedEvent) -> Table:
     if event.withdrawn:
         words = message("{player} is no longer asked for this seat.", player=SeatName(event.seat))
     else:
         words = message("{player} keeps this seat.", player=SeatName(event.seat))
-    return _say(_sit(table, event.seat, asked=False), written, words)
+    return _with_log_entry(_with_seat(table, event.seat, asked=False), written, words)
 
 
 def _sat(table: Table, person: str) -> bool:
@@ -188,63 +198,63 @@ def _sat(table: Table, person: str) -> bool:
     return any(isinstance(one.event, e.Seated) and one.event.person == person for one in table.events)
 
 
-@_after.register(e.Stirred)
-def _stirred(event: e.Stirred, table: Table, written: e.Written) -> Table:
+@_apply_event.register(e.EntropyAdded)
+def _stirred(event: e.EntropyAdded, table: Table, written: e.RecordedEvent) -> Table:
     if table.status != "open":
         raise ValueError(f"event {written.version} of table {table.id} adds to chance when the game has begun")
     words = message("{player} adds to chance: “{text}”", player=SeatName(event.seat), text=event.text)
-    return _say(_sit(table, event.seat, text=event.text), written, words)
+    return _with_log_entry(_with_seat(table, event.seat, text=event.text), written, words)
 
 
-@_after.register(e.LinksRenewed)
-def _links_renewed(event: e.LinksRenewed, table: Table, written: e.Written) -> Table:
-    return _sit(table, event.seat, links=table.seats[event.seat].links + 1)
+@_apply_event.register(e.SeatLinksRenewed)
+def _links_renewed(event: e.SeatLinksRenewed, table: Table, written: e.RecordedEvent) -> Table:
+    return _with_seat(table, event.seat, links=table.seats[event.seat].link_version + 1)
 
 
-@_after.register(e.WatchLinksRenewed)
-def _watch_links_renewed(event: e.WatchLinksRenewed, table: Table, written: e.Written) -> Table:
-    return replace(table, watch_links=table.watch_links + 1)
+@_apply_event.register(e.SpectatorLinksRenewed)
+def _watch_links_renewed(event: e.SpectatorLinksRenewed, table: Table, written: e.RecordedEvent) -> Table:
+    return replace(table, spectator_link_version=table.spectator_link_version + 1)
 
 
-@_after.register(e.Started)
-def _started(event: e.Started, table: Table, written: e.Written) -> Table:
+@_apply_event.register(e.Started)
+def _started(event: e.Started, table: Table, written: e.RecordedEvent) -> Table:
     assert table.setup is not None  # noqa: S101  # else the table is frozen and no event comes here
     try:
-        if table.by_record:
-            position = Position.start(table.setup, seed=0, drew=event.dealt or None)
+        if table.draws_from_record:
+            position = Position.start(table.setup, seed=0, drew=event.setup_draws or None)
         else:
             position = table.deal()
     except Exception as problem:
-        return _cannot(table, written, problem)
-    if position.dealt != event.dealt:
+        return _frozen_by_error(table, written, problem)
+    if position.setup_draws != event.setup_draws:
         return _freeze(table, written.version, message("The deal comes out differently."))
     table = replace(
-        table, status="running", position=position, snapshots=(position,), position_version=written.version, plays=()
+        table, status="running", position=position, snapshots=(position,), position_version=written.version, moves=()
     )
-    return _say(table, written, message("The game begins."))
+    return _with_log_entry(table, written, message("The game begins."))
 
 
-@_after.register(e.Moved)
-def _moved(event: e.Moved, table: Table, written: e.Written) -> Table:
+@_apply_event.register(e.Moved)
+def _moved(event: e.Moved, table: Table, written: e.RecordedEvent) -> Table:
     before = table.position
     if before is None:
         raise ValueError(f"event {written.version} of table {table.id} is a move before the game began")
     position = before.copy()
     try:
-        played = position.play(event.move, (event.drew or None) if table.by_record else None, seat=event.seat)
+        played = position.play(event.move, (event.drew or None) if table.draws_from_record else None, seat=event.seat)
         points = tuple(position.observe(None).scores)
     except Exception as problem:
-        return _cannot(table, written, problem)
+        return _frozen_by_error(table, written, problem)
     if difference := _difference(event, played.drew, position.seat, points):
         return _freeze(table, written.version, difference)
     number = before.number
-    play = _play(event, number, written, str(played.move), passed=played.passed)
+    play = _play(event, number, written, str(played.move), passed=played.ended_decision)
     last = position.number - LAST_SNAPSHOTS
-    also = (log.plays_on(event.seat, table.undo_asked),) if table.undo_asked is not None else ()
+    also = (log.question_dropped_text(event.seat, table.undo_asked),) if table.undo_asked is not None else ()
     return replace(
         table,
         position=position,
-        plays=(*table.plays, play),
+        moves=(*table.moves, play),
         snapshots=(
             *(one for one in table.snapshots if one.number % SNAPSHOT_EVERY == 0 or one.number > last),
             position,
@@ -254,13 +264,16 @@ def _moved(event: e.Moved, table: Table, written: e.Written) -> Table:
         undo_asked=None,
         abort_asked=None if position.over else table.abort_asked,
         bot_trouble=None,
-        entries=(*table.entries, log.Entry(written.version, written.at, event.seat, play, table.names, also=also)),
+        log_entries=(
+            *table.log_entries,
+            log.LogEntry(written.version, written.at, event.seat, play, table.names, followups=also),
+        ),
     )
 
 
-def _play(event: e.Moved, number: int, written: e.Written, move: str, *, passed: bool) -> PlayedMove:
+def _play(event: e.Moved, number: int, written: e.RecordedEvent, move: str, *, passed: bool) -> PlayedMove:
     return PlayedMove(
-        number, written.version, written.at, event.seat, move, event.drew, event.told, passed, event.secret
+        number, written.version, written.at, event.seat, move, event.drew, event.revealed, passed, event.secret
     )
 
 
@@ -270,71 +283,73 @@ def _difference(
     move = HIDDEN if event.secret else event.move  # everybody at the table is told
     if drew != event.drew:
         return message("The move “{move}” draws differently.", move=move)
-    if then != event.then:
+    if then != event.next_seat:
         return message("After the move “{move}” somebody else has to decide.", move=move)
     if points != event.points:
         return message("The move “{move}” scores differently.", move=move)
     return None
 
 
-@_after.register(e.Undone)
-def _undone(event: e.Undone, table: Table, written: e.Written) -> Table:
+@_apply_event.register(e.Undone)
+def _undone(event: e.Undone, table: Table, written: e.RecordedEvent) -> Table:
     return replace(
         table,
-        position=table.position_at(event.to),
-        plays=table.plays[: event.to],
-        snapshots=tuple(one for one in table.snapshots if one.number <= event.to),
+        position=table.position_at(event.move_count),
+        moves=table.moves[: event.move_count],
+        snapshots=tuple(one for one in table.snapshots if one.number <= event.move_count),
         position_version=written.version,
         undo_asked=None,
         bot_trouble=None,
-        entries=log.without(table.entries, event, written, table.plays[event.to :], table.names),
+        log_entries=log.entries_after_undo(
+            table.log_entries, event, written, table.moves[event.move_count :], table.names
+        ),
     )
 
 
-@_after.register(e.UndoAsked)
-def _undo_asked(event: e.UndoAsked, table: Table, written: e.Written) -> Table:
-    words = log.asks_back(event.seat, table.plays[event.to :])
-    return _say(replace(table, undo_asked=Asking(event.seat, to=event.to)), written, words)
+@_apply_event.register(e.UndoRequested)
+def _undo_asked(event: e.UndoRequested, table: Table, written: e.RecordedEvent) -> Table:
+    words = log.undo_request_text(event.seat, table.moves[event.to :])
+    return _with_log_entry(replace(table, undo_asked=ConsentRequest(event.seat, undo_to=event.to)), written, words)
 
 
-@_after.register(e.UndoAgreed)
-def _undo_agreed(event: e.UndoAgreed, table: Table, written: e.Written) -> Table:
+@_apply_event.register(e.UndoAgreed)
+def _undo_agreed(event: e.UndoAgreed, table: Table, written: e.RecordedEvent) -> Table:
     asked = table.undo_asked
-    agreed = Asking(asked.by, asked.agreed | {event.seat}, asked.to) if asked else None
-    return _say(replace(table, undo_asked=agreed), written, log.agrees(event.seat))
+    agreed = ConsentRequest(asked.seat, asked.agreed | {event.seat}, asked.undo_to) if asked else None
+    return _with_log_entry(replace(table, undo_asked=agreed), written, log.agreement_text(event.seat))
 
 
-@_after.register(e.UndoRefused)
-def _undo_refused(event: e.UndoRefused, table: Table, written: e.Written) -> Table:
-    return _say(replace(table, undo_asked=None), written, log.refuses(event.seat, table.undo_asked))
+@_apply_event.register(e.UndoRefused)
+def _undo_refused(event: e.UndoRefused, table: Table, written: e.RecordedEvent) -> Table:
+    return _with_log_entry(replace(table, undo_asked=None), written, log.refusal_text(event.seat, table.undo_asked))
 
 
-@_after.register(e.AbortAsked)
-def _abort_asked(event: e.AbortAsked, table: Table, written: e.Written) -> Table:
+@_apply_event.register(e.AbortRequested)
+def _abort_asked(event: e.AbortRequested, table: Table, written: e.RecordedEvent) -> Table:
     words = message("{player} proposes to end the game without a result.", player=SeatName(event.seat))
-    return _say(replace(table, abort_asked=Asking(event.seat)), written, words)
+    return _with_log_entry(replace(table, abort_asked=ConsentRequest(event.seat)), written, words)
 
 
-@_after.register(e.AbortAgreed)
-def _abort_agreed(event: e.AbortAgreed, table: Table, written: e.Written) -> Table:
+@_apply_event.register(e.AbortAgreed)
+def _abort_agreed(event: e.AbortAgreed, table: Table, written: e.RecordedEvent) -> Table:
     asked = table.abort_asked
-    agreed = Asking(asked.by, asked.agreed | {event.seat}) if asked else None
-    return _say(replace(table, abort_asked=agreed), written, log.agrees(event.seat))
+    agreed = ConsentRequest(asked.seat, asked.agreed | {event.seat}) if asked else None
+    return _with_log_entry(replace(table, abort_asked=agreed), written, log.agreement_text(event.seat))
 
 
-@_after.register(e.AbortRefused)
-def _abort_refused(event: e.AbortRefused, table: Table, written: e.Written) -> Table:
-    return _say(replace(table, abort_asked=None), written, log.refuses(event.seat, table.abort_asked))
+@_apply_event.register(e.AbortRefused)
+def _abort_refused(event: e.AbortRefused, table: Table, written: e.RecordedEvent) -> Table:
+    return _with_log_entry(replace(table, abort_asked=None), written, log.refusal_text(event.seat, table.abort_asked))
 
 
-@_after.register(e.LaidOpen)
-def _laid_open(event: e.LaidOpen, table: Table, written: e.Written) -> Table:
+@_apply_event.register(e.Revealed)
+def _laid_open(event: e.Revealed, table: Table, written: e.RecordedEvent) -> Table:
     words = message("The other tables of this deal are over, too: everything lies open now.")
-    return _say(replace(table, kept_back=False), written, words)
+    return _with_log_entry(replace(table, withheld=False), written, words)
 
 
-@_after.register(e.Aborted)
-def _aborted(event: e.Aborted, table: Table, written: e.Written) -> Table:
+@_apply_event.register(e.Aborted)
+def _aborted(event: e.Aborted, table: Table, written: e.RecordedEvent) -> Table:
     table = replace(table, status="aborted", undo_asked=None, abort_asked=None, bot_trouble=None)
     words = message("The table was closed without a result.")
     if event.waited:
@@ -343,92 +358,96 @@ def _aborted(event: e.Aborted, table: Table, written: e.Written) -> Table:
             "The table was closed: for {count} days nothing had happened here, and the game had not begun.",
             event.waited,
         )
-    return _say(table, written, words)
+    return _with_log_entry(table, written, words)
 
 
-@_after.register(e.RematchOpened)
-def _rematch_opened(event: e.RematchOpened, table: Table, written: e.Written) -> Table:
-    return _say(replace(table, rematch=event.table), written, message("There is a table for a rematch."))
+@_apply_event.register(e.RematchOpened)
+def _rematch_opened(event: e.RematchOpened, table: Table, written: e.RecordedEvent) -> Table:
+    return _with_log_entry(replace(table, rematch=event.table), written, message("There is a table for a rematch."))
 
 
-@_after.register(e.ClockStood)
-def _clock_stood(event: e.ClockStood, table: Table, written: e.Written) -> Table:
-    if written.at - event.since < WORTH_TELLING:
+@_apply_event.register(e.ClockPaused)
+def _clock_stood(event: e.ClockPaused, table: Table, written: e.RecordedEvent) -> Table:
+    if written.at - event.since < MIN_REPORTED_PAUSE:
         return table
-    return _say(table, written, message("The server was away; meanwhile nobody's time ran."))
+    return _with_log_entry(table, written, message("The server was away; meanwhile nobody's time ran."))
 
 
-@_after.register(e.TimeUp)
-def _time_up(event: e.TimeUp, table: Table, written: e.Written) -> Table:
+@_apply_event.register(e.TimeUp)
+def _time_up(event: e.TimeUp, table: Table, written: e.RecordedEvent) -> Table:
     player = SeatName(event.seat)
     words = message("The time of {player} is up.", player=player)
-    if event.bot and event.stays:
+    if event.bot and event.until_return:
         words = message("The time of {player} is up; a bot plays until {player} is back.", player=player)
     elif event.bot:
         words = message("The time of {player} is up; a bot plays this turn.", player=player)
-    return _say(replace(table, bot_trouble=None), written, words)
+    return _with_log_entry(replace(table, bot_trouble=None), written, words)
 
 
-@_after.register(e.CameBack)
-def _came_back(event: e.CameBack, table: Table, written: e.Written) -> Table:
+@_apply_event.register(e.PlayerReturned)
+def _came_back(event: e.PlayerReturned, table: Table, written: e.RecordedEvent) -> Table:
     words = message("{player} is here again; the bot stops playing.", player=SeatName(event.seat))
-    return _say(replace(table, bot_trouble=None), written, words)
+    return _with_log_entry(replace(table, bot_trouble=None), written, words)
 
 
-@_after.register(e.HolidayTaken)
-def _holiday_taken(event: e.HolidayTaken, table: Table, written: e.Written) -> Table:
-    first, last = timing.days_of(table.opened.charter, event.since, event.until)
+@_apply_event.register(e.HolidayTaken)
+def _holiday_taken(event: e.HolidayTaken, table: Table, written: e.RecordedEvent) -> Table:
+    first, last = game_clock.days_of(table.opened.settings, event.since, event.until)
     player = SeatName(event.seat)
     words = message("{player} is away from {first} to {last}.", player=player, first=f"{first}", last=f"{last}")
-    return _say(table, written, words)
+    return _with_log_entry(table, written, words)
 
 
-@_after.register(e.HintTaken)
-def _hint_taken(event: e.HintTaken, table: Table, written: e.Written) -> Table:
+@_apply_event.register(e.HintTaken)
+def _hint_taken(event: e.HintTaken, table: Table, written: e.RecordedEvent) -> Table:
     player = SeatName(event.seat)
     if event.so_far:
-        return _say(table, written, message("{player} has the game so far analysed.", player=player))
-    return _say(table, written, message("{player} has asked for a hint.", player=player))
+        return _with_log_entry(table, written, message("{player} has the game so far analysed.", player=player))
+    return _with_log_entry(table, written, message("{player} has asked for a hint.", player=player))
 
 
-@_after.register(e.BotFailed)
-def _bot_failed(event: e.BotFailed, table: Table, written: e.Written) -> Table:
+@_apply_event.register(e.BotFailed)
+def _bot_failed(event: e.BotFailed, table: Table, written: e.RecordedEvent) -> Table:
     words = message("{player} could not move and will try again.", player=SeatName(event.seat))
-    trouble = BotTrouble(event.seat, event.bot, event.what, event.attempt, written.at)
+    trouble = BotFailure(event.seat, event.bot, event.reason, event.attempt, written.at)
     said = table.bot_trouble is not None and table.bot_trouble.seat == event.seat
     table = replace(table, bot_trouble=trouble)
-    return table if said else _say(table, written, words)
+    return table if said else _with_log_entry(table, written, words)
 
 
-@_after.register(e.StepsLost)
-def _steps_lost(event: e.StepsLost, table: Table, written: e.Written) -> Table:
-    after = replace(table, position_version=written.version, lost_at=written.version)
-    if not event.steps:
+@_apply_event.register(e.EventsLost)
+def _steps_lost(event: e.EventsLost, table: Table, written: e.RecordedEvent) -> Table:
+    after = replace(table, position_version=written.version, events_lost_version=written.version)
+    if not event.count:
         return after
     words = messages(
         "The server has lost the last step at this table ({count}): its file came back older than it was.",
         "The server has lost the last {count} steps at this table: its file came back older than it was.",
-        event.steps,
+        event.count,
     )
-    return _say(replace(after, lost=event.steps), written, words)
+    return _with_log_entry(replace(after, events_lost=event.count), written, words)
 
 
-@_after.register(e.Frozen)
-def _frozen(event: e.Frozen, table: Table, written: e.Written) -> Table:
-    return _say(replace(table, status="frozen", frozen=event.message, differs=None), written, event.message)
+@_apply_event.register(e.Frozen)
+def _frozen(event: e.Frozen, table: Table, written: e.RecordedEvent) -> Table:
+    return _with_log_entry(
+        replace(table, status="frozen", frozen=event.message, replay_difference=None), written, event.message
+    )
 
 
-def _sit(table: Table, number: int, **changes: Any) -> Table:
+def _with_seat(table: Table, number: int, **changes: Any) -> Table:
     seat: Seat = msgspec.structs.replace(table.seats[number], **changes)
     return replace(table, seats=(*table.seats[:number], seat, *table.seats[number + 1 :]))
 
 
-def _say(table: Table, written: e.Written, words: Message) -> Table:
+def _with_log_entry(table: Table, written: e.RecordedEvent, words: Message) -> Table:
     seat = getattr(written.event, "seat", None)
-    return replace(table, entries=(*table.entries, log.Entry(written.version, written.at, seat, words, table.names)))
+    return replace(
+        table, log_entries=(*table.log_entries, log.LogEntry(written.version, written.at, seat, words, table.names))
+    )
 
 
-def _cannot(table: Table, written: e.Written, problem: Exception) -> Table:
+def _frozen_by_error(table: Table, written: e.RecordedEvent, problem: Exception) -> Table:
     # Whatever the rules raise on their own old move, only this table is stopped by it; what nobody foresaw is logged
     # whole.
     foreseen = isinstance(problem, ValueError)
@@ -449,4 +468,4 @@ def _cannot(table: Table, written: e.Written, problem: Exception) -> Table:
 
 
 def _freeze(table: Table, version: int, words: Message) -> Table:
-    return replace(table, status="frozen", frozen=words, differs=e.Frozen(version=version, message=words))
+    return replace(table, status="frozen", frozen=words, replay_difference=e.Frozen(version=version, message=words))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from spieltisch.core.components import Components
+from spieltisch.core.errors import RecordError
 from spieltisch.core.record import Record
-from spieltisch.core.refusal import RecordError
-from spieltisch.tables.events import Event, Moved, Opened, Place, Seated, Started, Stirred
-from spieltisch.tables.names import known_name
+from spieltisch.tables.events import EntropyAdded, Event, Moved, Opened, Seated, SeatOffer, Started
+from spieltisch.tables.names import normalize_name
 from spieltisch.tables.refusals import TableRefusal
 
 
@@ -21,7 +21,7 @@ def import_record(record: Record, components: Components[Any]) -> tuple[Event, .
     position = record.verify(components)
     if position.outcome is None:
         raise RecordError("result: the game is not over; only finished games can be read in")
-    if record.study is not None:
+    if record.what_if is not None:
         raise RecordError("study: it goes on from another game, and is no game of its own")
     players = record.players or tuple(f"P{number + 1}" for number in range(record.seats))
     if len(players) != record.seats:
@@ -30,16 +30,16 @@ def import_record(record: Record, components: Components[Any]) -> tuple[Event, .
         game=record.game,
         options=dict(position.setup.options),
         components=components.digest,
-        places=tuple(Place("link") for _ in players),
+        seat_offers=tuple(SeatOffer("link") for _ in players),
         commitment=(record.commitment or "") if record.secret else "",
         host="",
-        rules=record.version,
+        rules_version=record.version,
         imported=True,
-        scheme=record.scheme,
+        chance_scheme=record.scheme,
     )
     seated = tuple(Seated(seat=number, person="", name=_name(name)) for number, name in enumerate(players))
-    stirred = tuple(Stirred(seat=number, text=text) for number, text in enumerate(record.texts) if text)
-    return (opened, *seated, *stirred, Started(dealt=record.drew), *_moves(record, components))
+    stirred = tuple(EntropyAdded(seat=number, text=text) for number, text in enumerate(record.texts) if text)
+    return (opened, *seated, *stirred, Started(setup_draws=record.drew), *_moves(record, components))
 
 
 def _moves(record: Record, components: Components[Any]) -> tuple[Moved, ...]:
@@ -50,15 +50,15 @@ def _moves(record: Record, components: Components[Any]) -> tuple[Moved, ...]:
             seat=play.seat,
             move=play.move,
             drew=play.drew,
-            then=position.seat,
+            next_seat=position.seat,
             points=tuple(position.observe(None).scores),
         )
-        for play, position in zip(record.plays, positions, strict=True)
+        for play, position in zip(record.moves, positions, strict=True)
     )
 
 
 def _name(text: str) -> str:
     try:
-        return known_name(text)
+        return normalize_name(text)
     except TableRefusal as problem:
         raise RecordError(f"players: {text[:40]!r}: {problem}") from problem

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from spieltisch.core.events import Event as GameEvent
+from spieltisch.core.events import GameEvent as GameEvent
 from spieltisch.core.moves import Move
 from spieltisch.core.words import Message, SeatName, message, messages
 from spieltisch.tables import unplayable
-from spieltisch.tables.events import Undone, Written
+from spieltisch.tables.events import RecordedEvent, Undone
 
 if TYPE_CHECKING:
-    from spieltisch.tables.parts import Asking, PlayedMove
     from spieltisch.tables.table import Table
+    from spieltisch.tables.table_state import ConsentRequest, PlayedMove
 
 
 class LogLine(msgspec.Struct, frozen=True):
@@ -37,7 +37,7 @@ class LogLine(msgspec.Struct, frozen=True):
     events: tuple[GameEvent, ...] = ()
 
 
-class Told(msgspec.Struct, frozen=True):
+class MoveLog(msgspec.Struct, frozen=True):
     """What somebody is told of a move: sentences; and the move and its events, as far as they may know them."""
 
     messages: tuple[Message, ...]
@@ -45,7 +45,7 @@ class Told(msgspec.Struct, frozen=True):
     events: tuple[GameEvent, ...] = ()
 
 
-class Entry(msgspec.Struct, frozen=True):
+class LogEntry(msgspec.Struct, frozen=True):
     """A line before it is put into words: a move, told to each perspective in its own way, or a sentence for all.
 
     `taken_back`: how many of its own moves the seat has taken back in a row; `also`: what a move led to, for all.
@@ -54,41 +54,44 @@ class Entry(msgspec.Struct, frozen=True):
     version: int
     at: float
     seat: int | None
-    what: PlayedMove | Message
+    content: PlayedMove | Message
     names: tuple[str, ...]
     taken_back: int = 0
-    also: tuple[Message, ...] = ()
+    followups: tuple[Message, ...] = ()
 
 
-def lines(table: Table, perspective: int | None) -> tuple[LogLine, ...]:
+def log_lines(table: Table, perspective: int | None) -> tuple[LogLine, ...]:
     """See `Table.log`. While the game runs, a game may withhold moves that its players are to remember themselves."""
     told = []
-    for entry in table.entries:
-        if isinstance(entry.what, Message):
-            told.append(LogLine(entry.version, entry.at, entry.seat, None, (entry.what,), entry.names))
-        elif not table.forgets(entry.what.number):
-            one = _tell(table, entry.what, perspective)
-            number, said = entry.what.number, (*one.messages, *entry.also)
+    for entry in table.log_entries:
+        if isinstance(entry.content, Message):
+            told.append(LogLine(entry.version, entry.at, entry.seat, None, (entry.content,), entry.names))
+        elif not table.hides_move(entry.content.number):
+            one = _tell(table, entry.content, perspective)
+            number, said = entry.content.number, (*one.messages, *entry.followups)
             line = LogLine(entry.version, entry.at, entry.seat, number, said, entry.names, one.move, one.events)
             told.append(line)
     return tuple(told)
 
 
-def _tell(table: Table, play: PlayedMove, perspective: int | None) -> Told:
+def _tell(table: Table, play: PlayedMove, perspective: int | None) -> MoveLog:
     """What the game says of a move, as far as it may be known by now; kept, since the same lines are read again after
     every event.
     """
     if table.setup is None:
-        return Told((unplayable.tell(table, play),))
-    instead = table.told_instead(play.number, perspective)
+        return MoveLog((unplayable.move_text(table, play),))
+    instead = table.hidden_move_text(play.number, perspective)
     if instead is not None:
-        return Told((instead,))
+        return MoveLog((instead,))
     key = (play.version, perspective)
     known = table._tellings.get(key)
     if known is None:
         setup, events = table.setup, _move_events(table, play)
-        said, seen = setup.game.log(setup, events, perspective), setup.game.events.seen(setup, events, perspective)
-        known = table._tellings[key] = Told(tuple(said), setup.move(play.move), seen)
+        said, seen = (
+            setup.game.log(setup, events, perspective),
+            setup.game.events.visible_events(setup, events, perspective),
+        )
+        known = table._tellings[key] = MoveLog(tuple(said), setup.move(play.move), seen)
     return known
 
 
@@ -97,19 +100,25 @@ def _move_events(table: Table, play: PlayedMove) -> tuple[GameEvent, ...]:
     events = table._move_events
     if play.version not in events:
         position = table.last_snapshot(play.number).copy()
-        end = min((one.number for one in table.snapshots if one.number > play.number), default=len(table.plays))
-        for one in table.plays[position.number : end]:
-            events[one.version] = position.play(one.move, one.drew, listen=True).events
+        end = min((one.number for one in table.snapshots if one.number > play.number), default=len(table.moves))
+        for one in table.moves[position.number : end]:
+            events[one.version] = position.play(one.move, one.drew, collect_events=True).events
     return events[play.version]
 
 
-def without(
-    entries: tuple[Entry, ...], event: Undone, written: Written, gone: Sequence[PlayedMove], names: tuple[str, ...]
-) -> tuple[Entry, ...]:
+def entries_after_undo(
+    entries: tuple[LogEntry, ...],
+    event: Undone,
+    written: RecordedEvent,
+    gone: Sequence[PlayedMove],
+    names: tuple[str, ...],
+) -> tuple[LogEntry, ...]:
     """The lines after moves were taken back: those that are gone, one line says how many of its own a seat has taken
     back in a row, and another how many went with them when others had moved since.
     """
-    left = tuple(entry for entry in entries if isinstance(entry.what, Message) or entry.what.number < event.to)
+    left = tuple(
+        entry for entry in entries if isinstance(entry.content, Message) or entry.content.number < event.move_count
+    )
     count = len(gone)
     if any(play.seat != event.seat for play in gone):
         words = messages(
@@ -118,17 +127,17 @@ def without(
             count,
             player=SeatName(event.seat),
         )
-        return (*left, Entry(written.version, written.at, event.seat, words, names))
+        return (*left, LogEntry(written.version, written.at, event.seat, words, names))
     if left and left[-1].taken_back and left[-1].seat == event.seat:
         count += left[-1].taken_back
         left = left[:-1]
     words = messages(
         "{player} takes {count} move back.", "{player} takes {count} moves back.", count, player=SeatName(event.seat)
     )
-    return (*left, Entry(written.version, written.at, event.seat, words, names, count))
+    return (*left, LogEntry(written.version, written.at, event.seat, words, names, count))
 
 
-def asks_back(seat: int, going: Sequence[PlayedMove]) -> Message:
+def undo_request_text(seat: int, going: Sequence[PlayedMove]) -> Message:
     """A seat asks to have its last turn back, and with it all these moves."""
     if any(play.seat != seat for play in going):
         return messages(
@@ -145,7 +154,7 @@ def asks_back(seat: int, going: Sequence[PlayedMove]) -> Message:
     )
 
 
-def whose(plays: Sequence[PlayedMove]) -> tuple[Message, ...]:
+def moves_by_player(plays: Sequence[PlayedMove]) -> tuple[Message, ...]:
     """How many of these moves are whose, by the order in which they first moved."""
     many = Counter(play.seat for play in plays)
     return tuple(
@@ -154,20 +163,20 @@ def whose(plays: Sequence[PlayedMove]) -> tuple[Message, ...]:
     )
 
 
-def agrees(seat: int) -> Message:
+def agreement_text(seat: int) -> Message:
     """A seat says yes to what was asked."""
     return message("{player} agrees.", player=SeatName(seat))
 
 
-def plays_on(seat: int, asked: Asking) -> Message:
+def question_dropped_text(seat: int, asked: ConsentRequest) -> Message:
     """A seat has moved while a turn was asked back: that settles the question."""
-    if asked.by == seat:
+    if asked.seat == seat:
         return message("{player} no longer asks for this.", player=SeatName(seat))
     return message("{player} plays on; the turn is not taken back.", player=SeatName(seat))
 
 
-def refuses(seat: int, asked: Asking | None) -> Message:
+def refusal_text(seat: int, asked: ConsentRequest | None) -> Message:
     """A seat says no to what was asked, or takes its own question back."""
-    if asked is not None and asked.by == seat:
+    if asked is not None and asked.seat == seat:
         return message("{player} no longer asks for this.", player=SeatName(seat))
     return message("{player} does not agree.", player=SeatName(seat))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from spieltisch.tables.events import Event, StepsLost
+from spieltisch.tables.events import Event, EventsLost
 from spieltisch.tables.table import Table
 
 
-def steps_lost(table: Table, noted: int) -> tuple[Event, ...]:
+def report_lost_events(table: Table, noted: int) -> tuple[Event, ...]:
     """Say that this table once had version `noted`; nothing where that is known, and its version newer, already.
 
     >>> from types import SimpleNamespace
@@ -14,4 +14,4 @@ def steps_lost(table: Table, noted: int) -> tuple[Event, ...]:
     [2, 0, 0]
     """
     steps = noted - table.version
-    return (StepsLost(steps=steps), *[StepsLost()] * steps) if steps > 0 else ()
+    return (EventsLost(count=steps), *[EventsLost()] * steps) if steps > 0 else ()

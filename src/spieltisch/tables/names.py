@@ -16,7 +16,7 @@ LONGEST_NAME: Final = 80
 """What the pages are made for; a server may draw the line earlier."""
 
 
-class Sitter(Protocol):
+class Participant(Protocol):
     """A person who sits down."""
 
     @property
@@ -25,7 +25,7 @@ class Sitter(Protocol):
     def name(self) -> str: ...
 
 
-def beside(person: str, number: int) -> str:
+def hot_seat_id(person: str, number: int) -> str:
     """The id of somebody who plays on a person's device, in the seat with this number; the device speaks for them.
 
     >>> beside("ada", 2), device_of(beside("ada", 2)), device_of("ada")
@@ -34,7 +34,7 @@ def beside(person: str, number: int) -> str:
     return f"{person}/{number + 1}"
 
 
-def device_of(person: str) -> str:
+def device_owner(person: str) -> str:
     """The person on whose device somebody plays: themselves, unless they sit beside somebody."""
     return person.partition("/")[0]
 
@@ -60,7 +60,7 @@ def _is_visible(sign: str) -> bool:
     return sign.isspace() or sign in _JOINERS or unicodedata.category(sign) not in _HIDDEN
 
 
-def check_name(text: str) -> str:
+def clean_name(text: str) -> str:
     """The name as somebody may take it: composed (NFC), single spaces. Markup is text like any other.
 
     Raises `TableRefusal` name as `known_name`, and for one that could pass for another: with letters of several
@@ -69,7 +69,7 @@ def check_name(text: str) -> str:
     >>> check_name("  Ada   <b>Lovelace</b> ")
     'Ada <b>Lovelace</b>'
     """
-    name = known_name(text)
+    name = normalize_name(text)
     if has_invisible(name):
         raise TableRefusal(RefusalCode.NAME, _INVISIBLE)
     if (letters := mixed_scripts(name)) is not None:
@@ -84,7 +84,7 @@ def check_name(text: str) -> str:
     return name
 
 
-def check_apart(name: str, others: Iterable[str]) -> None:
+def require_distinct(name: str, others: Iterable[str]) -> None:
     """Raise `TableRefusal` name where one of the others at a table looks alike."""
     if (other := confusable_with(name, others)) is not None:
         words = message(
@@ -96,7 +96,7 @@ def check_apart(name: str, others: Iterable[str]) -> None:
         raise TableRefusal(RefusalCode.NAME, words)
 
 
-def known_name(text: str) -> str:
+def normalize_name(text: str) -> str:
     """A name that was taken before, here or elsewhere, when more could be one.
 
     Raises `TableRefusal` name for an empty name, one of more than 80 characters, and one with control

@@ -11,20 +11,31 @@ import msgspec
 from spieltisch.bots import BOTS
 from spieltisch.core.chance import SCHEME, commitment
 from spieltisch.core.components import Components
+from spieltisch.core.errors import OptionError
 from spieltisch.core.game import Game, Option
 from spieltisch.core.position import Position
-from spieltisch.core.refusal import OptionError
 from spieltisch.core.words import message
 from spieltisch.tables import refusals
-from spieltisch.tables.cast import name_of
-from spieltisch.tables.charter import PLAIN, Charter
-from spieltisch.tables.events import BotSeated, Deal, Event, Opened, OptionValue, Place, Seated, Started, Study, Watch
-from spieltisch.tables.names import Sitter, beside, check_apart, check_name
+from spieltisch.tables.bot_characters import pick_name
+from spieltisch.tables.events import (
+    BotSeated,
+    Duplicate,
+    Event,
+    Opened,
+    OptionValue,
+    Seated,
+    SeatOffer,
+    SpectatorPolicy,
+    Started,
+    WhatIf,
+)
+from spieltisch.tables.names import Participant, clean_name, hot_seat_id, require_distinct
 from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.tables.refusals import TableRefusal
+from spieltisch.tables.table_settings import DEFAULT_SETTINGS, TableSettings
 
 
-class Plan(msgspec.Struct, frozen=True):
+class NewTable(msgspec.Struct, frozen=True):
     """A table to be opened.
 
     `seats` has a word for each seat: `me` (whoever opens the table; at most once), `here:NAME` (somebody else on the
@@ -38,20 +49,20 @@ class Plan(msgspec.Struct, frozen=True):
     options: dict[str, OptionValue] = {}
     watch: str = "open"
     components: str = ""
-    charter: Charter = PLAIN
+    charter: TableSettings = DEFAULT_SETTINGS
 
 
 def open_table(
-    plan: Plan,
+    plan: NewTable,
     game: Game,
     components: Components[Any],
-    host: Sitter,
+    host: Participant,
     secret: bytes,
     *,
     rules: str = "",
-    kept: Mapping[int, Place] = MappingProxyType({}),
-    study: Study | None = None,
-    deal: Deal | None = None,
+    kept: Mapping[int, SeatOffer] = MappingProxyType({}),
+    study: WhatIf | None = None,
+    deal: Duplicate | None = None,
     apart: Collection[str] = (),
     bots: Collection[str] = BOTS,
 ) -> tuple[Event, ...]:
@@ -65,8 +76,8 @@ def open_table(
         words = message("This game is for {fewest} to {most} players.", fewest=game.seats[0], most=game.seats[-1])
         raise TableRefusal(RefusalCode.SEATS, words)
     watch = _watch(plan.watch)
-    options = read_options(game, plan.options)
-    places: list[Place] = []
+    options = parse_options(game, plan.options)
+    places: list[SeatOffer] = []
     seated: list[Event] = []
     taken = [
         host.name,
@@ -78,35 +89,35 @@ def open_table(
         kind, _, what = word.partition(":")
         if kind == "me" and not what and plan.seats.index("me") == number:
             seated.append(Seated(seat=number, person=host.id, name=host.name))
-            places.append(Place("link"))
+            places.append(SeatOffer("link"))
         elif kind == "here" and what:
-            name = check_name(what)
-            check_apart(name, (host.name, *(one.name for one in seated if isinstance(one, Seated))))
-            seated.append(Seated(seat=number, person=beside(host.id, number), name=name))
-            places.append(Place("link"))
+            name = clean_name(what)
+            require_distinct(name, (host.name, *(one.name for one in seated if isinstance(one, Seated))))
+            seated.append(Seated(seat=number, person=hot_seat_id(host.id, number), name=name))
+            places.append(SeatOffer("link"))
         elif kind in ("open", "link") and not what:
-            places.append(Place("open" if kind == "open" else "link"))
+            places.append(SeatOffer("open" if kind == "open" else "link"))
         elif kind == "kept" and number in kept:
             places.append(kept[number])
         elif kind == "bot":
-            taken.append(name_of(check_bot(what, bots), number, taken))
+            taken.append(pick_name(require_bot(what, bots), number, taken))
             seated.append(BotSeated(seat=number, bot=what, name=taken[-1]))
-            places.append(Place("open"))
+            places.append(SeatOffer("open"))
         else:
             raise TableRefusal(RefusalCode.SEATS, message("“{word}” is no way to fill a seat.", word=word[:40]))
     opened = Opened(
         game=game.key,
         options=options,
         components=components.digest,
-        places=tuple(places),
+        seat_offers=tuple(places),
         commitment=commitment(secret),
         host=host.id,
-        watch=watch,
-        rules=rules,
-        scheme=SCHEME,
-        charter=plan.charter,
-        study=study,
-        deal=deal,
+        spectators=watch,
+        rules_version=rules,
+        chance_scheme=SCHEME,
+        settings=plan.charter,
+        what_if=study,
+        duplicate=deal,
     )
     try:
         setup = game.setup(len(places), components, **options)
@@ -115,18 +126,18 @@ def open_table(
     events: tuple[Event, ...] = (opened, *seated)
     if len(seated) == len(places):
         state = None if study is None else study.state
-        events = (*events, Started(dealt=Position.start(setup, secret=secret, state=state).dealt))
+        events = (*events, Started(setup_draws=Position.start(setup, secret=secret, state=state).setup_draws))
     return events
 
 
-def _watch(text: str) -> Watch:
+def _watch(text: str) -> SpectatorPolicy:
     for known in ("open", "link", "off"):
         if text == known:
             return known
     raise TableRefusal(RefusalCode.WATCH, message("“{word}” is no way to admit spectators.", word=text[:40]))
 
 
-def read_options(game: Game, given: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
+def parse_options(game: Game, given: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
     """The game's options with the values given, which may be the text a form sends. Raises `TableRefusal` options."""
     known = {option.name: option for option in game.options}
     for name in given:
@@ -143,7 +154,7 @@ def _choice(option: Option, given: OptionValue) -> OptionValue:
     raise TableRefusal(RefusalCode.OPTIONS, words)
 
 
-def check_bot(name: str, bots: Collection[str]) -> str:
+def require_bot(name: str, bots: Collection[str]) -> str:
     """The name of a bot, if it may sit down. Raises `TableRefusal` bot."""
     if name not in bots:
         raise refusals.no_bot()

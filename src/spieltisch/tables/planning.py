@@ -12,19 +12,19 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from spieltisch.core.events import Event as GameEvent
-from spieltisch.core.foresight import Preview, news, tells
-from spieltisch.core.gains import gains
+from spieltisch.core.errors import UnknownMove
+from spieltisch.core.events import GameEvent as GameEvent
 from spieltisch.core.moves import Move
+from spieltisch.core.net_changes import net_changes
 from spieltisch.core.position import Position
-from spieltisch.core.refusal import UnknownMove
+from spieltisch.core.previews import Preview, reveals_to_mover, reveals_to_viewer
 from spieltisch.core.words import Message, message
-from spieltisch.tables import checks, refusals
+from spieltisch.tables import preconditions, refusals
 from spieltisch.tables.events import Event
-from spieltisch.tables.playing import LONGEST_MOVE, moved
+from spieltisch.tables.playing import LONGEST_MOVE, move_event
 from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.tables.refusals import TableRefusal
-from spieltisch.tables.seating import would_be
+from spieltisch.tables.seating import after_events
 from spieltisch.tables.table import Table
 
 MOST_MOVES: Final = 30
@@ -32,7 +32,7 @@ MOST_MOVES: Final = 30
 MOST_IMAGINED: Final = 100
 """Moves of the others until it is the turn of who plans."""
 
-Brought = tuple[tuple[int, int], ...]
+ExpectedGains = tuple[tuple[int, int], ...]
 """What a move brings its seat: things by their numbers, and points, as `POINTS`; how many more."""
 POINTS: Final = -1
 
@@ -44,44 +44,44 @@ class Condition(msgspec.Struct, frozen=True):
     words: str
 
 
-class PlannedTurn(msgspec.Struct, frozen=True):
+class PlannedTurn(msgspec.Struct, frozen=True, rename={"expected_gains": "brings", "made_after": "at"}):
     """What a seat plans after the first `at` moves of the game: its moves, what each of them brought in imagination,
     whether a condition has to hold (None: none), and whether it is played `always`, whatever came to light meanwhile.
     """
 
     seat: int
-    at: int
+    made_after: int
     moves: tuple[str, ...]
-    brings: tuple[Brought, ...]
+    expected_gains: tuple[ExpectedGains, ...]
     condition: Condition | None = None
     always: bool = False
 
 
-class Step(NamedTuple):
+class DraftStep(NamedTuple):
     """A planned move, its preview, what it brings, and whether it shows its seat something new."""
 
     move: Move
     preview: Preview
-    brings: Brought
-    news: bool
+    brings: ExpectedGains
+    reveals: bool
 
 
-class Draft(NamedTuple):
+class PlanDraft(NamedTuple):
     """A turn as far as it is planned: its steps, the position that they lead to, whether the turn is over there, and
     what it has come to.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[DraftStep, ...]
     position: Position
     over: bool
-    sum: tuple[Message, ...]
+    turn_summary: tuple[Message, ...]
 
 
-class CarriedOut(NamedTuple):
+class PlanResult(NamedTuple):
     """What became of a plan: the events of its moves, none where it was dropped, and what its owner is told."""
 
     events: tuple[Event, ...]
-    fate: Message
+    outcome: Message
 
 
 UNDONE: Final = message("Your plan was dropped: something was taken back at the table.")
@@ -91,16 +91,16 @@ _NEWS: Final = message("You have seen something that you could not know when you
 _SHOWN: Final = message("It has shown you something new.")
 
 
-def may_plan(table: Table, person: str | None) -> int:
+def require_planning_seat(table: Table, person: str | None) -> int:
     """The seat for which this person may plan now. Raises `TableRefusal` not-your-seat, not-running, own-turn,
     one-device, stood-in.
     """
-    checks.running(table)
-    seat = checks.seat_of(table, person or "")
-    if len(table.seats_at(person)) > 1:
+    preconditions.require_running(table)
+    seat = preconditions.require_own_seat(table, person or "")
+    if len(table.seats_on_device(person)) > 1:
         words = message("Several of you play on this device; a plan would not be a secret here.")
         raise TableRefusal(RefusalCode.HOT_SEAT, words)
-    if table.bot_in(seat):
+    if table.acting_bot(seat):
         raise TableRefusal(
             RefusalCode.BOT_SUBSTITUTE, message("A bot plays for you. Say that you are back, and then plan.")
         )
@@ -109,32 +109,32 @@ def may_plan(table: Table, person: str | None) -> int:
     return seat
 
 
-def draft(table: Table, person: str | None, moves: Sequence[str]) -> Draft:
+def draft(table: Table, person: str | None, moves: Sequence[str]) -> PlanDraft:
     """The next turn of this person with these moves, as it might be played if it began now. Raises as `may_plan`, and
     unknown-move, illegal, too-many-moves, no-turn.
     """
-    seat = may_plan(table, person)
+    seat = require_planning_seat(table, person)
     if len(moves) > MOST_MOVES:
         words = message("A plan has at most {count} moves.", count=MOST_MOVES)
         raise TableRefusal(RefusalCode.TOO_MANY_MOVES, words)
     position = _begun(table, seat)
     begun, over = position.observe(seat), False
-    steps: list[Step] = []
+    steps: list[DraftStep] = []
     events: list[GameEvent] = []
     for text in moves:
         if over:
             raise _cannot(text, message("Your turn is over before it."))
         move = _legal(position, text)
-        foreseen = position.foresee(move)
+        foreseen = position.known_effects(move)
         preview = position.preview(move, seat=seat, since=begun, events=events)
-        brought, before = brings(position, move), position.observe(seat)
+        brought, before = expected_gains(position, move), position.observe(seat)
         played = position.play(move)
-        fresh = bool(played.drew) or (_reveals(table) and tells(before, move, position.observe(seat)))
-        steps.append(Step(move, preview, brought, fresh))
+        fresh = bool(played.drew) or (_reveals(table) and reveals_to_mover(before, move, position.observe(seat)))
+        steps.append(DraftStep(move, preview, brought, fresh))
         events += foreseen
-        over = played.passed
-    total = tuple(steps[-1].preview.sum) if steps else ()
-    return Draft(tuple(steps), position, over, total)
+        over = played.ended_decision
+    total = tuple(steps[-1].preview.turn_summary) if steps else ()
+    return PlanDraft(tuple(steps), position, over, total)
 
 
 def plan(
@@ -144,62 +144,62 @@ def plan(
     steps = draft(table, person, moves).steps
     if not steps:
         raise TableRefusal(RefusalCode.NO_MOVES, message("There is no move in this plan yet."))
-    seat = may_plan(table, person)
+    seat = require_planning_seat(table, person)
     if condition is not None:
         _check(table, seat, condition)
     texts = tuple(step.move.text for step in steps)
-    return PlannedTurn(seat, len(table.plays), texts, tuple(step.brings for step in steps), condition, always)
+    return PlannedTurn(seat, len(table.moves), texts, tuple(step.brings for step in steps), condition, always)
 
 
 def planning_seat(table: Table) -> int | None:
     """The seat whose plans are to be looked at now: a turn of its person has come, and no question is open."""
     seat = table.to_decide
-    if seat is None or table.seats[seat].kind != "person" or table.bot_in(seat) or table.undo_asked is not None:
+    if seat is None or table.seats[seat].kind != "person" or table.acting_bot(seat) or table.undo_asked is not None:
         return None
-    return None if table.between_turns(len(table.plays)) else seat
+    return None if table.between_turns(len(table.moves)) else seat
 
 
-def holds(table: Table, planned: PlannedTurn) -> bool:
+def condition_met(table: Table, planned: PlannedTurn) -> bool:
     """Whether the condition of a plan holds, as far as its seat may know."""
     wanted = planned.condition
     return wanted is None or any(
         play.seat == wanted.seat
-        and table.told_instead(play.number, planned.seat) is None
+        and table.hidden_move_text(play.number, planned.seat) is None
         and _matches(play.move, wanted.words)
-        for play in table.plays[planned.at :]
+        for play in table.moves[planned.made_after :]
     )
 
 
-def carry_out(table: Table, planned: PlannedTurn) -> CarriedOut:
+def execute_plan(table: Table, planned: PlannedTurn) -> PlanResult:
     """What comes of a plan whose condition holds, now that its seat decides. Nothing that the seat cannot know decides
     on it: the moves are tried where it imagines them, up to the first that shows it something new.
     """
     if not planned.always and _new_since(table, planned):
         return _dropped((), _NEWS)
-    imagined = checks.running(table).observe(planned.seat).imagine(0)
+    imagined = preconditions.require_running(table).observe(planned.seat).imagine(0)
     for number, text in enumerate(planned.moves):
         if why := _against(imagined, planned, number):
             return _dropped((), why)
         before = imagined.observe(planned.seat)
         played = imagined.play(text)
-        if played.drew or (_reveals(table) and tells(before, played.move, imagined.observe(planned.seat))):
+        if played.drew or (_reveals(table) and reveals_to_mover(before, played.move, imagined.observe(planned.seat))):
             break
     events: list[Event] = []
     now = table
     for number, text in enumerate(planned.moves):
-        if why := _against(checks.running(now), planned, number):
+        if why := _against(preconditions.require_running(now), planned, number):
             return _dropped(events, why)
-        event = moved(now, planned.seat, text)
+        event = move_event(now, planned.seat, text)
         events.append(event)
-        now = would_be(now, event)
-        if event.told and not planned.always and number + 1 < len(planned.moves):
+        now = after_events(now, event)
+        if event.revealed and not planned.always and number + 1 < len(planned.moves):
             return _dropped(events, _SHOWN)
-    return CarriedOut(tuple(events), _PLAYED)
+    return PlanResult(tuple(events), _PLAYED)
 
 
-def brings(position: Position, move: Move | str) -> Brought:
+def expected_gains(position: Position, move: Move | str) -> ExpectedGains:
     """What a legal move brings the seat that decides, as far as it can know beforehand."""
-    seat, got = position.seat, gains(position.setup, position.foresee(move))
+    seat, got = position.seat, net_changes(position.setup, position.known_effects(move))
     assert seat is not None  # noqa: S101  # there is a legal move
     things = [(thing, many) for (whose, thing), many in got.things.items() if whose == seat and many]
     return tuple(sorted([*things, *([(POINTS, got.points[seat])] if got.points[seat] else [])]))
@@ -210,10 +210,10 @@ def _begun(table: Table, seat: int) -> Position:
     does.
     """
     game = table.game
-    position = checks.running(table).observe(seat).imagine(0)
+    position = preconditions.require_running(table).observe(seat).imagine(0)
     for _ in range(MOST_IMAGINED):
         state = position.state
-        if game.skip_to(state, seat):
+        if game.start_turn_of(state, seat):
             return Position.of_twin(position.setup, state, position.number)
         if position.seat == seat and not game.between_turns(position.observe(None)):
             return position
@@ -230,8 +230,8 @@ def _least(position: Position) -> Move:
 
     def done(move: Move) -> tuple[bool, bool, bool, int]:
         trial = position.copy()
-        played = trial.play(move, listen=True)
-        return trial.over, bool(played.drew), not played.passed, len(played.events)
+        played = trial.play(move, collect_events=True)
+        return trial.over, bool(played.drew), not played.ended_decision, len(played.events)
 
     return min(position.legal_moves, key=done)
 
@@ -253,14 +253,14 @@ def _cannot(move: str, why: Message, rule: str = "") -> TableRefusal:
     return TableRefusal(RefusalCode.ILLEGAL, words, rule)
 
 
-def _dropped(events: Sequence[Event], why: Message) -> CarriedOut:
+def _dropped(events: Sequence[Event], why: Message) -> PlanResult:
     """A plan of which these moves were played, and the others not."""
     if not events:
-        return CarriedOut((), message("Your plan was dropped. {reason}", reason=why))
+        return PlanResult((), message("Your plan was dropped. {reason}", reason=why))
     words = message(
         "Your plan was played up to move {number} and then dropped. {reason}", number=len(events), reason=why
     )
-    return CarriedOut(tuple(events), words)
+    return PlanResult(tuple(events), words)
 
 
 def _against(position: Position, planned: PlannedTurn, number: int) -> Message | None:
@@ -271,33 +271,33 @@ def _against(position: Position, planned: PlannedTurn, number: int) -> Message |
     refusal = position.why_not(text)
     if refusal is not None:
         return message("Move {number} of it cannot be played: {reason}", number=number + 1, reason=refusal.message)
-    if brings(position, text) != planned.brings[number]:
+    if expected_gains(position, text) != planned.expected_gains[number]:
         return message("Move {number} of it would not bring what you were shown.", number=number + 1)
     return None
 
 
 def _new_since(table: Table, planned: PlannedTurn) -> bool:
     """Whether the seat has seen something since the plan was made that no move of the others told it."""
-    position, seat = table.position_at(planned.at), planned.seat
-    return any(_showed(table, position, play.number, seat) for play in table.plays[planned.at :])
+    position, seat = table.position_at(planned.made_after), planned.seat
+    return any(_showed(table, position, play.number, seat) for play in table.moves[planned.made_after :])
 
 
 def _showed(table: Table, position: Position, number: int, seat: int) -> bool:
     """Play the move after the first `number` in this position; whether it showed the seat something new."""
-    play, setup = table.plays[number], position.setup
+    play, setup = table.moves[number], position.setup
     before = position.observe(seat)
     position.play(play.move, play.drew)
     if play.seat == seat:
-        return play.told
-    if any(setup.game.sees_draw(setup, number + 1, index, seat) for index in range(len(play.drew))):
+        return play.revealed
+    if any(setup.game.draw_visible(setup, number + 1, index, seat) for index in range(len(play.drew))):
         return True
-    if not setup.game.secrets or table.told_instead(number, seat) is not None:
+    if not setup.game.has_hidden_information or table.hidden_move_text(number, seat) is not None:
         return False
-    return news(before, setup.move(play.move), position.observe(seat))
+    return reveals_to_viewer(before, setup.move(play.move), position.observe(seat))
 
 
 def _reveals(table: Table) -> bool:
-    return table.game.secrets and table.game.reveals
+    return table.game.has_hidden_information and table.game.moves_reveal
 
 
 def _check(table: Table, seat: int, condition: Condition) -> None:

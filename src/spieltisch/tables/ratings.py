@@ -1,5 +1,5 @@
 """How strong people play, by OpenSkill (Weng and Lin's Plackett-Luce model): from the results of games of one kind with
-one number of players, and nothing else. Bots stand where `strengths.toml` says.
+one number of players, and nothing else. Bots stand where `bot_ratings.toml` says.
 
 >>> ladder = Ladder()
 >>> ladder.rating("ada")
@@ -17,16 +17,16 @@ from typing import Final
 import msgspec
 from openskill.models import PlackettLuce, PlackettLuceRating
 
-from spieltisch.tables.results import Player, Result
+from spieltisch.tables.results import GameResult, ResultPlayer
 
-MIDDLE: Final = 1500
-UNIT: Final = 20
+START_RATING: Final = 1500
+POINTS_PER_UNIT: Final = 20
 """Points of a unit of OpenSkill, in whose middle, 25, everybody begins."""
-CERTAIN: Final = 2
+MARGIN_SIGMAS: Final = 2
 """How many standard deviations a doubt is: nineteen times out of twenty the strength lies within."""
 
 
-class Strength(msgspec.Struct, frozen=True):
+class BotRating(msgspec.Struct, frozen=True):
     """Where a bot stands, give or take, and how that is known."""
 
     rating: int
@@ -38,15 +38,15 @@ class Strength(msgspec.Struct, frozen=True):
         return not self.source.startswith("assumed")
 
 
-OTHERS: Final = "other games"
+FALLBACK_GAME: Final = "other games"
 """Stands for the games of which nothing was measured."""
 
 
 @cache
-def strengths(game: str) -> dict[str, Strength]:
+def bot_ratings(game: str) -> dict[str, BotRating]:
     """The bots' places at a game by kind, the strongest first."""
-    read = tomllib.loads((Path(__file__).parent / "strengths.toml").read_text(encoding="utf-8"))
-    found = {bot: Strength(**its) for bot, its in read.get(game, read[OTHERS]).items()}
+    read = tomllib.loads((Path(__file__).parent / "bot_ratings.toml").read_text(encoding="utf-8"))
+    found = {bot: BotRating(**its) for bot, its in read.get(game, read[FALLBACK_GAME]).items()}
     return dict(sorted(found.items(), key=lambda one: -one[1].rating))
 
 
@@ -61,7 +61,7 @@ class Rating(msgspec.Struct, frozen=True):
 class Ladder:
     """The ratings after some results. They are those of the same results in the same order, however they came."""
 
-    def __init__(self, results: Iterable[tuple[str, Result]] = ()) -> None:
+    def __init__(self, results: Iterable[tuple[str, GameResult]] = ()) -> None:
         self._model = PlackettLuce()
         self._people: dict[str, PlackettLuceRating] = {}
         self._games: dict[str, int] = {}
@@ -69,7 +69,7 @@ class Ladder:
         for table_id, result in sorted(results, key=lambda one: (one[1].at, one[0])):
             self.add(table_id, result)
 
-    def add(self, table_id: str, result: Result) -> bool:
+    def add(self, table_id: str, result: GameResult) -> bool:
         """Count one more game. False, and nothing is changed, where it is not the latest: then all have to be counted
         anew.
         """
@@ -77,7 +77,7 @@ class Ladder:
         if now <= self._last:
             return False
         self._last = now
-        bots = strengths(result.game)
+        bots = bot_ratings(result.game)
         if result.rated and all(player.person or _kind(player) in bots for player in result.players):
             before = [[self._rating(player, bots)] for player in result.players]
             after = self._model.rate(before, ranks=[float(player.place) for player in result.players])
@@ -90,15 +90,18 @@ class Ladder:
     def rating(self, person: str) -> Rating:
         """The rating of a person; of who has not played yet, the widest doubt."""
         found = self._people.get(person) or self._model.rating()
-        points = MIDDLE + UNIT * (found.mu - 25)
-        return Rating(round(points), round(UNIT * CERTAIN * found.sigma), self._games.get(person, 0))
+        points = START_RATING + POINTS_PER_UNIT * (found.mu - 25)
+        return Rating(round(points), round(POINTS_PER_UNIT * MARGIN_SIGMAS * found.sigma), self._games.get(person, 0))
 
-    def _rating(self, player: Player, bots: Mapping[str, Strength]) -> PlackettLuceRating:
+    def _rating(self, player: ResultPlayer, bots: Mapping[str, BotRating]) -> PlackettLuceRating:
         if player.person:
             return self._people.get(player.person) or self._model.rating()
         strength = bots[_kind(player)]
-        return self._model.rating(mu=25 + (strength.rating - MIDDLE) / UNIT, sigma=strength.doubt / UNIT / CERTAIN)
+        return self._model.rating(
+            mu=25 + (strength.rating - START_RATING) / POINTS_PER_UNIT,
+            sigma=strength.doubt / POINTS_PER_UNIT / MARGIN_SIGMAS,
+        )
 
 
-def _kind(player: Player) -> str:
+def _kind(player: ResultPlayer) -> str:
     return player.bot.partition("@")[0]

@@ -5,7 +5,7 @@ The texts of the kernel's own refusals (a rule, the turn) come from the game; th
 
 from __future__ import annotations
 
-from spieltisch.core.refusal import Refusal
+from spieltisch.core.errors import Refusal
 from spieltisch.core.words import Message, message
 from spieltisch.tables.refusal_codes import RefusalCode
 
@@ -87,7 +87,7 @@ def not_running() -> TableRefusal:
     return TableRefusal(RefusalCode.NOT_RUNNING, message("The game at this table is not running."))
 
 
-def forgotten() -> TableRefusal:
+def memory_game() -> TableRefusal:
     words = message("This game is played from memory; its record and its analysis can be had when it is over.")
     return TableRefusal(RefusalCode.MEMORY_GAME, words)
 
@@ -155,13 +155,13 @@ def not_over() -> TableRefusal:
     return TableRefusal(RefusalCode.NOT_OVER, message("The game at this table is not over yet."))
 
 
-def kept_back() -> TableRefusal:
+def withheld() -> TableRefusal:
     return TableRefusal(
         RefusalCode.WITHHELD, message("This is kept back until the other tables of this deal are over.")
     )
 
 
-def one_of_a_deal() -> TableRefusal:
+def already_in_duplicate() -> TableRefusal:
     words = message(
         "You play this deal at another table already, or have seen it there. Each person plays a deal once."
     )
@@ -206,7 +206,7 @@ def bad_components(findings: str) -> TableRefusal:
     )
 
 
-def endless_components() -> TableRefusal:
+def components_too_slow() -> TableRefusal:
     words = message("This component file cannot be used: reading it takes too much time or memory.")
     return TableRefusal(RefusalCode.COMPONENTS, words)
 
@@ -215,7 +215,7 @@ def bad_record(problem: str) -> TableRefusal:
     return TableRefusal(RefusalCode.RECORD, message("This record cannot be read: {problem}", problem=problem))
 
 
-def endless_record() -> TableRefusal:
+def record_too_slow() -> TableRefusal:
     return TableRefusal(RefusalCode.RECORD, message("This record cannot be read: it takes too much time or memory."))
 
 
@@ -248,7 +248,7 @@ def too_many_codes() -> TableRefusal:
     )
 
 
-def no_pace() -> TableRefusal:
+def no_animation_speed() -> TableRefusal:
     return TableRefusal(RefusalCode.PACE, message("Pieces cannot move at this pace."))
 
 

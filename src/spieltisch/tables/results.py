@@ -9,11 +9,11 @@ from typing import Literal
 import msgspec
 
 from spieltisch.tables.events import Left, Replaced, Seated, Started
-from spieltisch.tables.names import device_of
+from spieltisch.tables.names import device_owner
 from spieltisch.tables.table import Table
 
 
-class Player(msgspec.Struct, frozen=True, omit_defaults=True):
+class ResultPlayer(msgspec.Struct, frozen=True, omit_defaults=True):
     """Who was in a seat at the end: a person by their id, a bot by its kind, or who had left; under which `name`.
 
     `place` is 1 for winners; shared places have the same number. `sources` are pairs of a source of points, by the
@@ -29,29 +29,30 @@ class Player(msgspec.Struct, frozen=True, omit_defaults=True):
     sources: tuple[tuple[int, int], ...] = ()
 
 
-class Result(msgspec.Struct, frozen=True):
+class GameResult(msgspec.Struct, frozen=True):
     """A finished game: its key, when the last move was played (UTC seconds), the seats. `rated`: see `result_of`."""
 
     game: str
     at: float
-    players: tuple[Player, ...]
+    players: tuple[ResultPlayer, ...]
     rated: bool
 
     def seat_of(self, person: str) -> int | None:
         """The first seat that was played on this person's device to the end."""
         return next(
-            (n for n, one in enumerate(self.players) if one.kind == "person" and device_of(one.person) == person), None
+            (n for n, one in enumerate(self.players) if one.kind == "person" and device_owner(one.person) == person),
+            None,
         )
 
 
-def result_of(table: Table) -> Result | None:
+def game_result(table: Table) -> GameResult | None:
     """What there is to keep of a table; None where no game came to its end, where it cannot be played any more, and for
     a study, which is nobody's game.
 
     A game is rated where it is known who played each seat from the deal to the end, each on a device of their own, and
     with the game's own components; not one that was read in from a record.
     """
-    if table.status != "finished" or table.setup is None or table.position is None or table.study is not None:
+    if table.status != "finished" or table.setup is None or table.position is None or table.what_if is not None:
         return None
     outcome = table.position.outcome
     assert outcome is not None  # noqa: S101  # the game is over
@@ -59,10 +60,10 @@ def result_of(table: Table) -> Result | None:
     places = _places(points, outcome.winners)
     sources = _sources(table)
     players = tuple(
-        Player(_kind(seat.kind), seat.name, points[n], places[n], seat.person, seat.bot, sources[n])
+        ResultPlayer(_kind(seat.kind), seat.name, points[n], places[n], seat.person, seat.bot, sources[n])
         for n, seat in enumerate(table.seats)
     )
-    return Result(table.opened.game, table.plays[-1].at, players, _rated(table))
+    return GameResult(table.opened.game, table.moves[-1].at, players, _rated(table))
 
 
 def _kind(kind: str) -> Literal["person", "bot", "left"]:
@@ -78,8 +79,8 @@ def _places(points: Sequence[int], winners: Sequence[int]) -> list[int]:
 def _sources(table: Table) -> list[tuple[tuple[int, int], ...]]:
     position = table.position_at(0)
     brought: list[Counter[int]] = [Counter() for _ in table.seats]
-    for play in table.plays:
-        for event in position.play(play.move, play.drew, listen=True).events:
+    for play in table.moves:
+        for event in position.play(play.move, play.drew, collect_events=True).events:
             if event.kind == "points" and event.seat is not None:
                 amount, source, *_ = event.numbers
                 brought[event.seat][source] += amount
@@ -96,5 +97,5 @@ def _rated(table: Table) -> bool:
         not (changed or table.opened.imported)
         and table.opened.components == table.game.components.digest
         and bool(people)
-        and all(person and device_of(person) == person for person in people)
+        and all(person and device_owner(person) == person for person in people)
     )

@@ -34,19 +34,19 @@ def score_history_of(table: Table) -> ScoreHistory | None:
     """See `Table.score_history`. Hidden points count as if they had lain open: so a game that still runs has none, and
     none of a deal that does.
     """
-    if table.status != "finished" or table.kept_back:
+    if table.status != "finished" or table.withheld:
         return None
     position = table.position_at(0)
     game = position.setup.game
     dealt = tuple(position.scores)
     stages: list[Stage] = []
     passed = 0
-    for play in table.plays:
+    for play in table.moves:
         name = game.stage(position.observe(None))  # a move belongs to the part in which it is decided on
         if not stages or name != stages[-1].name or (name is None and passed == position.seats):
             stages.append(Stage(name, dealt))
             passed = 0
         position.play(play.move, play.drew)
-        passed += play.passed
+        passed += play.ended_decision
         stages[-1] = Stage(name, tuple(position.scores))
     return ScoreHistory(dealt, tuple(stages))

@@ -9,61 +9,63 @@ from collections.abc import Callable, Collection
 from typing import Final
 
 from spieltisch.bots import BOTS
-from spieltisch.tables import checks, refusals
-from spieltisch.tables.cast import name_of
+from spieltisch.tables import preconditions, refusals
+from spieltisch.tables.bot_characters import pick_name
 from spieltisch.tables.events import (
     Aborted,
     BotSeated,
     Event,
-    HandOutAsked,
-    HandOutRefused,
     Left,
-    LinksRenewed,
+    ReclaimRefused,
+    ReclaimRequested,
+    RecordedEvent,
     Replaced,
     Seated,
+    SeatLinksRenewed,
+    SpectatorLinksRenewed,
     Started,
     Undone,
-    WatchLinksRenewed,
-    Written,
 )
-from spieltisch.tables.fold import then
-from spieltisch.tables.names import Sitter, check_apart, device_of
-from spieltisch.tables.opening import check_bot
-from spieltisch.tables.parts import Seat
-from spieltisch.tables.summary import VACANT
+from spieltisch.tables.fold import apply
+from spieltisch.tables.names import Participant, device_owner, require_distinct
+from spieltisch.tables.opening import require_bot
+from spieltisch.tables.summary import FREE_KINDS
 from spieltisch.tables.table import Table
+from spieltisch.tables.table_state import Seat
 
-NAMED: Final = ("person", "kept", "left")
+NAMED_KINDS: Final = ("person", "kept", "left")
 """The kinds of seats that bear a person's name."""
 
 
-def sit(table: Table, person: Sitter, seat: int | None = None, *, by_link: bool = False) -> tuple[Event, ...]:
+def sit(table: Table, person: Participant, seat: int | None = None, *, by_link: bool = False) -> tuple[Event, ...]:
     """Sit down, in the given seat or the first that this person may take; the last one to sit down starts the game.
 
     In a running game a seat that was left can be taken by link, or again by who left it. `by_link`: the person has a
     valid link to the seat. Refused: not-invited, seat-taken, already-seated, over, frozen, seat; name for one that
     cannot be told apart from another at the table, but for who comes back to their own seat under their own name.
     """
-    checks.alive(table)
+    preconditions.require_not_over(table)
     if table.seat_of(person.id) is not None:
         raise refusals.already_seated()
     if seat is None:
-        free = [one for one in table.seats if one.kind in VACANT]
+        free = [one for one in table.seats if one.kind in FREE_KINDS]
         mine = sorted((one for one in free if _admits(one, person, by_link)), key=lambda one: one.person != person.id)
         if not mine:
             raise refusals.not_invited() if free else refusals.no_free_seat()
         seat = mine[0].number
-    chosen = checks.seat_numbered(table, seat)
-    if chosen.kind not in VACANT:
+    chosen = preconditions.require_seat(table, seat)
+    if chosen.kind not in FREE_KINDS:
         raise refusals.seat_taken()
     if not _admits(chosen, person, by_link):
         raise refusals.not_invited()
     if (chosen.kind, chosen.person, chosen.name) not in [(kind, person.id, person.name) for kind in ("kept", "left")]:
-        check_apart(person.name, (one.name for one in table.seats if one.kind in NAMED and one.number != seat))
+        require_distinct(
+            person.name, (one.name for one in table.seats if one.kind in NAMED_KINDS and one.number != seat)
+        )
     return _starting(table, Seated(seat=seat, person=person.id, name=person.name))
 
 
-def _admits(seat: Seat, person: Sitter, by_link: bool) -> bool:
+def _admits(seat: Seat, person: Participant, by_link: bool) -> bool:
     return by_link or seat.kind == "open" or (seat.kind in ("kept", "left") and seat.person == person.id)
 
 
@@ -73,86 +75,86 @@ def leave(table: Table, person: str) -> tuple[Event, ...]:
     The table is closed when nobody is left, at it or as its host. A question that only this person had not answered
     is settled. Refused: not-your-seat, over, frozen.
     """
-    checks.alive(table)
+    preconditions.require_not_over(table)
     seat = table.seat_of(person)
     if seat is None:
         raise refusals.not_your_seat()
     return _without(table, Left(seat=seat))
 
 
-def hand_out(table: Table, person: str, seat: int, is_here: Callable[[str], bool]) -> tuple[Event, ...]:
+def reclaim_seat(table: Table, person: str, seat: int, is_here: Callable[[str], bool]) -> tuple[Event, ...]:
     """The host takes back the seat of a person who has lost their way in, to give them a new link to it.
 
     In a running game a person who `is_here` on a device of their own is asked first: whoever takes the seat sees what
     it keeps secret. All links to it that were handed out are void. Until somebody takes it, that person can also sit
     down again. Refused: not-host, own-seat, not-taken, already-asked, over, frozen, seat.
     """
-    checks.alive(table)
-    checks.is_host(table, person)
-    chosen = checks.seat_numbered(table, seat)
+    preconditions.require_not_over(table)
+    preconditions.require_host(table, person)
+    chosen = preconditions.require_seat(table, seat)
     if chosen.kind != "person":
         raise refusals.not_taken()
     if chosen.person == person:
         raise refusals.own_seat()
-    device = device_of(chosen.person)
+    device = device_owner(chosen.person)
     if table.status == "open" or device == person or not is_here(device):
         return _handed_out(table, seat)
-    if chosen.asked:
+    if chosen.reclaim_requested:
         raise refusals.already_asked()
-    return (HandOutAsked(seat=seat),)
+    return (ReclaimRequested(seat=seat),)
 
 
-def agree_hand_out(table: Table, person: str) -> tuple[Event, ...]:
+def accept_reclaim(table: Table, person: str) -> tuple[Event, ...]:
     """Give one's seat up, as the host asks. Refused: not-your-seat, nothing-asked, over, frozen."""
-    return _handed_out(table, _asked(table, checks.seat_of(table, person)))
+    return _handed_out(table, _asked(table, preconditions.require_own_seat(table, person)))
 
 
-def refuse_hand_out(table: Table, person: str) -> tuple[Event, ...]:
+def refuse_reclaim(table: Table, person: str) -> tuple[Event, ...]:
     """Keep one's seat. Refused: not-your-seat, nothing-asked, over, frozen."""
-    return (HandOutRefused(seat=_asked(table, checks.seat_of(table, person))),)
+    return (ReclaimRefused(seat=_asked(table, preconditions.require_own_seat(table, person))),)
 
 
-def withdraw_hand_out(table: Table, person: str, seat: int) -> tuple[Event, ...]:
+def cancel_reclaim(table: Table, person: str, seat: int) -> tuple[Event, ...]:
     """The host no longer asks for a seat. Refused: not-host, nothing-asked, over, frozen, seat."""
-    checks.is_host(table, person)
-    return (HandOutRefused(seat=_asked(table, checks.seat_numbered(table, seat).number), withdrawn=True),)
+    preconditions.require_host(table, person)
+    return (ReclaimRefused(seat=_asked(table, preconditions.require_seat(table, seat).number), withdrawn=True),)
 
 
 def _asked(table: Table, seat: int) -> int:
-    checks.alive(table)
-    if not table.seats[seat].asked:
+    preconditions.require_not_over(table)
+    if not table.seats[seat].reclaim_requested:
         raise refusals.nothing_asked()
     return seat
 
 
 def _handed_out(table: Table, seat: int) -> tuple[Event, ...]:
-    return LinksRenewed(seat=seat), *_without(table, Left(seat=seat, handed_out=True))
+    return SeatLinksRenewed(seat=seat), *_without(table, Left(seat=seat, reclaimed=True))
 
 
 def _without(table: Table, left: Left) -> tuple[Event, ...]:
     """A person leaves, and what follows from it: a question that only they had not answered is settled."""
-    after = would_be(table, left)
+    after = after_events(table, left)
     if not after.people and not after.host:
         return left, Aborted()
-    if after.abort_asked is not None and not after.waiting(after.abort_asked):
+    if after.abort_asked is not None and not after.awaiting_consent(after.abort_asked):
         return left, Aborted()
-    if after.undo_asked is not None and not after.waiting(after.undo_asked):
-        return left, Undone(seat=after.undo_asked.by, to=after.undo_asked.to)
+    if after.undo_asked is not None and not after.awaiting_consent(after.undo_asked):
+        return left, Undone(seat=after.undo_asked.seat, move_count=after.undo_asked.undo_to)
     return (left,)
 
 
-def replace(table: Table, person: str, seat: int, bot: str, bots: Collection[str] = BOTS) -> tuple[Event, ...]:
+def replace_with_bot(table: Table, person: str, seat: int, bot: str, bots: Collection[str] = BOTS) -> tuple[Event, ...]:
     """The host puts a bot, one of `bots`, into a seat: one that nobody has, that was left, or whose bot cannot move.
 
     Refused: not-host, seat-taken, over, frozen, seat, bot.
     """
-    checks.alive(table)
-    checks.is_host(table, person)
-    chosen = checks.seat_numbered(table, seat)
+    preconditions.require_not_over(table)
+    preconditions.require_host(table, person)
+    chosen = preconditions.require_seat(table, seat)
     failing = chosen.kind == "bot" and table.bot_trouble is not None and table.bot_trouble.seat == seat
-    if chosen.kind not in VACANT and not failing:
+    if chosen.kind not in FREE_KINDS and not failing:
         raise refusals.seat_taken()
-    name = name_of(check_bot(bot, bots), seat, (one.name for one in table.seats if one.number != seat))
+    name = pick_name(require_bot(bot, bots), seat, (one.name for one in table.seats if one.number != seat))
     if table.status == "running":
         return (Replaced(seat=seat, bot=bot, name=name),)
     return _starting(table, BotSeated(seat=seat, bot=bot, name=name))
@@ -160,19 +162,19 @@ def replace(table: Table, person: str, seat: int, bot: str, bots: Collection[str
 
 def renew_links(table: Table, person: str, seat: int) -> tuple[Event, ...]:
     """The host makes the links to a seat void that were handed out until now. Refused: not-host, seat."""
-    checks.alive(table)
-    checks.is_host(table, person)
-    return (LinksRenewed(seat=checks.seat_numbered(table, seat).number),)
+    preconditions.require_not_over(table)
+    preconditions.require_host(table, person)
+    return (SeatLinksRenewed(seat=preconditions.require_seat(table, seat).number),)
 
 
-def renew_watch_links(table: Table, person: str) -> tuple[Event, ...]:
+def renew_spectator_links(table: Table, person: str) -> tuple[Event, ...]:
     """The host makes the links for spectators void that were handed out until now. Refused: not-host, over, frozen."""
-    checks.alive(table)
-    checks.is_host(table, person)
-    return (WatchLinksRenewed(),)
+    preconditions.require_not_over(table)
+    preconditions.require_host(table, person)
+    return (SpectatorLinksRenewed(),)
 
 
-def perspective(table: Table, person: str | None, *, by_link: bool = False) -> int | None:
+def seat_of_viewer(table: Table, person: str | None, *, by_link: bool = False) -> int | None:
     """From which seat this person looks at the table; None: as a spectator. `by_link`: has a link to the table.
 
     Refused: no-table, as where there is none; kept-back for who else might look on, from the first move of a table to
@@ -182,32 +184,34 @@ def perspective(table: Table, person: str | None, *, by_link: bool = False) -> i
     if seat is not None:
         return seat
     _may_look_on(table, person, by_link)
-    if table.kept_back and table.status != "open" and not table.kept_at(person):
-        raise refusals.kept_back()
+    if table.withheld and table.status != "open" and not table.seats_kept_for(person):
+        raise refusals.withheld()
     return None
 
 
 def _may_look_on(table: Table, person: str | None, by_link: bool) -> None:
-    known = person is not None and (person == table.host or bool(table.kept_at(person)))
+    known = person is not None and (person == table.host or bool(table.seats_kept_for(person)))
     inviting = table.status == "open" and any(one.kind == "open" for one in table.seats)
-    linked = by_link and (table.opened.watch == "link" or table.status == "open")
-    if not (known or inviting or table.opened.watch == "open" or linked):
+    linked = by_link and (table.opened.spectators == "link" or table.status == "open")
+    if not (known or inviting or table.opened.spectators == "open" or linked):
         raise refusals.no_table()
 
 
-def would_be(table: Table, *events: Event) -> Table:
+def after_events(table: Table, *events: Event) -> Table:
     """The table as it would be after these events."""
-    return then(table, (Written(table.version + n, table.changed_at, event) for n, event in enumerate(events, 1)))
+    return apply(
+        table, (RecordedEvent(table.version + n, table.changed_at, event) for n, event in enumerate(events, 1))
+    )
 
 
 def _starting(table: Table, taken: Event) -> tuple[Event, ...]:
     """A seat is taken; when it was the last one, the game starts."""
-    after = would_be(table, taken)
-    if table.status != "open" or any(seat.kind in VACANT for seat in after.seats):
+    after = after_events(table, taken)
+    if table.status != "open" or any(seat.kind in FREE_KINDS for seat in after.seats):
         return (taken,)
     return taken, start(after)
 
 
 def start(table: Table) -> Started:
     """The event that starts this table's game."""
-    return Started(dealt=table.deal().dealt)
+    return Started(setup_draws=table.deal().setup_draws)

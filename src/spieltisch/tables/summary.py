@@ -6,13 +6,13 @@ from typing import Literal
 
 import msgspec
 
-from spieltisch.tables.names import device_of
+from spieltisch.tables.names import device_owner
 
 Status = Literal["open", "running", "finished", "aborted", "frozen"]
 SeatKind = Literal["person", "bot", "open", "link", "kept", "left"]
 """Who is in a seat: a person, a bot; nobody: free to all, by link, kept for somebody, or left by somebody."""
 
-VACANT: frozenset[str] = frozenset({"open", "link", "kept", "left"})
+FREE_KINDS: frozenset[str] = frozenset({"open", "link", "kept", "left"})
 
 
 class SeatSummary(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -25,7 +25,9 @@ class SeatSummary(msgspec.Struct, frozen=True, omit_defaults=True):
     name: str = ""
 
 
-class Summary(msgspec.Struct, frozen=True):
+class TableSummary(
+    msgspec.Struct, frozen=True, rename={"deadline": "due", "has_substitute": "stood_in", "withheld": "kept_back"}
+):
     """A table in the lobby. `to_decide` is a seat, `host` a person's id, `winners` are seats; `title` is the game's
     key.
     """
@@ -36,24 +38,25 @@ class Summary(msgspec.Struct, frozen=True):
     winners: tuple[int, ...] = ()
     host: str = ""
     watch: str = "open"
-    due: float | None = None
+    deadline: float | None = None
     """Until when who is to decide has time, in UTC seconds, where the table has a clock that runs."""
-    stood_in: bool = False
+    has_substitute: bool = False
     """Whether a bot plays for who is to decide, whose time was up."""
     deal: str = ""
     """The id of the deal that is played at other tables, too."""
-    kept_back: bool = False
+    withheld: bool = False
     """See `Table.kept_back`."""
 
     def seat_of(self, person: str) -> int | None:
         """The first seat that is played on the person's device."""
         return next(
-            (n for n, seat in enumerate(self.seats) if seat.kind == "person" and device_of(seat.person) == person), None
+            (n for n, seat in enumerate(self.seats) if seat.kind == "person" and device_owner(seat.person) == person),
+            None,
         )
 
-    def apart(self, person: str) -> bool:
+    def is_hidden_duplicate(self, person: str) -> bool:
         """Whether nothing of the table may be told to this person but how far it is: it is another of the same deal."""
-        return self.kept_back and self.status != "open" and self.seat_of(person) is None
+        return self.withheld and self.status != "open" and self.seat_of(person) is None
 
     @property
     def mover(self) -> SeatSummary | None:
@@ -61,30 +64,32 @@ class Summary(msgspec.Struct, frozen=True):
         if self.status != "running" or self.to_decide is None:
             return None
         seat = self.seats[self.to_decide]
-        return seat if seat.kind in ("person", "bot") or self.stood_in else None
+        return seat if seat.kind in ("person", "bot") or self.has_substitute else None
 
     def left_by(self, person: str) -> tuple[int, ...]:
         """Return the seats in which this person, or who played beside them on their device, can sit down again."""
         sitting = {seat.person for seat in self.seats if seat.kind == "person"}
-        left = (n for n, seat in enumerate(self.seats) if seat.kind == "left" and device_of(seat.person) == person)
+        left = (n for n, seat in enumerate(self.seats) if seat.kind == "left" and device_owner(seat.person) == person)
         return tuple(n for n in left if self.status == "running" and self.seats[n].person not in sitting)
 
     @property
     def people(self) -> frozenset[str]:
         """The people among whose own tables the lobby lists this one: the host, and whom a seat belongs to."""
-        return frozenset(device_of(one) for one in (self.host, *(seat.person for seat in self.seats)) if one)
+        return frozenset(device_owner(one) for one in (self.host, *(seat.person for seat in self.seats)) if one)
 
     @property
-    def waits_on(self) -> str:
+    def waiting_for(self) -> str:
         """The person on whose device a decision is waited for; "" where nobody is waited for, or a bot."""
         seat = self.mover
-        return device_of(seat.person) if seat is not None and seat.kind == "person" and not self.stood_in else ""
+        return (
+            device_owner(seat.person) if seat is not None and seat.kind == "person" and not self.has_substitute else ""
+        )
 
-    def my_turn(self, person: str) -> bool:
+    def is_turn_of(self, person: str) -> bool:
         """Whether the table waits for a decision on this person's device."""
-        return bool(person) and self.waits_on == person
+        return bool(person) and self.waiting_for == person
 
     @property
-    def free(self) -> int:
+    def free_seats(self) -> int:
         """How many seats anybody may take before the game begins."""
         return sum(seat.kind == "open" for seat in self.seats) if self.status == "open" else 0

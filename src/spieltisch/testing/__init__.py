@@ -15,13 +15,13 @@ from collections.abc import Iterable
 
 import spieltisch
 from spieltisch.core.record import Record
-from spieltisch.guides.check import faults
-from spieltisch.testing.engines import check_compiles
+from spieltisch.guides.check import find_problems
+from spieltisch.testing.contract import ContractBroken, Report, require
+from spieltisch.testing.engine_parity import check_compiles
 from spieltisch.testing.languages import check_languages
 from spieltisch.testing.names import check_names
 from spieltisch.testing.positions import check_position
-from spieltisch.testing.promises import ContractBroken, Report, must
-from spieltisch.testing.whole_games import check_processes, check_record, play_one
+from spieltisch.testing.whole_games import check_processes, check_random_game, check_record
 
 __all__ = ["ContractBroken", "Report", "check_game", "check_names", "check_position"]
 
@@ -51,23 +51,23 @@ def check_game(
         check_compiles(game, spieltisch.game(key, compiled=True))
     for count in seats if seats is not None else game.seats:
         for n in range(games):
-            records.append(play_one(game, count, seed + n, report, most_moves, every))
+            records.append(check_random_game(game, count, seed + n, report, most_moves, every))
             check_record(records[-1], compiled=compiled)
     if processes:
         check_processes(records[::games], compiled=compiled)
-    if game.secrets and report.imagined.total() >= 8:
+    if game.has_hidden_information and report.imagined.total() >= 8:
         _check_differing(report)
-    for fault in faults(game):
+    for fault in find_problems(game):
         raise ContractBroken(f"guided first round: {fault}")
     return report
 
 
 def _check_differing(report: Report) -> None:
     """Imagined positions are others than the real one, but for who sees everything. Raises ContractBroken."""
-    must(report.differing.total() > 0, "the game says that it has secrets, and everybody sees everything")
-    blind = [viewer for viewer in report.imagined if report.differing[viewer]]
-    differing, imagined = report.differing.total(), sum(report.imagined[viewer] for viewer in blind)
-    must(
+    require(report.differing_samples.total() > 0, "the game says that it has secrets, and everybody sees everything")
+    blind = [viewer for viewer in report.imagined if report.differing_samples[viewer]]
+    differing, imagined = report.differing_samples.total(), sum(report.imagined[viewer] for viewer in blind)
+    require(
         differing * 2 > imagined,
         f"imagined positions differ from the real one in only {differing} of {imagined} samples",
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from spieltisch.core.game import Game
 from spieltisch.core.words import LANGUAGES
-from spieltisch.testing.promises import must
+from spieltisch.testing.contract import require
 
 
 def check_languages(game: Game) -> None:
@@ -32,4 +32,4 @@ def check_languages(game: Game) -> None:
 def _complete(there: Iterable[str], what: str) -> None:
     known = set(there)
     missing = [language for language in LANGUAGES if language not in known]
-    must(not missing, f"{what} {', '.join(missing)}")
+    require(not missing, f"{what} {', '.join(missing)}")

@@ -10,7 +10,7 @@ import numpy as np
 
 from spieltisch.core.game import Game
 from spieltisch.core.words import LANGUAGES, Words
-from spieltisch.testing.promises import must
+from spieltisch.testing.contract import require
 
 
 def check_names(game: Game) -> None:
@@ -19,24 +19,26 @@ def check_names(game: Game) -> None:
     """
     for dtype in (game.State, game.View, game.Params, game.Work):
         clash = set(_field_names(dtype)) & set(dir(np.record))
-        must(not clash, f"field names that are methods of an array: {', '.join(sorted(clash))}")
+        require(not clash, f"field names that are methods of an array: {', '.join(sorted(clash))}")
     for count in game.seats:
         setup = game.setup(count)
         for move in setup.moves:
             words = setup.words(move)
-            must(
+            require(
                 setup.move(move.text) == move and setup.move(move.number) == move, f"{move.text!r} does not parse back"
             )
-            must(" ".join(word.text for word in words) == move.text, f"{move.text!r} is not its words")
-            for turned in game.word_orders(setup, move.number):
+            require(" ".join(word.text for word in words) == move.text, f"{move.text!r} is not its words")
+            for turned in game.alternative_phrasings(setup, move.number):
                 same = sorted(word.text for word in turned) == sorted(word.text for word in words)
-                must(same, f"{' '.join(word.text for word in turned)!r} has other words than {move.text!r}")
+                require(same, f"{' '.join(word.text for word in turned)!r} has other words than {move.text!r}")
         numbered = [n for n in range(game.moves) if game.words(setup, n)]
-        must([m.number for m in setup.moves] == numbered, "two moves have the same text")
-        for a, b in pairwise(sorted(tuple(w.text for w in words) for m in setup.moves for words in setup.orders(m))):
-            must(b[: len(a)] != a, f"{' '.join(a)!r} is the beginning of {' '.join(b)!r}: half a sentence is no move")
-        codes = game.draw_words(setup)
-        must(len(set(codes)) == len(codes), "two draws have the same text")
+        require([m.number for m in setup.moves] == numbered, "two moves have the same text")
+        for a, b in pairwise(sorted(tuple(w.text for w in words) for m in setup.moves for words in setup.phrasings(m))):
+            require(
+                b[: len(a)] != a, f"{' '.join(a)!r} is the beginning of {' '.join(b)!r}: half a sentence is no move"
+            )
+        codes = game.draw_texts(setup)
+        require(len(set(codes)) == len(codes), "two draws have the same text")
     for language in LANGUAGES:
         Words(language, game.folder / "locale").say(game.title)
 

@@ -8,14 +8,21 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from spieltisch.core.known import game as find_game
+from spieltisch.core.errors import IllegalMove
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
-from spieltisch.core.refusal import IllegalMove
+from spieltisch.core.registry import game as find_game
 from spieltisch.core.words import Message
-from spieltisch.testing.promises import ContractBroken, Report, must, sayable, untouched, who
-from spieltisch.testing.secrets import check_secrets
+from spieltisch.testing.contract import (
+    ContractBroken,
+    Report,
+    require,
+    require_translated,
+    require_unchanged,
+    viewer_name,
+)
+from spieltisch.testing.observation_secrecy import check_secrets
 
 
 def check_position(position: Position, chance: random.Random, report: Report) -> None:
@@ -31,10 +38,10 @@ def check_position(position: Position, chance: random.Random, report: Report) ->
     _check_legality(position, where)
     _check_copy(position, chance.choice(moves), where)
     _check_document(position, where)
-    _check_notes(position, where)
+    _check_hints(position, where)
     _check_stage(position, where)
     _check_points(position, where)
-    _check_trials(position, chance, where)
+    _check_bot_trials(position, chance, where)
     _check_sentences(position, where)
     check_secrets(position, chance, report, where)
     check_undo(position, chance.sample(list(moves), min(4, len(moves))), where)
@@ -44,58 +51,60 @@ def _check_legality(position: Position, where: str) -> None:
     """`why_not` is None exactly for the legal moves, over the whole move space; numbers, mask and membership agree."""
     moves = position.legal_moves
     legal = set(moves.numbers)
-    must(list(moves.numbers) == sorted(legal), f"{where}: legal moves are not ascending, or one stands twice")
-    must({int(n) for n in np.flatnonzero(moves.mask)} == legal, f"{where}: the mask differs from the legal moves")
+    require(list(moves.numbers) == sorted(legal), f"{where}: legal moves are not ascending, or one stands twice")
+    require({int(n) for n in np.flatnonzero(moves.mask)} == legal, f"{where}: the mask differs from the legal moves")
     names = set(position.setup.game.rule_names.values())
     for move in position.setup.moves:
         refusal = position.why_not(move)
-        must(
+        require(
             (refusal is None) == (move.number in legal), f"{where}: {move} is legal and refused, or neither ({refusal})"
         )
-        must((move in moves) == (move.number in legal), f"{where}: {move} in legal_moves")
+        require((move in moves) == (move.number in legal), f"{where}: {move} in legal_moves")
         if refusal is not None:
-            must(refusal.rule in names, f"{where}: {move} is refused by {refusal.rule!r}, which is no rule")
-            must(bool(str(refusal.message)), f"{where}: {move} is refused without a sentence")
+            require(refusal.rule in names, f"{where}: {move} is refused by {refusal.rule!r}, which is no rule")
+            require(bool(str(refusal.message)), f"{where}: {move} is refused without a sentence")
     for seat in range(position.seats):
         if seat != position.seat:
             answers = {
                 getattr(position.why_not(move, seat), "rule", None)
                 for move in (*position.setup.moves[:3], *list(moves)[:3])
             }
-            must(answers == {"turn"}, f"{where}: seat {seat} does not decide and is answered")
+            require(answers == {"turn"}, f"{where}: seat {seat} does not decide and is answered")
 
 
 def _check_copy(position: Position, move: Move, where: str) -> None:
     before = position.digest()
     other = position.copy()
     other.play(move)
-    must(position.digest() == before, f"{where}: a copy shares its state")
+    require(position.digest() == before, f"{where}: a copy shares its state")
     again = position.copy()
-    must(again.digest() == before, f"{where}: a copy differs")
+    require(again.digest() == before, f"{where}: a copy differs")
     illegal = next((m for m in position.setup.moves if m not in position.legal_moves), None)
     if illegal is not None:
         try:
             again.play(illegal)
         except IllegalMove as error:
-            must(
+            require(
                 error.refusal == position.why_not(illegal),
                 f"{where}: {illegal} is refused for another reason when played",
             )
         else:
             raise ContractBroken(f"{where}: {illegal} is illegal and was played")
-        must(again.digest() == before, f"{where}: a refused move changes the state")
+        require(again.digest() == before, f"{where}: a refused move changes the state")
 
 
 def _check_document(position: Position, where: str) -> None:
     game = position.setup.game
     text = json.dumps(position.document(), sort_keys=True)
     back = game.position(json.loads(text))
-    must(back.digest() == position.digest(), f"{where}: the document gives another position")
-    must(json.dumps(back.document(), sort_keys=True) == text, f"{where}: the document does not round-trip")
-    must(back.legal_moves.numbers == position.legal_moves.numbers, f"{where}: the document's position has other moves")
+    require(back.digest() == position.digest(), f"{where}: the document gives another position")
+    require(json.dumps(back.document(), sort_keys=True) == text, f"{where}: the document does not round-trip")
+    require(
+        back.legal_moves.numbers == position.legal_moves.numbers, f"{where}: the document's position has other moves"
+    )
 
 
-def _check_notes(position: Position, where: str) -> None:
+def _check_hints(position: Position, where: str) -> None:
     """A note on every legal move, and whether it asks: the same for equal observations, sayable, and the observation
     is what it was.
     """
@@ -103,16 +112,16 @@ def _check_notes(position: Position, where: str) -> None:
     again = Observation.read(seen.bytes)
     other = again.imagine(1)
     for move in position.legal_moves:
-        note = game.hint(seen, move, position.foresee(move))
-        must(
+        note = game.hint(seen, move, position.known_effects(move))
+        require(
             note == position.hint(move) == other.hint(move),
             f"{where}: equal observations have different notes on {move}",
         )
-        asks = game.asks(seen, move)
-        must(asks == game.asks(again, move), f"{where}: {move} asks by one of two equal observations")
+        asks = game.needs_confirmation(seen, move)
+        require(asks == game.needs_confirmation(again, move), f"{where}: {move} asks by one of two equal observations")
         if note is not None:
-            sayable(game, note, f"{where}: the note on {move}")
-    untouched(seen, f"{where}: a note")
+            require_translated(game, note, f"{where}: the note on {move}")
+    require_unchanged(seen, f"{where}: a note")
 
 
 def _check_stage(position: Position, where: str) -> None:
@@ -123,13 +132,13 @@ def _check_stage(position: Position, where: str) -> None:
     stages = []
     for seen in (*map(position.observe, (None, *range(position.seats))), position.reveal()):
         stages.append(game.stage(seen))
-        untouched(seen, f"{where}: the stage")
-    must(all(stage == stages[0] for stage in stages), f"{where}: the stage is not the same for everybody")
+        require_unchanged(seen, f"{where}: the stage")
+    require(all(stage == stages[0] for stage in stages), f"{where}: the stage is not the same for everybody")
     if stages[0] is not None:
-        sayable(game, stages[0], f"{where}: the stage")
+        require_translated(game, stages[0], f"{where}: the stage")
     public = position.observe(None)
-    must(isinstance(game.between_turns(public), bool), f"{where}: between turns is neither true nor false")
-    untouched(public, f"{where}: between turns")
+    require(isinstance(game.between_turns(public), bool), f"{where}: between turns is neither true nor false")
+    require_unchanged(public, f"{where}: between turns")
 
 
 def _check_points(position: Position, where: str) -> None:
@@ -138,36 +147,36 @@ def _check_points(position: Position, where: str) -> None:
     plain, points = find_game(setup.game.key).engine, position.scores
     for seen in (*map(position.observe, (None, *range(position.seats))), position.reveal()):
         for p, known in enumerate(seen.scores):
-            must(
+            require(
                 known in (None, points[p]),
-                f"{where}: seat {p} has {points[p]} points, and {who(seen.seat)} sees {known}",
+                f"{where}: seat {p} has {points[p]} points, and {viewer_name(seen.seat)} sees {known}",
             )
         if seen.seat is not None:
             value = int(setup.game.engine.evaluate(position._state, setup.params, seen.seat))
-            must(
+            require(
                 value == int(plain.evaluate(seen.view, setup.plain_params, seen.seat)),
                 f"{where}: the evaluation for seat {seen.seat} is not the same on what it sees",
             )
 
 
-def _check_trials(position: Position, chance: random.Random, where: str) -> None:
+def _check_bot_trials(position: Position, chance: random.Random, where: str) -> None:
     """Where moves reveal nothing, bots may try them on the true state: each must lead to the same evaluation in
     whatever position fits what the seat that decides knows.
     """
     game, seat = position.setup.game, position.seat
-    if seat is None or not game.secrets or game.reveals:
+    if seat is None or not game.has_hidden_information or game.moves_reveal:
         return
     luck, seen = chance.getrandbits(60), position.observe(seat)
     moves = chance.sample(list(position.legal_moves), min(8, len(position.legal_moves)))
-    real = _trials(position, moves, luck)
+    real = _trial_values(position, moves, luck)
     for seed in range(200, 205):
-        must(
-            _trials(seen.imagine(seed), moves, luck) == real,
+        require(
+            _trial_values(seen.imagine(seed), moves, luck) == real,
             f"{where}: bots that try their moves know more than seat {seat}; does the game reveal something?",
         )
 
 
-def _trials(position: Position, moves: Sequence[Move], luck: int) -> list[int]:
+def _trial_values(position: Position, moves: Sequence[Move], luck: int) -> list[int]:
     """The evaluation for the seat that decides after each of these moves, with the same luck."""
     setup, found = position.setup, []
     for move in moves:
@@ -189,25 +198,25 @@ def _check_sentences(position: Position, where: str) -> None:
             if isinstance(word.label, Message):
                 said[word.label.text] = word.label
     for sentence in (game.prompt(position.observe(position.seat)), *said.values()):
-        sayable(game, sentence, f"{where}: a sentence")
+        require_translated(game, sentence, f"{where}: a sentence")
 
 
 def _check_end(position: Position, where: str) -> None:
     outcome = position.outcome
-    must(outcome is not None and len(position.legal_moves) == 0, f"{where}: the game is over and goes on")
+    require(outcome is not None and len(position.legal_moves) == 0, f"{where}: the game is over and goes on")
     assert outcome is not None
-    must(len(outcome.winners) > 0, f"{where}: nobody wins")
-    must(
+    require(len(outcome.winners) > 0, f"{where}: nobody wins")
+    require(
         outcome.ended_by in position.setup.game.rule_names.values(),
         f"{where}: {outcome.ended_by!r} ends the game and is no rule",
     )
     for seat in (*range(position.seats), None):
-        must(
+        require(
             position.observe(seat).scores == position.scores,
             f"{where}: the points that seat {seat} sees at the end are not the points",
         )
     refusal = position.why_not(position.setup.moves[0])
-    must(refusal is not None and refusal.rule == "over", f"{where}: a move is not refused after the end")
+    require(refusal is not None and refusal.rule == "over", f"{where}: a move is not refused after the end")
     _check_document(position, where)
 
 
@@ -217,16 +226,16 @@ def check_undo(position: Position, moves: Sequence[Move], where: str) -> None:
     """
     for move in moves:
         after, seat = position.copy(), position.seat
-        played = after.play(move, watch=True)
+        played = after.play(move, detect_reveal=True)
         if not played.final:
-            must(after.seat == seat and not played.drew, f"{where}: {move} could be undone after passing or drawing")
-        if played.told or after.over:
+            require(after.seat == seat and not played.drew, f"{where}: {move} could be undone after passing or drawing")
+        if played.revealed or after.over:
             continue
         before = position.observe(seat)
         for i in range(100, 106):  # others than those that `play` looks at
             imagined = before.imagine(i)
             imagined.play(move)
-            must(
+            require(
                 imagined.observe(seat).data == after.observe(seat).data,
                 f"{where}: {move} tells seat {seat} something and does not say so",
             )

@@ -10,15 +10,15 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from spieltisch.core.events import Event
+from spieltisch.core.events import GameEvent
 from spieltisch.core.game import Game
 from spieltisch.core.observation import Observation
-from spieltisch.core.position import Played, Position
-from spieltisch.core.record import Play, Record
-from spieltisch.testing.engines import check_engines
-from spieltisch.testing.histories import check_deal, check_histories
+from spieltisch.core.position import MoveResult, Position
+from spieltisch.core.record import Record, RecordedMove
+from spieltisch.testing.contract import Report, require, require_translated, require_unchanged
+from spieltisch.testing.engine_parity import check_engines
+from spieltisch.testing.log_secrecy import check_deal, check_log_secrecy
 from spieltisch.testing.positions import check_position
-from spieltisch.testing.promises import Report, must, sayable, untouched
 
 REPLAY = """
 import sys, spieltisch
@@ -27,50 +27,50 @@ for file in sys.argv[2:]:
 """
 
 
-def play_one(game: Game, seats: int, seed: int, report: Report, most_moves: int, every: int) -> Record:
+def check_random_game(game: Game, seats: int, seed: int, report: Report, most_moves: int, every: int) -> Record:
     """One random game, every move checked, every so often a position looked at closely. Raises ContractBroken."""
     chance = random.Random(seed)  # noqa: S311 - a test's choice of moves
     position = game.start(seats, seed=seed)
     totals = game.totals(position)
     check_deal(position, chance)
-    plays: list[Play] = []
+    plays: list[RecordedMove] = []
     begun: Observation | None = None
-    done: tuple[Event, ...] = ()
+    done: tuple[GameEvent, ...] = ()
     while not position.over:
         where = f"{game.key}, {seats} seats, seed {seed}, after move {position.number}"
-        must(position.number < most_moves, f"{where}: the game does not end")
+        require(position.number < most_moves, f"{where}: the game does not end")
         moves = position.legal_moves
-        must(len(moves) > 0, f"{where}: a seat decides and has no move")
+        require(len(moves) > 0, f"{where}: a seat decides and has no move")
         if position.number % every == 0:
             check_position(position, chance, report)
-            check_histories(position, plays, chance, where)
+            check_log_secrecy(position, plays, chance, where)
         move = chance.choice(moves)
         before, acting = position.digest(), position.seat
-        held, scores = dict(game.holdings(position)), position.scores
+        held, scores = dict(game.piece_counts(position)), position.scores
         if begun is None:
             begun = position.observe(acting)
-        played = position.play(move, listen=True)
-        done += game.events.seen(position.setup, played.events, acting)
-        must(
+        played = position.play(move, collect_events=True)
+        done += game.events.visible_events(position.setup, played.events, acting)
+        require(
             played.seat == acting and played.number == position.number,
             f"{where}: {move} was not played by seat {acting}",
         )
-        must(position.digest() != before or bool(played.drew), f"{where}: {move} changes nothing")
-        must(game.totals(position) == totals, f"{where}: {move} does not conserve {totals}")
-        _check_account(played, held, scores, position, f"{where}: {move}")
-        plays.append(Play(played.seat, move.text, played.drew))
+        require(position.digest() != before or bool(played.drew), f"{where}: {move} changes nothing")
+        require(game.totals(position) == totals, f"{where}: {move} does not conserve {totals}")
+        _check_events_account(played, held, scores, position, f"{where}: {move}")
+        plays.append(RecordedMove(played.seat, move.text, played.drew))
         report.moves += 1
         if position.number % every == 0 and not played.drew:
-            _check_sum(begun, done, where)
-        if played.drew or played.passed:
+            _check_turn_summary(begun, done, where)
+        if played.drew or played.ended_decision:
             begun, done = None, ()
     check_position(position, chance, report)
     report.games += 1
     return Record.of(position, plays, seed=seed)
 
 
-def _check_account(
-    played: Played, held: dict[tuple[int, int], int], scores: list[int], position: Position, where: str
+def _check_events_account(
+    played: MoveResult, held: dict[tuple[int, int], int], scores: list[int], position: Position, where: str
 ) -> None:
     """The events of a move account for every change of the points and of what lies where."""
     game = position.setup.game
@@ -82,27 +82,27 @@ def _check_account(
             thing, many, source, target = event.numbers
             held[thing, source] = held.get((thing, source), 0) - many
             held[thing, target] = held.get((thing, target), 0) + many
-    must(scores == position.scores, f"{where}: its events come to {scores} points, not to {position.scores}")
-    found = game.holdings(position)
+    require(scores == position.scores, f"{where}: its events come to {scores} points, not to {position.scores}")
+    found = game.piece_counts(position)
     for key in {*held, *found}:
         told, there = held.get(key, 0), found.get(key, 0)
-        must(told == there, f"{where}: by its events {told} of thing {key[0]} lie at place {key[1]}, not {there}")
+        require(told == there, f"{where}: by its events {told} of thing {key[0]} lie at place {key[1]}, not {there}")
 
 
-def _check_sum(begun: Observation, events: tuple[Event, ...], where: str) -> None:
+def _check_turn_summary(begun: Observation, events: tuple[GameEvent, ...], where: str) -> None:
     game = begun.setup.game
     total = game.turn_summary(begun, events)
     again = game.turn_summary(Observation.read(begun.bytes), events)
-    must(total == again, f"{where}: equal observations are summed up differently")
+    require(total == again, f"{where}: equal observations are summed up differently")
     for said in total:
-        sayable(game, said, f"{where}: the sum of the turn")
-    untouched(begun, f"{where}: summing up")
+        require_translated(game, said, f"{where}: the sum of the turn")
+    require_unchanged(begun, f"{where}: summing up")
 
 
 def check_record(record: Record, *, compiled: bool) -> None:
     """A record reads back and is played again alike, plain and compiled. Raises ContractBroken."""
     where = f"{record.game}, {record.seats} seats, seed {record.seed}"
-    must(Record.parse(record.text) == record, f"{where}: the record does not read back")
+    require(Record.parse(record.text) == record, f"{where}: the record does not read back")
     record.verify()
     if compiled:
         check_engines(record, where)
@@ -121,7 +121,7 @@ def check_processes(records: Sequence[Record], *, compiled: bool) -> None:
                 environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": path}
                 command = [sys.executable, "-c", REPLAY, engine, *files]
                 done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)  # noqa: S603 - our own line
-                must(done.returncode == 0, f"a fresh interpreter fails: {done.stderr[-500:]}")
+                require(done.returncode == 0, f"a fresh interpreter fails: {done.stderr[-500:]}")
                 for record, digest, here in zip(records, done.stdout.split(), digests, strict=True):
                     where = f"{record.game}, {record.seats} seats, seed {record.seed}"
-                    must(digest == here, f"{where}: a fresh interpreter ({engine}) replays it differently")
+                    require(digest == here, f"{where}: a fresh interpreter ({engine}) replays it differently")

@@ -11,30 +11,30 @@ from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
 
-from spieltisch.core.refusal import UnknownGame
+from spieltisch.core.errors import UnknownGame
 from spieltisch.live import Live
 from spieltisch.live.limits import DEFAULT, KILOBYTE, Limits
 from spieltisch.tables import Table, TableRefusal
-from spieltisch.tables.events import Left, Seated, WatchLinksRenewed
+from spieltisch.tables.events import Left, Seated, SpectatorLinksRenewed
 from spieltisch.web.http import errors, security
-from spieltisch.web.http.admission import know_table
-from spieltisch.web.http.assets import Assets, Drawn
+from spieltisch.web.http.assets import Assets, DrawnFiles
 from spieltisch.web.http.pacing import Later, Pacer, call_later
-from spieltisch.web.http.rate_limits import RateLimits, keep_rate
+from spieltisch.web.http.rate_limits import RateLimits, limit_rate
 from spieltisch.web.http.refusals import PageRefusal
 from spieltisch.web.http.requests import form_of
-from spieltisch.web.http.sessions import Site, know_visitor, know_visitor_of_error, visitor_of
-from spieltisch.web.http.stream import DEAL, Streams
-from spieltisch.web.pages.fragments import PLANS, WORDS, Fragments
+from spieltisch.web.http.sessions import Site, identify_visitor, identify_visitor_of_error, visitor_of
+from spieltisch.web.http.stream import DUPLICATE, Streams
+from spieltisch.web.http.table_access import require_table_access
+from spieltisch.web.pages.fragments import CHAT, PLANS, Fragments
 from spieltisch.web.pages.lobby import LOBBY
-from spieltisch.web.pages.templates import Pages
-from spieltisch.web.routes import ROUTES, games, records
+from spieltisch.web.pages.renderer import Renderer
+from spieltisch.web.routes import ROUTES, games, uploaded_records
 
 LOBBY_SECONDS: Final = 1.0
 """Between two pushes of the lobby."""
 
 
-def make(
+def create_app(
     live: Live,
     streams: Streams,
     site: Site,
@@ -48,7 +48,7 @@ def make(
 
     A handler names what it needs: any of the parts below, `visitor` (who asks) and `form` (what they sent).
     """
-    pages = Pages(Assets(), Drawn(), pseudo=pseudo, limits=limits, bots=tuple(live.tables.bots), cache=cache)
+    pages = Renderer(Assets(), DrawnFiles(), pseudo=pseudo, limits=limits, bots=tuple(live.tables.bots), cache=cache)
     parts: dict[str, Any] = {
         "live": live,
         "streams": streams,
@@ -57,39 +57,39 @@ def make(
         "pages": pages,
         "fragments": Fragments(live, pages),
     }
-    longest = limits.upload * KILOBYTE or None
+    longest = limits.upload_kilobytes * KILOBYTE or None
     return Litestar(
-        route_handlers=[*ROUTES, *games.uploads(longest), *records.uploads(longest)],
+        route_handlers=[*ROUTES, *games.uploads(longest), *uploaded_records.uploads(longest)],
         dependencies={
-            **{name: _given(part) for name, part in parts.items()},
+            **{name: _provide(part) for name, part in parts.items()},
             "visitor": Provide(visitor_of, sync_to_thread=False),
             "form": Provide(form_of),
         },
-        guards=[keep_rate, know_visitor, know_table, security.check_form],
+        guards=[limit_rate, identify_visitor, require_table_access, security.check_form],
         before_send=[security.add_headers],
-        after_exception=[know_visitor_of_error],
+        after_exception=[identify_visitor_of_error],
         exception_handlers={
-            TableRefusal: errors.refused,
-            PageRefusal: errors.refused,
+            TableRefusal: errors.refusal_response,
+            PageRefusal: errors.refusal_response,
             UnknownGame: errors.no_game,
             HTTPException: errors.http_error,
-            Exception: errors.failed,
+            Exception: errors.bug_response,
         },
-        request_max_body_size=limits.form * KILOBYTE or None,
+        request_max_body_size=limits.form_kilobytes * KILOBYTE or None,
         openapi_config=None,
         logging_config=None,
         state=State(parts),
     )
 
 
-def _given(part: Any) -> Provide:
+def _provide(part: Any) -> Provide:
     def provide() -> Any:
         return part
 
     return Provide(provide, sync_to_thread=False)
 
 
-def announce(live: Live, app: Litestar, later: Later = call_later) -> Callable[[], None]:
+def publish_changes(live: Live, app: Litestar, later: Later = call_later) -> Callable[[], None]:
     """Tell the streams of every change at a table, once it is on disk. Returns the function that ends it. `later` calls
     what waits until the next push of the lobby.
     """
@@ -97,18 +97,18 @@ def announce(live: Live, app: Litestar, later: Later = call_later) -> Callable[[
 
     def changed(table: Table) -> None:
         fragments.changes += 1
-        if table.over or isinstance(table.events[-1].event, Seated | Left | WatchLinksRenewed):
-            live.talk.touch(table.id)  # somebody else may read it now
-        streams.announce(table.id)
-        if table.opened.deal is not None:
-            streams.announce(f"{DEAL}{table.opened.deal.id}")
+        if table.over or isinstance(table.events[-1].event, Seated | Left | SpectatorLinksRenewed):
+            live.chat.bump_version(table.id)  # somebody else may read it now
+        streams.publish(table.id)
+        if table.opened.duplicate is not None:
+            streams.publish(f"{DUPLICATE}{table.opened.duplicate.id}")
 
     def lobby_changed(people: Set[str | None]) -> None:
         for person in {None} if None in people else people:
-            streams.announce(LOBBY, person)
+            streams.publish(LOBBY, person)
 
     lobby = Pacer(lobby_changed, LOBBY_SECONDS, later)
     live.tables.lobby.changed = lambda people: lobby.add({None} if people is None else people)
-    live.talk.changed = lambda table_id: streams.announce(f"{WORDS}{table_id}")
-    live.planning.changed = lambda table_id: streams.announce(f"{PLANS}{table_id}")
+    live.chat.changed = lambda table_id: streams.publish(f"{CHAT}{table_id}")
+    live.plan_runner.changed = lambda table_id: streams.publish(f"{PLANS}{table_id}")
     return live.tables.subscribe(None, changed)

@@ -24,27 +24,27 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from spieltisch.alerts.mail import MailServer
 from spieltisch.alerts.ssrf_guard import SsrfGuard
 from spieltisch.core.compiled import cache_root
-from spieltisch.core.known import modules
-from spieltisch.live import BotLibraries, BotTurns, Live, outside_bots
-from spieltisch.live.expiry import close_what_waits
+from spieltisch.core.registry import game_modules
+from spieltisch.live import BotTurns, Live, SearchCompiler, external_bots
+from spieltisch.live.expiry import close_unbegun_tables
 from spieltisch.live.limits import DEFAULT, Limits
 from spieltisch.store.schema import DATABASE
-from spieltisch.web.app import announce, make
+from spieltisch.web.app import create_app, publish_changes
 from spieltisch.web.http.addresses import (
     EVERYWHERE,
     BadAddress,
-    announcement,
-    given_addresses,
     is_loopback,
-    own_addresses,
+    local_addresses,
+    parse_addresses,
+    print_addresses,
     public_address,
-    tell,
+    startup_lines,
 )
-from spieltisch.web.http.descriptors import Descriptors, have_descriptors
-from spieltisch.web.http.door import Door, protocol
+from spieltisch.web.http.connection_limits import ConnectionLimits, protocol_class
+from spieltisch.web.http.file_descriptors import Descriptors, have_descriptors
 from spieltisch.web.http.sessions import Site
 from spieltisch.web.http.stream import Streams
-from spieltisch.web.pages.templates import Pages
+from spieltisch.web.pages.renderer import Renderer
 
 GRACE_SECONDS: Final = 5
 """How long running requests may take to finish when the server stops."""
@@ -88,13 +88,13 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._streams.end()
-        cutting = asyncio.get_running_loop().call_later(SECONDS_TO_READ, self._cut)
+        cutting = asyncio.get_running_loop().call_later(SECONDS_TO_READ, self._abort_open)
         try:
             await super().shutdown(sockets)
         finally:
             cutting.cancel()
 
-    def _cut(self) -> None:
+    def _abort_open(self) -> None:
         """Somebody who does not read, a phone asleep, cannot be told that it is over."""
         for connection in tuple(self.server_state.connections):
             if connection.transport.get_write_buffer_size():
@@ -135,10 +135,10 @@ def serve(
         raise BadAddress("--network: people come by --public-url only; leave one of them out")
     if network_addresses and not network and host not in EVERYWHERE:
         raise BadAddress("--network-address: it needs --network beside it")
-    addresses = given_addresses(network_addresses)
-    beside = (addresses or own_addresses()) if network and is_loopback(host) else []
-    write_log()
-    with ExitStack() as stack, _Ending() as ending:
+    addresses = parse_addresses(network_addresses)
+    beside = (addresses or local_addresses()) if network and is_loopback(host) else []
+    configure_logging()
+    with ExitStack() as stack, _StopSignals() as ending:
         sockets = [stack.enter_context(_listen(host, port))]
         site = Site(public, host, sockets[0].getsockname()[1], tuple(addresses if host in EVERYWHERE else beside))
         sockets += [stack.enter_context(_listen(address, site.port)) for address in beside]
@@ -167,11 +167,11 @@ def serve(
                     pseudo,
                 )
             )
-    tell(["Spieltisch has stopped."])
+    print_addresses(["Spieltisch has stopped."])
 
 
 async def _run(
-    ending: _Ending,
+    ending: _StopSignals,
     sockets: list[socket.socket],
     site: Site,
     opening: Callable[..., Awaitable[Live]],
@@ -183,13 +183,13 @@ async def _run(
     bots: Sequence[str],
     pseudo: bool,
 ) -> None:
-    live = await opening(outside=await outside_bots.admitted(bots))
+    live = await opening(outside=await external_bots.load_external_bots(bots))
     try:
         streams = Streams()
-        app = make(live, streams, site, limits=limits, pseudo=pseudo, cache=cache_root() / "templates")
-        await asyncio.to_thread(cast(Pages, app.state.pages).warm)
-        leave = announce(live, app)
-        bounded = replace(limits, all_connections=have_descriptors(limits.all_connections))
+        app = create_app(live, streams, site, limits=limits, pseudo=pseudo, cache=cache_root() / "templates")
+        await asyncio.to_thread(cast(Renderer, app.state.pages).warm)
+        leave = publish_changes(live, app)
+        bounded = replace(limits, total_connections=have_descriptors(limits.total_connections))
         config = uvicorn.Config(
             app,
             log_config=None,
@@ -201,25 +201,27 @@ async def _run(
             ws="none",
         )
         descriptors = Descriptors()
-        config.http = protocol(Door(bounded, _is_proxy(config, app)), descriptors)
-        turns = BotTurns(live.tables, workers=workers, looks=live.presence.stays)
-        libraries = BotLibraries(tuple(modules()) if compile_search else ())
+        config.http = protocol_class(ConnectionLimits(bounded, _is_proxy(config, app)), descriptors)
+        turns = BotTurns(live.tables, workers=workers, is_watched=live.presence.is_connected)
+        libraries = SearchCompiler(tuple(game_modules()) if compile_search else ())
         await turns.start()
-        live.planning.start()
-        live.alerting.start()
+        live.plan_runner.start()
+        live.alert_sender.start()
         libraries.start()
         live.timekeeper.start()
-        closing = asyncio.create_task(close_what_waits(live.tables, limits.waiting))
-        counting = asyncio.create_task(live.history.catch_up())
+        closing = asyncio.create_task(close_unbegun_tables(live.tables, limits.waiting_days))
+        counting = asyncio.create_task(live.game_history.catch_up())
         try:
 
             def ready() -> None:
-                tell(*announcement(site.local, site.network, site.public, wide=network or site.host in EVERYWHERE))
+                print_addresses(
+                    *startup_lines(site.local, site.network, site.public, wide=network or site.host in EVERYWHERE)
+                )
                 if open_browser and _has_display():
                     webbrowser.open(f"{site.public or site.local}/")
 
             server = Server(config, streams, descriptors, ready)
-            ending.ends(server)
+            ending.watch(server)
             await server.serve(sockets=sockets)
         finally:
             await libraries.stop()
@@ -251,7 +253,7 @@ def _listen(host: str, port: int) -> Iterator[socket.socket]:
         yield listening
 
 
-class _Ending:
+class _StopSignals:
     """Takes SIGINT and SIGTERM while uvicorn does not: before it has started, so that a server which is told to stop
     while it starts does so; and after it has stopped, when it raises the signal again, though all is in order.
     """
@@ -260,7 +262,7 @@ class _Ending:
         self._asked = False
         self._server: Server | None = None
 
-    def ends(self, server: Server) -> None:
+    def watch(self, server: Server) -> None:
         """Which server is to be stopped; at once, if somebody has asked already."""
         self._server = server
         if self._asked:
@@ -289,7 +291,7 @@ def _loop_factory(name: str) -> type[asyncio.AbstractEventLoop] | None:
     return uvicorn.Config("", loop=name, log_config=None).get_loop_factory()  # type: ignore[return-value]  # a factory
 
 
-def write_log() -> None:
+def configure_logging() -> None:
     """One line for each thing worth knowing, on the error output; uvicorn's too."""
     shared: list[structlog.typing.Processor] = [
         structlog.stdlib.add_log_level,

@@ -8,7 +8,7 @@ from typing import Any
 from spieltisch.bots import choose
 from spieltisch.core.position import Position
 from spieltisch.games.era_of_inventions.state import Action, Phase
-from tests.web.laid import NAMES, Layout, Pick
+from tests.web.prepared_tables import NAMES, Layout, Pick
 
 GAME = "era-of-inventions"
 Until = Callable[[Position], bool]

@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 from spieltisch.core.components import Components
-from spieltisch.core.events import Event
+from spieltisch.core.errors import IllegalMove
+from spieltisch.core.events import GameEvent
 from spieltisch.core.game import Game
 from spieltisch.core.position import Position
-from spieltisch.core.refusal import IllegalMove
 from spieltisch.core.words import Words
 
 KINDS = ("wood", "coal", "metal", "technology", "tool", "coin", "stone")
@@ -254,16 +254,16 @@ def play(position: Position, *played: str) -> Position:
     return position
 
 
-def events(position: Position, move: str) -> tuple[Event, ...]:
+def events(position: Position, move: str) -> tuple[GameEvent, ...]:
     """Play a move and see what it did; sums stay what they were."""
     totals = position.setup.game.totals(position)
-    played = position.play(move, listen=True)
+    played = position.play(move, collect_events=True)
     assert position.setup.game.totals(position) == totals, move
     return played.events
 
 
 def log(position: Position, move: str, drew: Sequence[str] = ()) -> list[str]:
     """Play a move and read the log of it, in English."""
-    played = position.play(move, list(drew) or None, listen=True)
+    played = position.play(move, list(drew) or None, collect_events=True)
     told = position.setup.game.log(position.setup, played.events, None)
     return [str(Words("en").say(message)) for message in told]

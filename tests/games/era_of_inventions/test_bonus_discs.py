@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from spieltisch.core.errors import DocumentError
 from spieltisch.core.game import Game
-from spieltisch.core.refusal import DocumentError
 from tests.games.era_of_inventions.positions import (
     BUILD,
     BUY,

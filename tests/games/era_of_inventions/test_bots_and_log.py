@@ -8,7 +8,7 @@ import pytest
 
 import spieltisch
 from spieltisch import bots
-from spieltisch.bots.search import library
+from spieltisch.bots.search import native_library
 from spieltisch.core.game import Game
 from spieltisch.core.position import Position
 from spieltisch.core.words import LANGUAGES, Words
@@ -18,7 +18,7 @@ from spieltisch.lab.simulation import Simulation
 @pytest.mark.build
 def test_greedy_beats_three_random_players() -> None:
     setup = spieltisch.game("era-of-inventions").setup(4)
-    made = library.load(library.build("era-of-inventions", what=library.GAMES))
+    made = native_library.load(native_library.build("era-of-inventions", what=native_library.GAMES))
     tally = Simulation(setup, ["greedy", "random", "random", "random"], 1, made).play(100)
     assert tally.scores[0].wins >= 95
 
@@ -56,6 +56,6 @@ def _said(position: Position, words: Words, chance: random.Random) -> set[str]:
         if refusal is not None:
             said.add(str(words.say(refusal.message)))
         said |= {str(words.say(word.label)) for word in position.words(move)}
-    played = position.play(chance.choice(position.legal_moves), listen=True)
+    played = position.play(chance.choice(position.legal_moves), collect_events=True)
     told = game.log(position.setup, played.events, acting)
     return said | {str(words.say(message)) for message in told}

@@ -10,8 +10,8 @@ import pytest
 
 import spieltisch
 from spieltisch.core.components import ComponentsError
+from spieltisch.core.errors import DocumentError
 from spieltisch.core.provenance import MARKS
-from spieltisch.core.refusal import DocumentError
 from spieltisch.core.words import LANGUAGES, Name
 from spieltisch.games.era_of_inventions.board import GOODS, board, row
 from tests.games.era_of_inventions.positions import made

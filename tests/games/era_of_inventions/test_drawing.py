@@ -20,13 +20,13 @@ from spieltisch.core.words import LANGUAGES, Language
 from spieltisch.games.era_of_inventions import layout
 from spieltisch.games.era_of_inventions.board import Board
 from spieltisch.games.era_of_inventions.panel import SIGNS
-from spieltisch.games.era_of_inventions.rules.ending import finish
+from spieltisch.games.era_of_inventions.rules.ending import finish_game
 from spieltisch.games.era_of_inventions.rules.goods import advance
 from spieltisch.games.era_of_inventions.rules.producing import paid_for
 from spieltisch.games.era_of_inventions.rules.rounds import cards_slide, end_round, factories_slide, start_cards_leave
 from spieltisch.games.era_of_inventions.rules.stores import fill_stores
 from spieltisch.games.era_of_inventions.state import FIRST_COUNTERFEIT, GOODS, MOST_PATENTS, NOBODY, NONE, Action, Phase
-from tests.games.drawn import ids, parse, places, render, scene, words
+from tests.games.drawing_helpers import ids, parse, places, render, scene, words
 from tests.games.era_of_inventions.positions import KINDS, made
 
 GAME = spieltisch.game("era-of-inventions")
@@ -35,7 +35,7 @@ GAME = spieltisch.game("era-of-inventions")
 def shown(seen: Observation, language: Language = "en", last: Sequence[Move] = ()) -> str:
     """The signs, and all boards as they are shown to one perspective; after the end the scoring, too."""
     assert GAME.drawing is not None
-    once = GAME.drawing.static(seen.setup, words(GAME, language))
+    once = GAME.drawing.static_context(seen.setup, words(GAME, language))
     context = {**once, **scene(seen, language, last), "rules_page": "/games/era-of-inventions/rules"}
     wanted = ("signs.svg", "panel.html", *(["end.html"] if seen.over else []))
     return "".join(render(GAME, name, context, language) for name in wanted)
@@ -89,7 +89,7 @@ def test_every_place_of_a_legal_move_is_there_once(along: list[Position], langua
         if position.over:
             continue
         there = Counter(places(shown(position.observe(position.seat), language)))
-        wanted = {word.place for move in position.legal_moves for word in position.words(move) if word.place}
+        wanted = {word.element_id for move in position.legal_moves for word in position.words(move) if word.element_id}
         assert wanted
         assert {place: there[place] for place in wanted} == dict.fromkeys(wanted, 1)
 
@@ -198,7 +198,7 @@ def test_the_bonuses_are_those_of_the_end(along: list[Position]) -> None:
             continue
         then = seen.imagine(0).state
         was = [[int(n) for n in player.earned] for player in then.players]
-        finish(then, position.setup.plain_params, position.setup.work)
+        finish_game(then, position.setup.plain_params, position.setup.work)
         for player in scene(seen)["players"]:
             earned = then.players[player["seat"]].earned
             found = [int(earned[MOST_PATENTS + n]) - was[player["seat"]][MOST_PATENTS + n] for n in range(3)]
@@ -314,7 +314,7 @@ def test_the_markets_counters_count_and_close_its_boxes() -> None:
         assert (market["used"], market["most"]) == (sum(used), 5)
         shut = {box["id"] for box in market["boxes"] if box["used"] == box["most"]}
         assert shut == ({"market-upper"} if used[0] == 3 else set())
-        named = {word.place for move in position.legal_moves for word in position.words(move) if word.place}
+        named = {word.element_id for move in position.legal_moves for word in position.words(move) if word.element_id}
         boxes = {place for place in named if not place.startswith("own-")}  # and not one's own goods
         assert boxes == {box["id"] for box in market["boxes"]} - shut
         text = shown(position.observe(0))

@@ -12,7 +12,7 @@ from spieltisch.core.game import Game
 from spieltisch.core.position import Position
 from spieltisch.core.words import LANGUAGES
 from spieltisch.games.era_of_inventions.state import SOURCES
-from tests.games.drawn import NAMES, render, scene
+from tests.games.drawing_helpers import NAMES, render, scene
 from tests.games.era_of_inventions.positions import play
 from tests.games.era_of_inventions.test_end_of_game import last
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from spieltisch.core.errors import DrawError
 from spieltisch.core.game import Game
 from spieltisch.core.position import Position
-from spieltisch.core.refusal import DrawError
 from tests.games.era_of_inventions.positions import MARKET, factory_row, log, made, number, phase, pile, row
 
 LAST = f"take back {MARKET}"

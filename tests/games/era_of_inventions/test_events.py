@@ -20,11 +20,11 @@ def test_whole_games(game: Game, seats: int, symbols: str, greedy: int) -> None:
     chance = random.Random(seats)
     position = game.start(seats=seats, seed=seats, track_symbols=symbols)
     while position.seat is not None:
-        lying, scores = Counter(game.holdings(position)), position.scores
+        lying, scores = Counter(game.piece_counts(position)), position.scores
         earned = [list(player.earned) for player in position.state.players]
         bot = "greedy" if chance.random() < (0.9 if greedy else 0.1) else "random"
         played = position.play(
-            bots.choose(bot, position.observe(position.seat).bytes, seed=position.number), listen=True
+            bots.choose(bot, position.observe(position.seat).bytes, seed=position.number), collect_events=True
         )
         for event in played.events:
             if event.kind == "points":
@@ -39,7 +39,7 @@ def test_whole_games(game: Game, seats: int, symbols: str, greedy: int) -> None:
                 lying[thing, target] += number
         assert scores == position.scores
         assert earned == [list(player.earned) for player in position.state.players]
-        assert {where: number for where, number in lying.items() if number} == game.holdings(position)
+        assert {where: number for where, number in lying.items() if number} == game.piece_counts(position)
 
 
 def test_nothing_is_said_between_the_cards_of_a_new_round(game: Game) -> None:

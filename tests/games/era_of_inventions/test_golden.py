@@ -62,10 +62,10 @@ def test_a_game_from_before_a_switch_is_played_as_it_was_then(name: str) -> None
 
 @pytest.mark.rule("E54")
 def test_they_are_played_to_the_end_with_everything_the_game_has() -> None:
-    words = {play.move.split()[0] for record in GAMES.values() for play in record.plays}
+    words = {play.move.split()[0] for record in GAMES.values() for play in record.moves}
     assert words == {"place", "use", "take", "build", "run", "buy", "produce", "exchange", "develop", "patent", "done",
                      "keep"}  # fmt: skip
-    assert any("counterfeit" in play.move for record in GAMES.values() for play in record.plays)
+    assert any("counterfeit" in play.move for record in GAMES.values() for play in record.moves)
     for record in GAMES.values():
         assert record.result is not None
         assert record.result["ended_by"] == "E54"

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import spieltisch
-from spieltisch.core.events import Event
+from spieltisch.core.events import GameEvent
 from spieltisch.core.game import Game
 from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
@@ -43,7 +43,7 @@ def note(position: Position, move: str) -> str | None:
     return None if said is None else str(said)
 
 
-def sum_of(begun: Observation, done: Sequence[Event], after: Position) -> list[str]:
+def sum_of(begun: Observation, done: Sequence[GameEvent], after: Position) -> list[str]:
     """What the moves since an observation came to, for its seat, in English."""
     return [str(said) for said in after.setup.game.turn_summary(begun, done)]
 
@@ -297,7 +297,7 @@ def _check_step(position: Position, move: Any) -> None:
     seat = position.seat
     assert seat is not None
     after = position.copy()
-    played = after.play(move, listen=True)
+    played = after.play(move, collect_events=True)
     told = [str(line) for line in position.setup.game.log(position.setup, played.events, None)]
     rows = [(_goods(position, p), _goods(after, p)) for p in range(position.seats)]
     was, now = rows[seat]
@@ -346,7 +346,7 @@ def test_notes_fit_what_happens(seed: int, seats: int, any_gain: bool, bold: flo
     symbols = "any gain" if any_gain else "own action"
     position = spieltisch.game("era-of-inventions").start(seats=seats, seed=seed, track_symbols=symbols)
     begun, were = position.observe(position.seat), position.copy()
-    done: tuple[Event, ...] = ()
+    done: tuple[GameEvent, ...] = ()
     while not position.over:
         moves = list(position.legal_moves)
         if position.number % 3 == 0:
@@ -354,12 +354,12 @@ def test_notes_fit_what_happens(seed: int, seats: int, any_gain: bool, bold: flo
         steps = [move for move in moves if not move.text.startswith(("take back", "done", "keep"))]
         seat = position.seat
         assert seat is not None
-        played = position.play(chance.choice(steps if steps and chance.random() < bold else moves), listen=True)
+        played = position.play(chance.choice(steps if steps and chance.random() < bold else moves), collect_events=True)
         done += played.events
         told = " ".join(sum_of(begun, done, position))
         was, now = _goods(were, seat), _goods(position, seat)
         spent = re.search(r"Spent: ([^.]+)\.", told)
         lost = _less(was, now) | ({"bonus": was["bonus"] - now["bonus"]} if was["bonus"] > now["bonus"] else {})
         assert (_read(spent[1]) if spent else {}) == lost
-        if played.passed or played.drew:
+        if played.ended_decision or played.drew:
             begun, were, done = position.observe(position.seat), position.copy(), ()

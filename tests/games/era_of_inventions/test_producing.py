@@ -149,7 +149,7 @@ def test_a_mix_is_chosen_word_by_word_and_undone_freely(game: Game) -> None:
     words = position.words("produce telephone counterfeit for 1 metal 2 tool")
     assert [word.text for word in words] == ["produce", "telephone counterfeit", "for 1 metal", "2 tool"]
     assert [str(word.label) for word in words[2:]] == ["for 1 metal and …", "2 tools"]
-    played = position.play("produce telephone counterfeit for 1 metal 2 tool", watch=True)
+    played = position.play("produce telephone counterfeit for 1 metal 2 tool", detect_reveal=True)
     assert not played.final
 
 

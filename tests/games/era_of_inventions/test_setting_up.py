@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 
 import spieltisch
+from spieltisch.core.errors import DrawError, OptionError
 from spieltisch.core.game import Game
-from spieltisch.core.refusal import DrawError, OptionError
 from tests.games.era_of_inventions.positions import KINDS, factory_row, goods, number, phase, pile, row
 
 CARDS = ["light bulb", "pocket watch", "umbrella", "oil lamp", "spectacles", "fountain pen", "telegraph"]
@@ -122,7 +122,7 @@ def test_everything_is_public_but_what_is_still_to_be_drawn(game: Game) -> None:
         imagined = position.observe(seat).imagine(seed=5)
         assert imagined.document() == position.document()
         assert imagined.state.rng != position.state.rng
-    assert not game.secrets
+    assert not game.has_hidden_information
 
 
 @pytest.mark.rule("R8")

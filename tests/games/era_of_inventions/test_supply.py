@@ -6,7 +6,7 @@ import pytest
 
 from spieltisch.core.game import Game
 from spieltisch.core.position import Position
-from tests.games.drawn import scene
+from tests.games.drawing_helpers import scene
 from tests.games.era_of_inventions.positions import (
     BUY,
     MARKET,

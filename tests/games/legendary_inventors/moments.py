@@ -7,7 +7,7 @@ from typing import Any
 
 from spieltisch.core.position import Position
 from spieltisch.games.legendary_inventors.state import Phase
-from tests.web.laid import NAMES, Layout, Pick
+from tests.web.prepared_tables import NAMES, Layout, Pick
 
 
 def full(view: Any) -> bool:

@@ -137,7 +137,7 @@ def texts(position: Position, start: str = "") -> list[str]:
 
 def told(position: Position, move: str) -> list[str]:
     """Play the move and return its log in English."""
-    played = position.play(move, listen=True)
+    played = position.play(move, collect_events=True)
     log = position.setup.game.log(position.setup, played.events, None)
     return [Words("en").say(one, [f"P{p + 1}" for p in range(position.seats)]) for one in log]
 

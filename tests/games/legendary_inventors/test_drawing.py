@@ -15,11 +15,11 @@ from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
 from spieltisch.core.words import LANGUAGES, Words
-from spieltisch.games.legendary_inventors import parts
+from spieltisch.games.legendary_inventors import icon_paths
 from spieltisch.games.legendary_inventors.board import Board, board
 from spieltisch.games.legendary_inventors.state import Phase
-from tests.games import drawn
-from tests.games.drawn import NAMES, go_on, ids, parse, places, render, scene, templates, words
+from tests.games import drawing_helpers
+from tests.games.drawing_helpers import NAMES, go_on, ids, parse, places, render, scene, templates, words
 from tests.games.legendary_inventors.positions import made
 
 GAME = spieltisch.game("legendary-inventors")
@@ -36,7 +36,7 @@ def shown(observation: Observation, language: str = "en", last: Sequence[Move] =
     """All that a perspective is shown of a position, and the signs that stand in the page."""
     game = observation.setup.game
     assert game.drawing is not None
-    signs = dict(game.drawing.static(observation.setup, words(game, language)))
+    signs = dict(game.drawing.static_context(observation.setup, words(game, language)))
     context = {**scene(observation, language, last), "rules_page": "/games/legendary-inventors/rules"}
     wanted = ("panel.html", "end.html") if observation.over else ("panel.html",)
     return "".join(
@@ -45,7 +45,7 @@ def shown(observation: Observation, language: str = "en", last: Sequence[Move] =
 
 
 def after(game: Game, moves: int, seats: int = 4, **options: Any) -> Position:
-    return drawn.played(game.start(seats=seats, seed=4, **options), moves)
+    return drawing_helpers.played(game.start(seats=seats, seed=4, **options), moves)
 
 
 @pytest.fixture(scope="module")
@@ -99,8 +99,8 @@ def test_every_mark_in_a_sentence_has_its_sign(game: Game, middle: Position) -> 
     assert game.drawing is not None
     signs = ids(shown(middle.observe(0)))
     chip: Any = templates(game).get_template("drawing/marks.html").module
-    marks = game.drawing.marks(middle.setup)
-    worded = {word.mark for move in middle.setup.moves for word in middle.setup.words(move) if word.mark}
+    marks = game.drawing.icons_by_name(middle.setup)
+    worded = {word.icon for move in middle.setup.moves for word in middle.setup.words(move) if word.icon}
     for mark in worded | set(marks.values()):
         assert f"sign-{mark}" in signs
         assert f'href="#sign-{mark}"' in chip.chip(mark, "x")
@@ -109,10 +109,10 @@ def test_every_mark_in_a_sentence_has_its_sign(game: Game, middle: Position) -> 
 
 
 def test_everything_of_the_box_has_a_mark_of_its_own() -> None:
-    assert {one.id for one in BOX.inventors} == set(parts.ATTRIBUTES)
-    assert {one.id for one in BOX.classifications} == set(parts.CLASSES)
-    assert {one.kind for one in BOX.tokens} == set(parts.TOKENS)
-    for kinds in (parts.ATTRIBUTES, parts.CLASSES, parts.SHAPES):
+    assert {one.id for one in BOX.inventors} == set(icon_paths.ATTRIBUTES)
+    assert {one.id for one in BOX.classifications} == set(icon_paths.CLASSES)
+    assert {one.kind for one in BOX.tokens} == set(icon_paths.TOKENS)
+    for kinds in (icon_paths.ATTRIBUTES, icon_paths.CLASSES, icon_paths.SHAPES):
         assert len(set(kinds.values())) == len(kinds)
     assert len({team.pattern for team in BOX.teams}) == len({team.letter for team in BOX.teams}) == len(BOX.teams)
     assert len({field.shape for field in BOX.fields}) == len(BOX.fields)
@@ -120,7 +120,7 @@ def test_everything_of_the_box_has_a_mark_of_its_own() -> None:
 
 def test_the_style_sheet_has_the_inks_of_the_components(game: Game, middle: Position) -> None:
     assert game.drawing is not None
-    context = game.drawing.static(middle.setup, Words("en"))
+    context = game.drawing.static_context(middle.setup, Words("en"))
     sheet = templates(game).get_template("style.css").render(**context)
     for team in BOX.teams:
         assert f".ink-{team.id} {{ fill: light-dark({team.ink}, {team.ink_dark}); }}" in sheet
@@ -150,7 +150,7 @@ def test_every_legal_place_can_be_chosen(game: Game) -> None:
             text = places(shown(position.observe(position.seat)))
             for move in position.legal_moves:
                 for word in position.words(move):
-                    assert not word.place or word.place in text, (move, word)
+                    assert not word.element_id or word.element_id in text, (move, word)
             go_on(position)
 
 
@@ -229,7 +229,7 @@ def test_a_completing_move_says_first_who_is_rewarded_in_which_order(game: Game)
 def test_the_last_moves_are_marked(game: Game) -> None:
     position = game.start(seats=4, seed=7, teams="random")
     sent = next(move for move in position.legal_moves if move.text.startswith("send "))
-    named = [word.place for word in position.words(sent) if word.place]
+    named = [word.element_id for word in position.words(sent) if word.element_id]
     position.play(sent)
     text = shown(position.observe(0), last=[sent])
     for place in named:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import spieltisch
-from spieltisch.games.legendary_inventors.engravings import ENGRAVINGS
+from spieltisch.games.legendary_inventors.invention_pictures import ENGRAVINGS
 
 BOX = spieltisch.game("legendary-inventors").setup(3).board
 

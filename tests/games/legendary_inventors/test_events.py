@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 import spieltisch
-from spieltisch.core.events import Event
+from spieltisch.core.events import GameEvent
 from spieltisch.core.game import Game
 from spieltisch.core.position import Position
 from spieltisch.core.record import Record
-from spieltisch.games.legendary_inventors.holdings import things
 from spieltisch.games.legendary_inventors.log import FROM_GOALS, FROM_PATENTS, FROM_RUNS, FROM_TOKENS
+from spieltisch.games.legendary_inventors.pieces import things
 from spieltisch.games.legendary_inventors.rules.runs import arrangement
 from spieltisch.games.legendary_inventors.state import PATENT
 from tests.games.legendary_inventors.positions import made
@@ -47,7 +47,7 @@ class Account:
 
     def __init__(self, position: Position) -> None:
         self.points = by_source(position)
-        self.lying = Counter(position.setup.game.holdings(position))
+        self.lying = Counter(position.setup.game.piece_counts(position))
         self.things = things(position.setup.board)
         self.totals = self.in_all()
 
@@ -58,7 +58,7 @@ class Account:
             found[self.things[thing]] += many
         return found
 
-    def follow(self, events: Sequence[Event], position: Position) -> None:
+    def follow(self, events: Sequence[GameEvent], position: Position) -> None:
         """Take in what a move did, and look whether that is what the position has come to."""
         for event in events:
             if event.kind == "points":
@@ -75,7 +75,7 @@ class Account:
         scores = Counter({p: n for p, n in enumerate(position.scores) if n})
         assert scores == Counter(p for (p, _), n in self.points.items() for _ in range(n))
         assert min(self.lying.values()) >= 0
-        assert +self.lying == +Counter(position.setup.game.holdings(position))
+        assert +self.lying == +Counter(position.setup.game.piece_counts(position))
         assert self.in_all() == self.totals
 
 
@@ -84,8 +84,8 @@ def test_events_account_for_the_golden_games(file: Path) -> None:
     record = Record.read(file)
     position = next(record.positions())
     account = Account(position)
-    for play in record.plays:
-        account.follow(position.play(play.move, play.drew or None, listen=True).events, position)
+    for play in record.moves:
+        account.follow(position.play(play.move, play.drew or None, collect_events=True).events, position)
     assert position.over
 
 
@@ -97,8 +97,8 @@ def test_events_account_for_random_games_alike_on_both_engines(game: Game, seats
     account = Account(position)
     while not position.over:
         move = position.legal_moves[7919 * (position.number + 1) % len(position.legal_moves)]
-        played = position.play(move, listen=True)
-        assert played.events == compiled.play(move, listen=True).events
+        played = position.play(move, collect_events=True)
+        assert played.events == compiled.play(move, collect_events=True).events
         account.follow(played.events, position)
 
 
@@ -119,6 +119,6 @@ def test_points_that_go_are_told_by_their_source(game: Game) -> None:
     position = made(game, tokens={1: hand}, patents={1: ["axe"]}, knowledge={"hypatia": (0, 0, 0, 3)})
     told = []
     for move in ("turn points-3 for Hypatia in physics", "turn number for Hypatia in chemistry"):
-        events = position.play(move, listen=True).events
+        events = position.play(move, collect_events=True).events
         told.append([event.numbers[:2] for event in events if event.kind == "points"])
     assert told == [[(-3, FROM_TOKENS), (3, FROM_GOALS)], [(-1, FROM_RUNS)]]

@@ -194,11 +194,11 @@ def test_who_would_be_rewarded_is_said_of_every_move_before_it_is_played(game: G
         assert turn is not None
         before = position.observe(turn)
         for move in position.legal_moves if position.number % 5 == 0 else ():
-            played = position.copy().play(move, listen=True)
+            played = position.copy().play(move, collect_events=True)
             told = game.log(position.setup, played.events, turn)
             order = [named(one) for one in told if one.text.startswith("Complete: {invention}.")]
             note = position.hint(move)
-            assert game.asks(before, move) == bool(order), move
+            assert game.needs_confirmation(before, move) == bool(order), move
             if move.text.startswith("turn "):  # what that says is told in test_reasons.py
                 assert order == [], move
                 continue
@@ -221,8 +221,8 @@ def test_what_speaks_for_sending_somebody_is_how_one_then_stands(game: Game, sea
         seat = position.seat
         assert seat is not None
         before, mine = position.observe(seat), position.scores[seat]
-        played = position.play(position.legal_moves[0], listen=True)
-        told = [str(said) for said in game.gains(before, played.events)]
+        played = position.play(position.legal_moves[0], collect_events=True)
+        told = [str(said) for said in game.advice_reasons(before, played.events)]
         worked = [e for e in played.events if e.kind in ("works", "works by genius") and e.seat == seat]
         for event in worked:
             slot = next(slot for slot in before.view.slots if slot.card == event.numbers[1])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from spieltisch.core.game import Game
 from spieltisch.games.legendary_inventors.rules.runs import TOKEN, arrangement, best_runs
 from spieltisch.games.legendary_inventors.state import MOST_WILD
-from tests.games.legendary_inventors import slow
+from tests.games.legendary_inventors import reference_runs
 from tests.games.legendary_inventors.positions import made
 
 CARDS = (
@@ -149,7 +149,7 @@ def test_the_end_shows_no_run_that_is_none(game: Game) -> None:
 @given(*hands)
 def test_the_best_runs_are_those_of_the_slow_implementation(least: int, numbers: tuple[int, ...], tokens: int) -> None:
     small = tuple(min(n, 3) for n in numbers)
-    assert runs(small, min(tokens, 4), least) == slow.best(small, min(tokens, 4), least)
+    assert runs(small, min(tokens, 4), least) == reference_runs.best(small, min(tokens, 4), least)
 
 
 @pytest.mark.rule("L26")

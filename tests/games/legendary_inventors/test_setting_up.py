@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from spieltisch import bots
+from spieltisch.core.errors import DrawError, OptionError
 from spieltisch.core.game import Game
-from spieltisch.core.refusal import DrawError, OptionError
 from tests.games.legendary_inventors.positions import allowed, made, on_table, player, refused, supply, texts, told
 
 KINDS = ("upgrade-2", "upgrade-2", "refresh", "genius", "number", "points-1", "points-2", "points-3", "upgrade-3")
@@ -113,7 +113,7 @@ def test_a_table_may_have_chance_give_out_the_teams(game: Game) -> None:
 @pytest.mark.rule("S7")
 def test_teams_are_chosen_in_the_order_of_the_seats(game: Game) -> None:
     position = game.start(3, seed=1)
-    assert (position.seat, position.dealt, position.state.age) == (0, (), 0)
+    assert (position.seat, position.setup_draws, position.state.age) == (0, (), 0)
     assert texts(position) == [f"choose {team.name.en}" for team in position.setup.board.teams]
     for move in ("send Archimedes to Bow", "ready", "refresh", "pass", "upgrade Archimedes in physics"):
         assert refused(position, move) == "S7"

@@ -10,9 +10,9 @@ import pytest
 
 import spieltisch
 from spieltisch import bots
-from spieltisch.bots.search import library
+from spieltisch.bots.search import native_library
+from spieltisch.core.errors import DocumentError
 from spieltisch.core.game import Game
-from spieltisch.core.refusal import DocumentError
 from spieltisch.games.legendary_inventors.state import Phase
 from spieltisch.lab.simulation import Simulation
 from tests.games.legendary_inventors.positions import made
@@ -33,7 +33,7 @@ def test_nobody_is_asked_who_has_nothing_to_decide(game: Game, seats: int) -> No
 @pytest.mark.build
 def test_greedy_beats_three_random_players() -> None:
     setup = spieltisch.game("legendary-inventors").setup(4)
-    made = library.load(library.build("legendary-inventors", what=library.GAMES))
+    made = native_library.load(native_library.build("legendary-inventors", what=native_library.GAMES))
     tally = Simulation(setup, ["greedy", "random", "random", "random"], 1, made).play(100)
     assert tally.share(0) >= 0.8
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import spieltisch
-from tests.games.paris_connection.slow import touch
+from tests.games.paris_connection.reference_rules import touch
 
 GAME = spieltisch.game("paris-connection")
 

@@ -6,7 +6,7 @@ import random
 
 from spieltisch.bots import choose
 from spieltisch.core.position import Position
-from tests.web.laid import NAMES, Layout, Pick
+from tests.web.prepared_tables import NAMES, Layout, Pick
 
 GAME = "paris-connection"
 

@@ -19,9 +19,9 @@ from typing import Any
 import pytest
 
 from spieltisch.core.components import Components
+from spieltisch.core.errors import IllegalMove
 from spieltisch.core.game import Game
 from spieltisch.core.position import Position
-from spieltisch.core.refusal import IllegalMove
 from spieltisch.core.words import Words
 
 COLOURS = ("purple", "brown", "black", "yellow", "blue", "red")

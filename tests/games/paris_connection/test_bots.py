@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from spieltisch.bots import levels
-from spieltisch.bots.search import library, tree
+from spieltisch.bots.search import mcts, native_library
 from spieltisch.bots.search.searcher import Budget
 from spieltisch.core.position import Position
 from spieltisch.games import game
@@ -50,24 +50,24 @@ def test_one_for_one_is_a_waste_where_two_can_be_had(seed: int) -> None:
 @pytest.mark.parametrize("seed", [44, 70, 78, 79, 111])
 def test_no_search_trades_one_for_one_where_two_can_be_had(seed: int) -> None:
     """In positions in which such a trade was among the three best, before it was left alone."""
-    library.build("paris-connection")
+    native_library.build("paris-connection")
     position = played("paris-connection", 4, seed, 3 * (seed % 40))
     state, board, game = position.state, position.setup.plain_params, position.setup.game
-    seen, budget = position.observe(position.seat), Budget(40, shown=3, least=10)
-    thought = levels.search(seen, seed, budget, levels.style_of(game))
+    seen, budget = position.observe(position.seat), Budget(40, report_moves=3, min_visits=10)
+    thought = levels.search(seen, seed, budget, levels.search_params_of(game))
     tried = [one.move for one in thought.candidates if one.visits]
     assert len(tried) >= 3
     assert not any(wasteful(state, board, move) for move in tried)
     waste = next(one.move for one in thought.candidates if wasteful(state, board, one.move))
-    named = levels.search(seen, seed, Budget(0, named=(waste,), least=10), levels.style_of(game))
+    named = levels.search(seen, seed, Budget(0, extra_moves=(waste,), min_visits=10), levels.search_params_of(game))
     assert named.of(waste).visits == 10, "who has played it may ask what it was worth"
 
 
 def worth(points: list[float]) -> float:
     """What a game that ends with these points is worth to the first seat, as the search has it."""
-    style, shares = levels.style_of(game("paris-connection")), [0.0] * len(points)
+    style, shares = levels.search_params_of(game("paris-connection")), [0.0] * len(points)
     settings = SimpleNamespace(scale=style.scale, unit=1.0)
-    tree.shares(settings, SimpleNamespace(seats=len(points)), points, shares)
+    mcts.softmax(settings, SimpleNamespace(seats=len(points)), points, shares)
     return (1 - style.margin) * (points[0] == max(points)) + style.margin * shares[0]
 
 

@@ -15,11 +15,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from spieltisch.core.chance import Chance
+from spieltisch.core.chance import Rng
 from spieltisch.core.game import Game
 from spieltisch.core.position import Position
-from spieltisch.games.paris_connection import deal as dealing
-from spieltisch.games.paris_connection.deal import Deals
+from spieltisch.games.paris_connection import portfolio_deals as dealing
+from spieltisch.games.paris_connection.portfolio_deals import Deals
 from tests.games.paris_connection.positions import COLOURS, deal, made
 
 Hands = tuple[tuple[int, ...], ...]
@@ -141,14 +141,14 @@ def test_every_small_deal_has_its_exact_chance(known: tuple[list[int], list[int]
 def test_no_deal_fits() -> None:
     assert Deals((1, 1), (1, 1), ((1, 0), (1, 0))).ways() == 0
     with pytest.raises(ValueError, match="no deal fits"):
-        Deals((1, 1), (1, 1), ((1, 0), (1, 0))).deal(Chance(1))
+        Deals((1, 1), (1, 1), ((1, 0), (1, 0))).deal(Rng(1))
 
 
 @pytest.mark.rule("T5")
 def test_often_enough_dealt_it_comes_out_as_it_should() -> None:
     totals, sizes, least = (3, 2, 2), (4, 3), ((1, 0, 0), (0, 1, 0))
     truth = enumerated(totals, sizes, least)
-    chance, many = Chance(2026), 4000
+    chance, many = Rng(2026), 4000
     deals = Deals(totals, sizes, least)
     seen = Counter(tuple(map(tuple, deals.deal(chance))) for _ in range(many))
     assert set(seen) == set(truth)
@@ -181,7 +181,7 @@ def test_five_others_are_counted_in_few_steps(
         deals = Deals(totals, [size] * players, known)
         assert 0 < deals.ways() <= things
         assert (deals.ways() == things) == (p is None)
-        assert [sum(hand) for hand in deals.deal(Chance(1))] == [size] * players
+        assert [sum(hand) for hand in deals.deal(Rng(1))] == [size] * players
         assert steps < 60_000
 
 

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import spieltisch
+from spieltisch.core.errors import DocumentError
 from spieltisch.core.game import Game
-from spieltisch.core.refusal import DocumentError
 from tests.games.paris_connection.positions import COLOURS, made
 
 JUNK: list[Any] = [

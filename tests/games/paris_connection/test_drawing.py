@@ -12,20 +12,20 @@ from xml.etree import ElementTree
 import pytest
 
 import spieltisch
-from spieltisch.core import bits
+from spieltisch.core import bit_sets
 from spieltisch.core.game import Game
 from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
 from spieltisch.core.words import LANGUAGES, Words
-from spieltisch.drawing import figure
-from spieltisch.drawing.hexes import Frame
-from spieltisch.drawing.paths import number
+from spieltisch.drawing import format_number
+from spieltisch.drawing.hex_grid import Frame
+from spieltisch.drawing.svg_paths import number
 from spieltisch.games.paris_connection import layout
 from spieltisch.games.paris_connection.board import Board, board, neighbours
 from spieltisch.games.paris_connection.drawing import ParisDrawing
 from spieltisch.games.paris_connection.layout import GRID
-from tests.games import drawn
-from tests.games.drawn import go_on, ids, parse, render, scene, templates, words
+from tests.games import drawing_helpers
+from tests.games.drawing_helpers import go_on, ids, parse, render, scene, templates, words
 from tests.games.paris_connection.positions import made
 
 GAME = spieltisch.game("paris-connection")
@@ -41,7 +41,7 @@ def game() -> Game:
 
 def static(game: Game, language: str = "en") -> dict[str, Any]:
     assert game.drawing is not None
-    return dict(game.drawing.static(game.start(seats=4, seed=7).setup, words(game, language)))
+    return dict(game.drawing.static_context(game.start(seats=4, seed=7).setup, words(game, language)))
 
 
 def shown(observation: Observation, language: str = "en") -> str:
@@ -52,7 +52,7 @@ def shown(observation: Observation, language: str = "en") -> str:
 
 
 def after(game: Game, moves: int, seed: int = 1, **options: Any) -> Position:
-    return drawn.played(game.start(seats=4, seed=seed, **options), moves)
+    return drawing_helpers.played(game.start(seats=4, seed=seed, **options), moves)
 
 
 @pytest.fixture(scope="module")
@@ -145,7 +145,7 @@ def test_names_overlap_neither_each_other_nor_a_locomotive(language: str) -> Non
 def test_open_stations_are_not_said_to_be_closed(game: Game) -> None:
     titles = {}
     for stations in ("closed", "open"):
-        drawn = ParisDrawing().static(game.setup(3, stations=stations), Words("en"))["hexes"]
+        drawn = ParisDrawing().static_context(game.setup(3, stations=stations), Words("en"))["hexes"]
         titles[stations] = {hexagon["title"] for hexagon in drawn if hexagon["kind"] == "station"}
     assert "Gare de Lyon: for one company only" in titles["closed"]
     assert titles["open"] == {title.removesuffix(": for one company only") for title in titles["closed"]}
@@ -230,10 +230,10 @@ def test_the_mark_of_a_company_is_a_sign(game: Game) -> None:
     marks: Any = templates(game).get_template("drawing/marks.html").module
     position = game.start(seats=4, seed=7)
     signs = ids(render(game, "signs.svg", static(game)))
-    marked = [word for move in position.legal_moves for word in position.words(move) if word.mark]
-    for word in {word.mark: word for word in marked}.values():
-        assert f"sign-{word.mark}" in signs
-        assert f'href="#sign-{word.mark}"' in marks.chip(word.mark, word.label)
+    marked = [word for move in position.legal_moves for word in position.words(move) if word.icon]
+    for word in {word.icon: word for word in marked}.values():
+        assert f"sign-{word.icon}" in signs
+        assert f'href="#sign-{word.icon}"' in marks.chip(word.icon, word.label)
 
 
 # The pieces
@@ -273,7 +273,7 @@ def test_track_joins_neighbouring_locomotives_of_one_company_and_stays(game: Gam
         if position.number % 20 and not position.over:
             continue
         seen = position.observe(0)
-        nets = [set(bits.members(net)) for net in seen.view.net]
+        nets = [set(bit_sets.members(net)) for net in seen.view.net]
         joined = {
             (company.id, frozenset((n, m)))
             for company, net in zip(FRANCE.companies, nets, strict=True)
@@ -333,7 +333,7 @@ def test_a_player_lights_the_companies_they_are_known_to_hold(game: Game, middle
 def test_the_last_moves_are_ringed(game: Game) -> None:
     position = game.start(seats=4, seed=7)
     built = next(move for move in position.legal_moves if move.text.startswith("build"))
-    place = position.words(built)[-1].place
+    place = position.words(built)[-1].element_id
     position.play(built)
     assert [ring["id"] for ring in scene(position.observe(0), last=[built])["rings"]] == [f"last-{place}"]
 
@@ -348,7 +348,7 @@ def test_the_panel_shows_own_shares_depots_and_values(game: Game, middle: Positi
         assert company["value"] == seen.view.value[index]
         assert company["depot"] == seen.view.depot[index]
         assert company["shares"] == seen.view.players[2].shares[index]
-    assert context["mine"]["points"] == figure(seen.scores[2] or 0)
+    assert context["mine"]["points"] == format_number(seen.scores[2] or 0)
     assert [player["held"] for player in context["players"]] == [player.held for player in seen.view.players[:4]]
 
 

@@ -38,14 +38,14 @@ def test_every_way_to_end_and_how_it_came() -> None:
         assert last.outcome is not None
         ending = last.outcome.ended_by
         endings.add(ending)
-        move = last.move(record.plays[-1].move)
+        move = last.move(record.moves[-1].move)
         left = sum(n > 0 for n in last.document()["state"]["depots"].values())
         if ending == "P15":
             assert move.text.endswith(" Marseille")
         elif ending == "P14":
             assert left == 1
         else:
-            assert [last.move(play.move).text.split()[3] for play in record.plays[-3 * record.seats :]] == ["1"] * (
+            assert [last.move(play.move).text.split()[3] for play in record.moves[-3 * record.seats :]] == ["1"] * (
                 3 * record.seats
             )
         assert move.kind != "done"
@@ -58,8 +58,8 @@ def test_every_way_to_end_and_how_it_came() -> None:
 def test_a_game_that_goes_on_begins_like_the_one_that_ended() -> None:
     ended, goes_on = GAMES["5-stall"], GAMES["5-stall-goes-on"]
     assert goes_on.seed == ended.seed
-    assert goes_on.plays[: len(ended.plays) - 1] == ended.plays[:-1]
-    assert len(goes_on.plays) > len(ended.plays)
+    assert goes_on.moves[: len(ended.moves) - 1] == ended.moves[:-1]
+    assert len(goes_on.moves) > len(ended.moves)
 
 
 @pytest.mark.rule("P16")

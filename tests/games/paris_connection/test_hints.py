@@ -8,7 +8,7 @@ import re
 import pytest
 
 import spieltisch
-from spieltisch.core.events import Event
+from spieltisch.core.events import GameEvent
 from spieltisch.core.position import Position
 from spieltisch.games.paris_connection import log
 
@@ -51,11 +51,11 @@ def test_a_turn_of_building_is_summed_up() -> None:
     assert seat is not None
     company = position.setup.board.companies[0]
     before, value, mine = position.observe(seat), position.state.value[0], position.scores[seat]
-    done: list[Event] = []
+    done: list[GameEvent] = []
     while position.seat == seat and position.state.value[0] < value + 2:
         building = [m for m in position.legal_moves if m.text.startswith(f"build {company.id}")]
         cities = [m for m in building if note(position, m.text)]
-        done += position.play((cities or building)[0], listen=True).events
+        done += position.play((cities or building)[0], collect_events=True).events
     now = position.observe(seat)
     assert position.state.value[0] > value
     told = [str(said) for said in game.turn_summary(before, done)]
@@ -71,7 +71,7 @@ def test_others_are_not_told_points_of_a_hidden_portfolio() -> None:
     assert seat is not None
     before = position.observe(None)
     move = next(m for m in position.legal_moves if m.text.startswith("build") and note(position, m.text))
-    seen = log.EVENTS.seen(position.setup, position.play(move, listen=True).events, None)
+    seen = log.EVENTS.visible_events(position.setup, position.play(move, collect_events=True).events, None)
     told = [str(said) for said in game.turn_summary(before, seen)]
     assert told
     assert not any("points" in said for said in told)
@@ -84,8 +84,8 @@ def test_what_speaks_for_a_city_is_who_holds_its_company() -> None:
     assert seat is not None
     seen, heard, companies = position.observe(seat), set[str](), [*enumerate(position.setup.board.companies)]
     for move in position.legal_moves:
-        done = position.copy().play(move, listen=True).events
-        told = [str(said) for said in game.gains(seen, game.events.seen(position.setup, done, seat))]
+        done = position.copy().play(move, collect_events=True).events
+        told = [str(said) for said in game.advice_reasons(seen, game.events.visible_events(position.setup, done, seat))]
         if move.kind == "build":
             k, company = next(both for both in companies if move.text.startswith(f"build {both[1].id} "))
             held = seen.view.players[seat].shares[k]

@@ -20,7 +20,7 @@ def test_one_to_five_from_one_depot_one_after_the_other(game: Game) -> None:
         assert position.seat == 1
         played = position.play(f"build red {place}")
         assert depot(position, "red") == before - n
-        assert played.passed == (n == 5)
+        assert played.ended_decision == (n == 5)
     assert on_map(position, "red") == {"Gare Saint-Lazare", "Amiens W", "Calais", "Lille", "Lille SE", "Reims NE"}
     assert (position.seat, position.observe(None).view.built) == (2, 0)
     assert all(text.startswith(("build", "trade")) for text in map(str, position.legal_moves))
@@ -29,9 +29,9 @@ def test_one_to_five_from_one_depot_one_after_the_other(game: Game) -> None:
 @pytest.mark.rule("P4")
 def test_the_fifth_is_the_last(game: Game) -> None:
     position = made(game, building=("red", 4))
-    assert position.play("build red Rouen").passed
+    assert position.play("build red Rouen").ended_decision
     position = made(game, building=("red", 3))
-    assert not position.play("build red Rouen").passed
+    assert not position.play("build red Rouen").ended_decision
 
 
 @pytest.mark.rule("P4")
@@ -55,7 +55,7 @@ def test_a_turn_is_one_action(game: Game) -> None:
     assert (rule, sentence) == ("P4", "You have begun to build; a turn is either building or trading.")
     assert not any(move.text.startswith("trade") for move in position.legal_moves)
     position = made(game)
-    assert position.play("trade purple for 1 brown").passed
+    assert position.play("trade purple for 1 brown").ended_decision
 
 
 @pytest.mark.rule("P4")
@@ -68,8 +68,8 @@ def test_an_empty_depot_builds_nothing(game: Game) -> None:
 @pytest.mark.rule("P4")
 def test_the_turn_passes_when_the_depot_is_empty(game: Game) -> None:
     position = made(game, depots={"red": 2})
-    assert not position.play("build red Rouen").passed
-    assert position.play("build red Caen E").passed
+    assert not position.play("build red Rouen").ended_decision
+    assert position.play("build red Caen E").ended_decision
     assert not position.over
 
 
@@ -78,10 +78,10 @@ def test_the_turn_passes_when_no_hex_is_left_to_the_company(game: Game) -> None:
     # Of the three hexes beside Ruby two are full; behind the third all is full, too.
     filled = {"blue": ["Rouen"], "purple": ["Amiens W", "Calais", "Lille"], "brown": ["Amiens W", "Lille SE"]}
     position = made(game, track=filled)
-    assert not position.play("build red Amiens").passed
+    assert not position.play("build red Amiens").ended_decision
     assert builds(position) == {"Lille SE"}
     position = made(game, track=filled | {"black": ["Lille SE"]})
-    assert position.play("build red Amiens").passed
+    assert position.play("build red Amiens").ended_decision
 
 
 @pytest.mark.rule("P5")
@@ -285,7 +285,7 @@ def test_a_building_stops_after_the_first_at_any_time(game: Game) -> None:
     for placed in range(1, 5):
         position = made(game, seat=3, building=("red", placed))
         assert allowed(position, "done")
-        assert position.play("done").passed
+        assert position.play("done").ended_decision
         assert position.seat == 0
         assert refused(position, "done")[0] == "T11"
         assert allowed(position, "trade purple for 1 brown")

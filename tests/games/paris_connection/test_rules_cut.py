@@ -197,7 +197,7 @@ def test_several_colours_are_protected_at_once(game: Game) -> None:
 @BOTH
 def test_who_has_cut_itself_off_binds_nobody(game: Game, cut_off: str) -> None:
     position = made(game, track={"blue": ["Rouen"], "purple": ["Amiens"], "brown": ["Calais"]}, cut_off=cut_off)
-    assert position.play("build red Amiens W").passed  # no hex is left to it
+    assert position.play("build red Amiens W").ended_decision  # no hex is left to it
     assert not builds(position, "red")
     assert allowed(position, "build blue Amiens W")
     assert position.digest() == game.position(position.document()).digest()

@@ -100,7 +100,7 @@ def test_no_other_hex_ends_the_game(game: Game) -> None:
 def test_a_building_that_ends_the_game_stops_there(game: Game, placed: int) -> None:
     position = made(game, track={"red": ["Toulon"]}, building=("red", placed) if placed else None)
     played = position.play("build red Marseille")
-    assert played.passed
+    assert played.ended_decision
     assert position.over
     assert position.seat is None
     assert len(position.legal_moves) == 0

@@ -8,8 +8,8 @@ import pytest
 
 import spieltisch
 from spieltisch.core.components import ComponentsError
+from spieltisch.core.errors import DrawError, OptionError
 from spieltisch.core.game import Game
-from spieltisch.core.refusal import DrawError, OptionError
 from tests.games.paris_connection.maps import text as toml
 from tests.games.paris_connection.positions import (
     BOX,
@@ -61,7 +61,7 @@ def test_six_companies_of_32_besides_the_value_marker_and_no_value_yet(game: Gam
 def test_the_portfolios_come_from_the_bag_seat_by_seat(game: Game, seats: int, size: int) -> None:
     draws = [COLOURS[(i // size + i) % 6] for i in range(seats * size)] + [*COLOURS, "seat 1"]
     position = game.start(seats=seats, seed=1, drew=draws)
-    assert position.dealt == tuple(draws)
+    assert position.setup_draws == tuple(draws)
     for p in range(seats):
         mine = draws[p * size : (p + 1) * size]
         assert [held(position, p + 1, colour) for colour in COLOURS] == [mine.count(colour) for colour in COLOURS]
@@ -73,7 +73,7 @@ def test_the_portfolios_come_from_the_bag_seat_by_seat(game: Game, seats: int, s
 
 @pytest.mark.rule("P2")
 def test_a_portfolio_is_random_and_drawn_blind(game: Game) -> None:
-    dealt = [game.start(seats=3, seed=seed).dealt for seed in range(60)]
+    dealt = [game.start(seats=3, seed=seed).setup_draws for seed in range(60)]
     assert len({draws[:10] for draws in dealt}) == 60
     share = [sum(draws[i] == colour for draws in dealt for i in range(30)) / 1800 for colour in COLOURS]
     assert all(0.13 < one < 0.21 for one in share)  # one in six: four standard deviations are 0.035
@@ -102,7 +102,7 @@ def test_each_company_starts_on_one_station_and_which_is_drawn(game: Game) -> No
 
 @pytest.mark.rule("P3")
 def test_stations_and_start_player_are_random(game: Game) -> None:
-    dealt = [game.start(seats=5, seed=seed).dealt for seed in range(150)]
+    dealt = [game.start(seats=5, seed=seed).setup_draws for seed in range(150)]
     assert {draws[-1] for draws in dealt} == {f"seat {p}" for p in range(1, 6)}
     assert {(i, draws[30 + i]) for draws in dealt for i in range(6)} == {
         (i, colour) for i in range(6) for colour in COLOURS
@@ -207,7 +207,7 @@ def test_without_the_memory_aid_trades_older_than_one_round_are_forgotten(game: 
         for text in moves:
             played = position.play(text)
             plays.append((played.seat, played.move))
-            forgotten.append([i for i in range(len(plays)) if game.forgets(position.setup, plays, i)])
+            forgotten.append([i for i in range(len(plays)) if game.hides_move(position.setup, plays, i)])
         if aid:
             assert not any(forgotten)
         else:
@@ -275,7 +275,7 @@ def test_no_more_is_dealt_than_chance_can_draw_at_once(game: Game) -> None:
         players["portfolio"] = 249 // players["players"]
     for seats in (3, 4, 5, 6):
         largest = game.start(seats=seats, seed=1, components=game.read_components(toml(data)))
-        assert len(largest.dealt) == seats * (249 // seats) + 7
+        assert len(largest.setup_draws) == seats * (249 // seats) + 7
     data["players"][0]["portfolio"] = 84
     with pytest.raises(ComponentsError, match="84 is not from 1 to 83"):
         game.read_components(toml(data))

@@ -17,7 +17,7 @@ def test_one_back_into_its_depot_and_one_or_two_out_of_another(game: Game, many:
     depots = {colour: depot(position, colour) for colour in COLOURS}
     mine = {colour: held(position, 2, colour) for colour in COLOURS}
     played = position.play(f"trade brown for {many} red")
-    assert played.passed
+    assert played.ended_decision
     assert {colour: depot(position, colour) for colour in COLOURS} == depots | {
         "brown": depots["brown"] + 1,
         "red": depots["red"] - many,

@@ -10,47 +10,47 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from spieltisch.bots.search import tree
-from spieltisch.bots.search.library import Library
-from spieltisch.bots.search.memory import Memory
-from spieltisch.core.calibration import doubt
-from spieltisch.core.chance import Chance, turn
+from spieltisch.bots.search import mcts
+from spieltisch.bots.search.native_library import Library
+from spieltisch.bots.search.search_buffers import SearchBuffers
+from spieltisch.core.calibration import standard_error
+from spieltisch.core.chance import Rng, next_u64
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
 from spieltisch.core.setup import Setup
 
 NODES: Final = 50_000
 """Sequences of moves that a tree may hold: 8 MB."""
-ROUND: Final = 4
+CLOCK_INTERVAL: Final = 4
 """Simulations between two looks at the clock."""
-STEPS: Final = 20
+RESHUFFLE_STEPS: Final = 20
 """Steps of reshuffling before each simulation."""
 
-Likes: TypeAlias = Callable[[Move], bool]
+MovePredicate: TypeAlias = Callable[[Move], bool]
 """Whether somebody has a taste for a move."""
 
 PRIOR: Final = 0.05
 """How much a prior e times as large is worth beside the mean result, where moves of a decision are halved."""
 
-TASTE: Final = 4.0
+STYLE_PRIOR_FACTOR: Final = 4.0
 """How many times its prior a move has that is to somebody's taste: it is tried before and more often than others."""
 
 
-class Style(msgspec.Struct, frozen=True):
+class SearchParams(msgspec.Struct, frozen=True):
     """How a search is led, apart from its budget: the fields of `tree.Settings`, in points and shares, and `among` how
     many moves the decision itself halves its trial games (0: it goes as the tree does).
     """
 
-    explore: float = 1.0
-    temper: float = 0.7
+    exploration: float = 1.0
+    temperature: float = 0.7
     scale: float = 8.0
     margin: float = 0.3
-    random: float = 0.05
-    glance: float = 0.1
-    sample: int = 3
-    length: int = 1000
-    depth: int = 60
-    among: int = 0
+    random_share: float = 0.05
+    sampled_share: float = 0.1
+    sample_size: int = 3
+    max_playout: int = 1000
+    max_depth: int = 60
+    halving_moves: int = 0
 
 
 class Budget(msgspec.Struct, frozen=True):
@@ -60,12 +60,12 @@ class Budget(msgspec.Struct, frozen=True):
 
     simulations: int | None = None
     seconds: float | None = None
-    shown: int = 0
+    report_moves: int = 0
     """To how many of the best moves a result is given that can be shown: each is tried `least` times."""
-    least: int = 0
-    named: tuple[int, ...] = ()
+    min_visits: int = 0
+    extra_moves: tuple[int, ...] = ()
     """Moves, by their numbers, that are tried as often as those, whatever the search thinks of them."""
-    stand: bool = False
+    evaluate_only: bool = False
     """Whether it is asked how the game stands, not for a move: another seat may decide, and a single move is tried."""
 
 
@@ -87,17 +87,17 @@ class Candidate(msgspec.Struct, frozen=True):
 
     def doubt(self, seat: int) -> float:
         """The standard error of `won`."""
-        return doubt(self.won(seat), self.visits)
+        return standard_error(self.won(seat), self.visits)
 
 
-class Thought(msgspec.Struct, frozen=True):
+class SearchResult(msgspec.Struct, frozen=True):
     """What came of a search: the moves, best first, how many simulations were made, and what came of all together,
     whatever was played.
     """
 
     candidates: tuple[Candidate, ...]
     simulations: int
-    whole: Candidate
+    total: Candidate
 
     @property
     def move(self) -> int:
@@ -123,41 +123,52 @@ class Searcher:
 
     def __init__(self, setup: Setup, nodes: int = NODES, library: Library | None = None) -> None:
         self.setup = setup
-        self.memory = memory = Memory(setup, nodes, native=library is not None or setup.game.compiled)
+        self.memory = memory = SearchBuffers(setup, nodes, native=library is not None or setup.game.compiled)
         if library is not None:
             self._run = library.bind(memory)
         else:
-            search = setup.game.engine.others(tree.search).bind(tree.search)
-            self._run = lambda what, forced, many: int(search(*memory.given(what, forced, many)))
+            search = setup.game.engine.bind_module(mcts.search).bind(mcts.search)
+            self._run = lambda what, forced, many: int(search(*memory.arguments(what, forced, many)))
 
-    def think(self, seen: Observation, seed: int, budget: Budget, style: Style,
-              stopped: Callable[[], bool] = lambda: False, likes: Likes | None = None) -> Thought:  # fmt: skip
+    def search(
+        self,
+        seen: Observation,
+        seed: int,
+        budget: Budget,
+        style: SearchParams,
+        stopped: Callable[[], bool] = lambda: False,
+        likes: MovePredicate | None = None,
+    ) -> SearchResult:
         """Search for the seat whose observation this is; the move that was tried most is best. The first few and those
         that are named are tried until each has its share of `budget.least`; the searcher's taste is for what it
         `likes`. Raises ValueError when it is not that seat's decision, unless it is asked how the game stands.
         """
-        self._look_at(seen, seed, style, stand=budget.stand)
-        known = self._run(tree.BEGIN, -1, 0)
+        self._look_at(seen, seed, style, stand=budget.evaluate_only)
+        known = self._run(mcts.EXPAND_ROOT, -1, 0)
         if likes is not None:
             for node in (self.memory.tree[at] for at in self._children()):
                 if likes(self.setup.move(int(node.move))):
-                    node.prior *= TASTE
+                    node.prior *= STYLE_PRIOR_FACTOR
         clock = _Clock(budget, stopped)
-        best = self._halved(style.among, clock) if style.among and known > 1 and not budget.stand else []
-        while (known > 1 or budget.stand) and clock.goes_on():
-            self._run(tree.GROW, -1, ROUND)
-            clock.done += ROUND
+        best = (
+            self._sequential_halving(style.halving_moves, clock)
+            if style.halving_moves and known > 1 and not budget.evaluate_only
+            else []
+        )
+        while (known > 1 or budget.evaluate_only) and clock.goes_on():
+            self._run(mcts.SIMULATE, -1, CLOCK_INTERVAL)
+            clock.done += CLOCK_INTERVAL
         found = best + sorted((at for at in self._children() if at not in best), key=self._rank, reverse=True)
-        shown = found[: budget.shown] if clock.done else []
-        for at in (*shown, *(at for at in found if int(self.memory.tree[at].move) in budget.named)):
-            missing = budget.least - self._visits(at)
+        shown = found[: budget.report_moves] if clock.done else []
+        for at in (*shown, *(at for at in found if int(self.memory.tree[at].move) in budget.extra_moves)):
+            missing = budget.min_visits - self._visits(at)
             if missing > 0:
-                self._run(tree.GROW, at, missing)
+                self._run(mcts.SIMULATE, at, missing)
                 clock.done += missing
         weight = sum(float(self.memory.tree[at].prior) for at in found) or 1.0
-        return Thought(tuple(self._candidate(at, weight) for at in found), clock.done, self._candidate(0, 1.0))
+        return SearchResult(tuple(self._candidate(at, weight) for at in found), clock.done, self._candidate(0, 1.0))
 
-    def _halved(self, among: int, clock: _Clock) -> list[int]:
+    def _sequential_halving(self, among: int, clock: _Clock) -> list[int]:
         """The likeliest moves, the best first, by sequential halving (Karnin, Koren, Somekh, "Almost Optimal
         Exploration in Multi-Armed Bandits", 2013): all share a part of the budget, the better half the next, and so on.
         What is better is said by the mean result and, a little, by the prior.
@@ -175,14 +186,14 @@ class Searcher:
             for at in cycle(left):
                 if not clock.goes_on(number / rounds):
                     break
-                self._run(tree.GROW, at, 1)
+                self._run(mcts.SIMULATE, at, 1)
                 clock.done += 1
             left.sort(key=worth, reverse=True)
             half = (len(left) + 1) // 2
             left, behind = left[:half], left[half:] + behind
         return left + behind
 
-    def followed(self, moves: Sequence[int]) -> dict[int, int]:
+    def visits_after(self, moves: Sequence[int]) -> dict[int, int]:
         """How often each move was tried in the last search after these, which came one after the other."""
         at = 0
         for move in moves:
@@ -193,20 +204,20 @@ class Searcher:
 
     def glance(self, seen: Observation, seed: int, many: int) -> int:
         """The best of so many moves in a hundred, drawn by chance, by one ply of the evaluation; raises as `think`."""
-        self._look_at(seen, seed, Style())
-        return self._run(tree.GLANCE, -1, many)
+        self._look_at(seen, seed, SearchParams())
+        return self._run(mcts.SAMPLE_MOVE, -1, many)
 
-    def _look_at(self, seen: Observation, seed: int, style: Style, *, stand: bool = False) -> None:
+    def _look_at(self, seen: Observation, seed: int, style: SearchParams, *, stand: bool = False) -> None:
         if seen.seat is None or seen.over or (seen.to_decide != seen.seat and not stand):
             raise ValueError("a bot decides only for the seat whose turn it is")
-        game, luck = self.setup.game, Chance(seed)
-        self.memory.look_at(seen.imagine(turn(luck) >> 1).state)
-        self.memory.seed(turn(luck))
+        game, luck = self.setup.game, Rng(seed)
+        self.memory.load_state(seen.imagine(next_u64(luck) >> 1).state)
+        self.memory.seed(next_u64(luck))
         settings = self.memory.settings
-        settings.unit = float(game.point)
+        settings.unit = float(game.evaluation_per_point)
         for field in set(style.__struct_fields__) - {"among"}:
             setattr(settings, field, getattr(style, field))
-        settings.viewer, settings.steps = seen.seat, STEPS
+        settings.viewer, settings.steps = seen.seat, RESHUFFLE_STEPS
 
     def _children(self, of: int = 0) -> list[int]:
         found, at = [], int(self.memory.tree[of].first)

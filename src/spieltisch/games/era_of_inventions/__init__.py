@@ -13,9 +13,9 @@ from types import MappingProxyType
 from typing import Any
 
 from spieltisch.core.components import Components
-from spieltisch.core.documents import Form
-from spieltisch.core.events import Event
-from spieltisch.core.game import About, Drawing, Option, Rules
+from spieltisch.core.documents import Codec
+from spieltisch.core.events import GameEvent
+from spieltisch.core.game import Drawing, GameInfo, Option, Rules
 from spieltisch.core.game import Game as Contract
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
@@ -23,22 +23,22 @@ from spieltisch.core.position import Position
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, Name, message
 from spieltisch.games.era_of_inventions import (
-    check,
+    component_checks,
     document,
-    end,
+    end_table,
     hints,
-    holdings,
     log,
     moves,
     params,
+    pieces,
     prompt,
     refusals,
     state,
 )
 from spieltisch.games.era_of_inventions.board import Board, board
-from spieltisch.games.era_of_inventions.contents import Contents
+from spieltisch.games.era_of_inventions.component_file import Contents
 from spieltisch.games.era_of_inventions.evaluate import POINT, evaluate, outlook
-from spieltisch.games.era_of_inventions.rules import course, ending, opening
+from spieltisch.games.era_of_inventions.rules import ending, entry_points, setup
 from spieltisch.games.era_of_inventions.state import Action
 
 
@@ -52,7 +52,7 @@ class Game(Contract):
 
     key = "era-of-inventions"
     title = Name("Era of Inventions", "Era of Inventions", "Era of Inventions", "Era of Inventions")
-    about = About(
+    about = GameInfo(
         message(
             "The world’s fair is near: open factories, invent what others will produce, trade your way to influence."
         ),
@@ -60,7 +60,7 @@ class Game(Contract):
         weight=3,
     )
     seats = range(3, 6)
-    hands = holdings.PLAYER
+    first_hand_location = pieces.PLAYER
     styles = MappingProxyType(
         {
             "builder": lambda move: _of(move, Action.BUILD, Action.YIELD) or move.kind in ("build", "run"),
@@ -113,7 +113,7 @@ class Game(Contract):
             ),
             "each action",
             ruling=True,
-            books=(("each action", message("German book")), ("each turn", message("Dutch book"))),
+            rulebook_editions=(("each action", message("German book")), ("each turn", message("Dutch book"))),
         ),
         Option(
             "last_exchange",
@@ -140,7 +140,10 @@ class Game(Contract):
             ),
             "disc",
             ruling=True,
-            books=(("disc", message("German book")), ("action carried out", message("Dutch and French books"))),
+            rulebook_editions=(
+                ("disc", message("German book")),
+                ("action carried out", message("Dutch and French books")),
+            ),
         ),
         Option(
             "turn_over",
@@ -155,7 +158,7 @@ class Game(Contract):
             ),
             "when needed",
             ruling=True,
-            books=(
+            rulebook_editions=(
                 ("when needed", message("Dutch and French books")),
                 ("when the last is drawn", message("German book")),
             ),
@@ -175,10 +178,12 @@ class Game(Contract):
     folder = Path(__file__).parent
     rule_names = refusals.RULES
     space, reasons, events = moves.SPACE, refusals.REASONS, log.EVENTS
-    rules = Rules(opening.start, course.refusal, course.play, ending.points, course.legal, evaluate, outlook)
-    point = POINT
-    secrets = False
-    Contents, checks = Contents, check.CHECKS
+    rules = Rules(
+        setup.start, entry_points.refusal, entry_points.play, ending.points, entry_points.legal, evaluate, outlook
+    )
+    evaluation_per_point = POINT
+    has_hidden_information = False
+    Contents, checks = Contents, component_checks.CHECKS
     State, View, Params, Work = state.State, state.View, params.Params, state.Work
 
     @cached_property
@@ -207,10 +212,10 @@ class Game(Contract):
     def prompt(self, observation: Observation) -> Message:
         return prompt.prompt(observation)
 
-    def ending(self, observation: Observation) -> Message:
+    def ending_text(self, observation: Observation) -> Message:
         return log.ENDING.fill({"count": observation.view.round_number})
 
-    def skip_to(self, state_: Any, seat: int) -> bool:
+    def start_turn_of(self, state_: Any, seat: int) -> bool:
         """E12, E15: the seat has a disc to place, or one to choose on the board."""
         placing = state_.phase == state.Phase.PLACING and state_.players[seat].hand > 0
         choosing = state_.phase == state.Phase.CHOOSING and any(seat in spaces for spaces in state_.discs)
@@ -222,19 +227,19 @@ class Game(Contract):
         """A round; the last exchange and the bonuses belong to the last one (E54)."""
         return message("Round {round}", round=observation.view.round_number)
 
-    def source(self, setup: Setup, number: int) -> Message:
-        return next(one.name for one in end.SOURCES if one.number == number)
+    def point_source_name(self, setup: Setup, number: int) -> Message:
+        return next(one.name for one in end_table.SOURCES if one.number == number)
 
-    def hint(self, observation: Observation, move: Move, events: Sequence[Event]) -> Message | None:
+    def hint(self, observation: Observation, move: Move, events: Sequence[GameEvent]) -> Message | None:
         return hints.hint(observation, move, events)
 
-    def turn_summary(self, begun: Observation, events: Sequence[Event]) -> list[Message]:
+    def turn_summary(self, begun: Observation, events: Sequence[GameEvent]) -> list[Message]:
         return hints.turn_summary(begun, events)
 
-    def draw_words(self, setup: Setup) -> Sequence[str]:
+    def draw_texts(self, setup: Setup) -> Sequence[str]:
         return moves.draw_words(setup)
 
-    def sources(self, setup: Setup) -> Sequence[str]:
+    def point_source_ids(self, setup: Setup) -> Sequence[str]:
         return document.SOURCES
 
     def winners(self, points: Sequence[int], observation: Observation) -> tuple[int, ...]:
@@ -242,7 +247,7 @@ class Game(Contract):
         standings = [(total, ending.inventions_of(observation.view, p)) for p, total in enumerate(points)]
         return tuple(p for p, standing in enumerate(standings) if standing == max(standings))
 
-    def document_form(self, setup: Setup) -> Form:
+    def document_form(self, setup: Setup) -> Codec:
         return document.form(setup)
 
     def restore(self, setup: Setup, document_: Mapping[str, Any]) -> Any:
@@ -250,15 +255,15 @@ class Game(Contract):
 
     def things(self, setup: Setup) -> Sequence[str]:
         """Goods, discs and markers by seat, cards, factories."""
-        return holdings.things(setup.board)
+        return pieces.things(setup.board)
 
-    def amount(self, setup: Setup, thing: int, many: int) -> Message | Name | None:
+    def amount_text(self, setup: Setup, thing: int, many: int) -> Message | Name | None:
         """Goods, bonus discs and factories. Discs and markers go to and fro, which the board shows."""
-        return holdings.amount(setup.board, thing, many)
+        return pieces.amount(setup.board, thing, many)
 
-    def lying(self, position: Position) -> Iterator[tuple[int, int, int]]:
+    def piece_locations(self, position: Position) -> Iterator[tuple[int, int, int]]:
         """With players, in the supply, on the board and in the piles (R8)."""
-        return holdings.lying(position.state, position.setup.plain_params)
+        return pieces.lying(position.state, position.setup.plain_params)
 
     def invariants(self, position: Position) -> Mapping[str, int]:
         """Influence is the sum of its sources."""

@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeAlias
 
 from spieltisch.core.components import Components
 from spieltisch.core.words import Name
-from spieltisch.games.era_of_inventions.contents import Contents, Goods, Invention
+from spieltisch.games.era_of_inventions.component_file import Contents, Goods, Invention
 
 GOODS: Final = ("wood", "coal", "metal", "technology", "tool", "coin", "stone")
 """The kinds of goods in the order of their numbers: cubes first, then coins and development stones."""
@@ -50,7 +50,7 @@ class Card:
 
 
 @dataclass(frozen=True)
-class Works:
+class FactoryTile:
     """A factory. Those the colours begin with are numbered first, in the order of the colours."""
 
     number: int
@@ -89,7 +89,7 @@ class Board:
 
     contents: Contents
     cards: tuple[Card, ...]
-    works: tuple[Works, ...]
+    works: tuple[FactoryTile, ...]
     exchanges: tuple[Exchange, ...]
     free_box: int
     """The box in which any two are exchanged for another (E33)."""
@@ -152,10 +152,10 @@ def _cards(contents: Contents) -> tuple[Card, ...]:
     return tuple(found)
 
 
-def _works(contents: Contents) -> tuple[Works, ...]:
+def _works(contents: Contents) -> tuple[FactoryTile, ...]:
     colours = [colour.id for colour in contents.colours]
     begun = sorted(contents.start_factories, key=lambda its: colours.index(its.colour))
-    found = [Works(n, its.id, its.name, (0,) * len(GOODS), row(its.output), 0) for n, its in enumerate(begun)]
+    found = [FactoryTile(n, its.id, its.name, (0,) * len(GOODS), row(its.output), 0) for n, its in enumerate(begun)]
     for its in contents.factories:
-        found.append(Works(len(found), its.id, its.name, row(its.cost), row(its.output), its.influence))
+        found.append(FactoryTile(len(found), its.id, its.name, row(its.cost), row(its.output), its.influence))
     return tuple(found)

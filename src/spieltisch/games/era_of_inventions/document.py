@@ -4,8 +4,21 @@ from collections.abc import Mapping
 from typing import Any
 
 from spieltisch.core import twin
-from spieltisch.core.documents import Form, flag, items, lying, maybe, number, of, ordinal, row, table, when, word
-from spieltisch.core.refusal import DocumentError
+from spieltisch.core.documents import (
+    Codec,
+    boolean,
+    choice,
+    conditional,
+    field_at,
+    items_at,
+    list_of,
+    mapping,
+    named_list,
+    number,
+    one_based,
+    optional,
+)
+from spieltisch.core.errors import DocumentError
 from spieltisch.core.setup import Setup
 from spieltisch.games.era_of_inventions import state
 from spieltisch.games.era_of_inventions.board import GOODS as KIND_WORDS
@@ -20,60 +33,60 @@ FACTORY_PILES = ("factory_pile", "factory_discards")
 NUMBERS = ("influence", "hand", "bonus", "bought", "markers", "steps")
 
 
-def form(setup: Setup) -> Form:
+def form(setup: Setup) -> Codec:
     """The form of a state with these components."""
-    contents, seat = setup.board.contents, ordinal(setup.seats)
+    contents, seat = setup.board.contents, one_based(setup.seats)
     cards, works = [card.id for card in setup.board.cards], [works.id for works in setup.board.works]
     actions = [action.id for action in contents.actions]
-    action = table(
-        field=of(word(actions), "action"),
-        done=of(number(most=99), "many"),
-        stones=of(number(most=99), "spent"),
-        way=word(Way),
-        boxes=of(row([box.id for box in contents.market], number(most=99)), "used"),
+    action = mapping(
+        field=field_at(choice(actions), "action"),
+        done=field_at(number(most=99), "many"),
+        stones=field_at(number(most=99), "spent"),
+        way=choice(Way),
+        boxes=field_at(named_list([box.id for box in contents.market], number(most=99)), "used"),
     )
     turn_limits = setup.plain_params.turn_limits != 0
     acting = (Phase.ACTING, Phase.LAST_EXCHANGE, *([Phase.BONUS] if turn_limits else ()))
-    supply = {kind: of(number(-9999), "supply", k) for k, kind in enumerate(KIND_WORDS)}
-    supply["bonus disc"] = of(number(most=999), "bonus_supply")
-    player = table(
-        goods=row(KIND_WORDS),
-        earned=row(SOURCES),
-        factories=lying(works, "owner", lambda p: p, nowhere=NOBODY),
+    supply = {kind: field_at(number(-9999), "supply", k) for k, kind in enumerate(KIND_WORDS)}
+    supply["bonus disc"] = field_at(number(most=999), "bonus_supply")
+    player = mapping(
+        goods=named_list(KIND_WORDS),
+        earned=named_list(SOURCES),
+        factories=items_at(works, "owner", lambda p: p, nowhere=NOBODY),
         **dict.fromkeys(NUMBERS, number()),
     )
 
-    def field(i: int, k: int) -> Form:
-        return table(holder=of(maybe(seat), "holder", i, k), patented=of(flag(), "patented", i, k))
+    def field(i: int, k: int) -> Codec:
+        return mapping(holder=field_at(optional(seat), "holder", i, k), patented=field_at(boolean(), "patented", i, k))
 
     ids = [its.id for its in setup.board.inventions]
-    inventions = {one: table(gold=field(i, GOLD), silver=field(i, SILVER)) for i, one in enumerate(ids)}
-    return table(
-        phase=word(Phase),
-        seat=when(lambda s: s.phase != Phase.OVER, seat),
-        ended_by=when(lambda s: s.phase == Phase.OVER, word({E54: RULES[E54]})),
-        round=of(number(1, setup.plain_params.rounds), "round_number"),
-        start_player=of(seat, "first"),
-        action=when(lambda s: s.phase in acting, _if_any(action) if turn_limits else action),
-        new_original=flag(),
-        discs=row(actions, items(maybe(seat), state.SPACES)),
-        inventions=table(**inventions),
-        row=items(maybe(word(cards)), state.ROW),
-        factory_row=items(maybe(word(works)), state.FACTORY_ROW),
-        stores=of(row([store.id for store in contents.stores]), "load"),
-        supply=table(**supply),
-        players=items(player, setup.seats),
-        **dict.fromkeys(PILES, lying(cards)),
-        **dict.fromkeys(FACTORY_PILES, lying(works)),
+    inventions = {one: mapping(gold=field(i, GOLD), silver=field(i, SILVER)) for i, one in enumerate(ids)}
+    return mapping(
+        phase=choice(Phase),
+        seat=conditional(lambda s: s.phase != Phase.OVER, seat),
+        ended_by=conditional(lambda s: s.phase == Phase.OVER, choice({E54: RULES[E54]})),
+        round=field_at(number(1, setup.plain_params.rounds), "round_number"),
+        start_player=field_at(seat, "first"),
+        action=conditional(lambda s: s.phase in acting, _if_any(action) if turn_limits else action),
+        new_original=boolean(),
+        discs=named_list(actions, list_of(optional(seat), state.SPACES)),
+        inventions=mapping(**inventions),
+        row=list_of(optional(choice(cards)), state.ROW),
+        factory_row=list_of(optional(choice(works)), state.FACTORY_ROW),
+        stores=field_at(named_list([store.id for store in contents.stores]), "load"),
+        supply=mapping(**supply),
+        players=list_of(player, setup.seats),
+        **dict.fromkeys(PILES, items_at(cards)),
+        **dict.fromkeys(FACTORY_PILES, items_at(works)),
     )
 
 
-def _if_any(action: Form) -> Form:
+def _if_any(action: Codec) -> Codec:
     """An action, or null; before a bonus disc the one whose factories or patents count on (R24)."""
-    return Form(
+    return Codec(
         lambda value, at: None if value.action == NONE else action.write(value, at),
         lambda found, value, at: value if found is None else action.read(found, value, at),
-        whole=True,
+        whole_record=True,
     )
 
 

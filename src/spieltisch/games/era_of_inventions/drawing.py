@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from spieltisch.drawing import Drawing
-from spieltisch.games.era_of_inventions import layout, symbols
-from spieltisch.games.era_of_inventions.holdings import (
+from spieltisch.games.era_of_inventions import icons, layout
+from spieltisch.games.era_of_inventions.panel import SIGNS, EraScene, symbols_of
+from spieltisch.games.era_of_inventions.pieces import (
     ACTION_FIELD,
     CARD,
     DISC,
@@ -23,7 +24,6 @@ from spieltisch.games.era_of_inventions.holdings import (
     PLAYER,
     STORE,
 )
-from spieltisch.games.era_of_inventions.panel import SIGNS, EraScene, symbols_of
 
 if TYPE_CHECKING:
     from spieltisch.core.observation import Observation
@@ -35,24 +35,24 @@ class EraDrawing(Drawing):
     templates = Path(__file__).parent / "templates"
     scenes = EraScene
 
-    def static(self, setup: Setup, words: Words) -> dict[str, Any]:
+    def static_context(self, setup: Setup, words: Words) -> dict[str, Any]:
         on_track = symbols_of(setup.plain_params)
         return {
-            "signs": symbols.signs(setup.board, words.say),
+            "signs": icons.signs(setup.board, words.say),
             "rows": [row for look in layout.ROWS for row in layout.rows(on_track, look)],
         }
 
-    def written(self, setup: Setup, words: Words) -> list[tuple[str, str]]:
-        return symbols.written(words.say)
+    def symbol_meanings(self, setup: Setup, words: Words) -> list[tuple[str, str]]:
+        return icons.written(words.say)
 
-    def mark(self, seen: Observation, thing: int) -> str:
+    def icon(self, seen: Observation, thing: int) -> str:
         if thing < DISC:
             return SIGNS[thing]
         if thing < CARD:
             return f"colour-{seen.setup.board.contents.colours[thing - (DISC if thing < MARKER else MARKER)].id}"
         return "factory" if thing >= FACTORY else ""
 
-    def spot(self, seen: Observation, thing: int, place: int) -> str | None:
+    def element_id(self, seen: Observation, thing: int, place: int) -> str | None:
         """A player's row, a store, an action, an invention or a factory in its row. The supply has no place of its own:
         what goes there or comes from there is paid and gained where the move is. Piles are not drawn.
         """
@@ -67,5 +67,5 @@ class EraDrawing(Drawing):
             return f"invention-{board.inventions[(place - FIELD) // 2].id}"
         return f"card-{board.works[thing - FACTORY].id}" if place == ON_FACTORY_ROW else None
 
-    def marks(self, setup: Setup) -> dict[Name, str]:
-        return symbols.marks(setup.board)
+    def icons_by_name(self, setup: Setup) -> dict[Name, str]:
+        return icons.marks(setup.board)

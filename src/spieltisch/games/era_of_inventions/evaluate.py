@@ -48,37 +48,37 @@ PAID_AHEAD = 12
 
 
 @rule
-def left(s: Any, c: Any) -> int:
+def rounds_left(s: Any, c: Any) -> int:
     """The rounds after this one."""
     return c.rounds - s.round_number if s.phase != Phase.LAST_EXCHANGE else 0
 
 
 @rule
-def each(s: Any, c: Any, kind: int) -> int:
+def unit_value(s: Any, c: Any, kind: int) -> int:
     """What one piece of a kind is worth."""
     if s.phase >= Phase.LAST_EXCHANGE:
         return 30 if kind == STONE else 14 if kind == COIN else 5
     full = 115 if kind == STONE else 50 if kind == COIN else 40 if kind in (WOOD, COAL) else 48
-    rounds = left(s, c)
+    rounds = rounds_left(s, c)
     if kind == WOOD:
         return full * min(rounds, 4) // 4 + 3
     return full if rounds >= 2 else full * 4 // 5 if rounds == 1 else full // 2
 
 
 @rule
-def held(s: Any, c: Any, kind: int, number: int) -> int:
+def stock_value(s: Any, c: Any, kind: int, number: int) -> int:
     """What so many pieces of a kind are worth: a third for those above a heap."""
-    one = each(s, c, kind)
+    one = unit_value(s, c, kind)
     if number <= HEAP or kind == STONE:
         return one * number
     return one * HEAP + one * (number - HEAP) // 3
 
 
 @rule
-def more(s: Any, c: Any, p: int, kind: int, number: int) -> int:
+def marginal_value(s: Any, c: Any, p: int, kind: int, number: int) -> int:
     """What so many pieces more, or fewer, are worth to a player."""
     have = s.players[p].goods[kind]
-    return held(s, c, kind, have + number) - held(s, c, kind, have)
+    return stock_value(s, c, kind, have + number) - stock_value(s, c, kind, have)
 
 
 @rule
@@ -87,24 +87,24 @@ def gained(s: Any, c: Any, gain: Any) -> int:
     total = gain[INFLUENCE] * POINT
     for kind in range(GOODS):
         if gain[kind] != 0:
-            total += gain[kind] * each(s, c, kind)
+            total += gain[kind] * unit_value(s, c, kind)
     return total  # type: ignore[no-any-return]  # fields of a record
 
 
 @rule
-def yields(s: Any, c: Any, output: Any) -> int:
+def yield_value(s: Any, c: Any, output: Any) -> int:
     """What factories with this yield are worth once."""
     total = 0
     for kind in range(GOODS):
         if output[kind] != 0:
-            total += output[kind] * each(s, c, kind)
+            total += output[kind] * unit_value(s, c, kind)
     return total
 
 
 @rule
-def standing_built(s: Any, c: Any, output: Any) -> int:
+def ownership_value(s: Any, c: Any, output: Any) -> int:
     """What it is worth to own factories with this yield until the end, capacity included."""
-    total = yields(s, c, output) * left(s, c) * RUNS // 100
+    total = yield_value(s, c, output) * rounds_left(s, c) * RUNS // 100
     for kind in range(c.counted):
         total += output[kind] * 12
     return total
@@ -127,8 +127,8 @@ def room_to_build(s: Any, c: Any, p: int, many: int, ahead: int) -> int:
             cost = c.factory_cost[factory]
             if cost[WOOD] > wood or cost[COAL] > coal:
                 continue
-            value = standing_built(s, c, c.factory_output[factory]) + c.factory_influence[factory] * POINT
-            value -= cost[WOOD] * each(s, c, WOOD) + cost[COAL] * each(s, c, COAL)
+            value = ownership_value(s, c, c.factory_output[factory]) + c.factory_influence[factory] * POINT
+            value -= cost[WOOD] * unit_value(s, c, WOOD) + cost[COAL] * unit_value(s, c, COAL)
             if value > best:
                 best, at = value, i
         if at == NONE:
@@ -152,7 +152,9 @@ def room_to_buy(s: Any, c: Any, p: int, many: int) -> int:
         best, at = 0, NONE
         for store in range(c.stores):
             if taken >> store & 1 == 0 and s.load[store] > 0:
-                value = more(s, c, p, c.store_good[store], s.load[store]) - c.load_price * each(s, c, COIN)
+                value = marginal_value(s, c, p, c.store_good[store], s.load[store]) - c.load_price * unit_value(
+                    s, c, COIN
+                )
                 if value > best:
                     best, at = value, store
         if at == NONE:
@@ -164,11 +166,11 @@ def room_to_buy(s: Any, c: Any, p: int, many: int) -> int:
 
 
 @rule
-def produced(s: Any, c: Any, p: int, card: int) -> int:
+def production_gain(s: Any, c: Any, p: int, card: int) -> int:
     """What producing a card brings, less its cost and half of what others are paid."""
-    value = gained(s, c, c.gain[card]) - c.wild[card] * each(s, c, METAL)
+    value = gained(s, c, c.gain[card]) - c.wild[card] * unit_value(s, c, METAL)
     for kind in range(GOODS):
-        value -= c.cost[card][kind] * each(s, c, kind)
+        value -= c.cost[card][kind] * unit_value(s, c, kind)
     its = c.invention[card]
     if its >= 0:
         for k in range(2):
@@ -202,7 +204,7 @@ def room_to_produce(s: Any, c: Any, p: int, many: int, ahead: int) -> int:
                 continue
             if card >= FIRST_COUNTERFEIT and (s.holder[its][GOLD] == p or s.holder[its][SILVER] == p):
                 continue
-            value = produced(s, c, p, card)
+            value = production_gain(s, c, p, card)
             if value > best:
                 best, at = value, i
         if at == NONE:
@@ -228,7 +230,7 @@ def room_to_produce(s: Any, c: Any, p: int, many: int, ahead: int) -> int:
 @rule
 def field_value(s: Any, c: Any, its: int, k: int) -> int:
     """What it is worth to hold a field from now on, its influence apart."""
-    return gained(s, c, c.reward[its][k]) * left(s, c) * PAID_AHEAD // 100 + c.price[its][k] * 10  # type: ignore[no-any-return]  # fields
+    return gained(s, c, c.reward[its][k]) * rounds_left(s, c) * PAID_AHEAD // 100 + c.price[its][k] * 10  # type: ignore[no-any-return]  # fields
 
 
 @rule
@@ -244,7 +246,11 @@ def room_to_develop(s: Any, c: Any, p: int, spent: int) -> int:
                 continue
             if k == SILVER and s.holder[its][GOLD] == NOBODY:
                 continue
-            value = c.field_influence[its][k] * POINT + field_value(s, c, its, k) - c.price[its][k] * each(s, c, STONE)
+            value = (
+                c.field_influence[its][k] * POINT
+                + field_value(s, c, its, k)
+                - c.price[its][k] * unit_value(s, c, STONE)
+            )
             if value > best:
                 best, at = value, field
         if at == NONE:
@@ -263,7 +269,7 @@ def room_to_patent(s: Any, c: Any, p: int, many: int) -> int:
     for _ in range(many):
         if step >= c.patent_steps or c.step_price[step] > coins:
             break
-        value = c.step_influence[step] * POINT + 25 - c.step_price[step] * each(s, c, COIN)
+        value = c.step_influence[step] * POINT + 25 - c.step_price[step] * unit_value(s, c, COIN)
         if value <= 0:
             break
         coins -= c.step_price[step]
@@ -273,7 +279,7 @@ def room_to_patent(s: Any, c: Any, p: int, many: int) -> int:
 
 
 @rule
-def promise(s: Any, c: Any, p: int, action: int, ahead: int) -> int:
+def action_potential(s: Any, c: Any, p: int, action: int, ahead: int) -> int:
     """What a disc on this field could still bring, and a little more when somebody else lies there, too."""
     acting = s.phase == Phase.ACTING and s.seat == p and s.action == action
     many = s.many if acting else 0
@@ -282,13 +288,13 @@ def promise(s: Any, c: Any, p: int, action: int, ahead: int) -> int:
     if action == Action.BUILD:
         total = room_to_build(s, c, p, c.most_factories - many, first)
     elif action == Action.YIELD:
-        total = yields(s, c, s.players[p].output)
+        total = yield_value(s, c, s.players[p].output)
     elif action == Action.BUY:
         total = room_to_buy(s, c, p, c.most_loads - many)
     elif action == Action.PRODUCE:
         total = room_to_produce(s, c, p, c.most_cards - many, first)
     elif action == Action.MARKET:
-        total = each(s, c, STONE) if many == 0 else 0
+        total = unit_value(s, c, STONE) if many == 0 else 0
     else:
         way = s.way if acting else 0
         if way != Way.PATENTING:
@@ -327,16 +333,16 @@ def promised(s: Any, c: Any, p: int, leading: Any) -> int:
     me = s.players[p]
     total = scored(s, c, p, leading)
     for kind in range(GOODS):
-        total += held(s, c, kind, me.goods[kind])
+        total += stock_value(s, c, kind, me.goods[kind])
     if s.phase == Phase.LAST_EXCHANGE or s.phase == Phase.OVER:
         return total
-    total += standing_built(s, c, me.output) + me.bonus * (BONUS if left(s, c) > 0 else 8)
+    total += ownership_value(s, c, me.output) + me.bonus * (BONUS if rounds_left(s, c) > 0 else 8)
     for its in range(INVENTIONS):
         for k in range(2):
             if s.holder[its][k] == p:
                 total += field_value(s, c, its, k)
                 if s.patented[its][k] == 1:
-                    total += gained(s, c, c.reward[its][k]) * left(s, c) * PAID_AHEAD // 200
+                    total += gained(s, c, c.reward[its][k]) * rounds_left(s, c) * PAID_AHEAD // 200
     total += me.steps * 15
     ahead = 0
     for i in range(SPACES):
@@ -345,7 +351,7 @@ def promised(s: Any, c: Any, p: int, leading: Any) -> int:
     for action in range(ACTIONS):
         for i in range(SPACES):
             if s.discs[action][i] == p:
-                total += promise(s, c, p, action, ahead)
+                total += action_potential(s, c, p, action, ahead)
     return total  # type: ignore[no-any-return]  # fields of a record
 
 

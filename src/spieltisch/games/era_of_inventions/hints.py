@@ -6,17 +6,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from spieltisch.core.events import Event
+from spieltisch.core.events import GameEvent
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
 from spieltisch.core.words import Message, Name, SeatName, message, messages
-from spieltisch.games.era_of_inventions.amounts import amount, amounts, card_name, listed, plus
 from spieltisch.games.era_of_inventions.board import Board
-from spieltisch.games.era_of_inventions.holdings import PLAYER
+from spieltisch.games.era_of_inventions.goods_text import amount, amounts, card_name, listed, plus
 from spieltisch.games.era_of_inventions.moves import DEVELOP_FIELD, EXCHANGE_LINE, EXCHANGE_TWO, SPACE, kind_of, part
-from spieltisch.games.era_of_inventions.rules.course import do, list_steps
-from spieltisch.games.era_of_inventions.rules.goods import given
-from spieltisch.games.era_of_inventions.rules.inventing import field_is_free, gold_comes_first, step_left
+from spieltisch.games.era_of_inventions.pieces import PLAYER
+from spieltisch.games.era_of_inventions.rules.entry_points import do, list_steps
+from spieltisch.games.era_of_inventions.rules.goods import available_from_supply
+from spieltisch.games.era_of_inventions.rules.inventing import check_field_free, check_gold_first, check_step_left
 from spieltisch.games.era_of_inventions.rules.turns import begin
 from spieltisch.games.era_of_inventions.state import (
     BONUS_DISC,
@@ -61,7 +61,7 @@ class Change:
         return Change([*goods, self.row[INFLUENCE], 0], self.track)
 
 
-def _change(events: Sequence[Event], seat: int) -> Change:
+def _change(events: Sequence[GameEvent], seat: int) -> Change:
     row, track = [0] * (BONUS_DISC + 1), [0] * GOODS
     for event in events:
         if event.kind == "moved" and (event.numbers[0] < GOODS or event.numbers[0] == BONUS_DISC):
@@ -74,7 +74,7 @@ def _change(events: Sequence[Event], seat: int) -> Change:
     return Change(row, track)
 
 
-def hint(observation: Observation, move: Move, events: Sequence[Event]) -> Message | None:
+def hint(observation: Observation, move: Move, events: Sequence[GameEvent]) -> Message | None:
     """See `Game.hint`."""
     if move.kind in ("place", "use"):
         return _opened(observation, move.args[0])
@@ -83,7 +83,7 @@ def hint(observation: Observation, move: Move, events: Sequence[Event]) -> Messa
     return _joined(list(_step(observation, move, events)))
 
 
-def turn_summary(begun: Observation, events: Sequence[Event]) -> list[Message]:
+def turn_summary(begun: Observation, events: Sequence[GameEvent]) -> list[Message]:
     """See `Game.turn_summary`."""
     board, seat = begun.setup.board, begun.view.viewer
     told = []
@@ -106,7 +106,7 @@ def turn_summary(begun: Observation, events: Sequence[Event]) -> list[Message]:
 # --- What a step would do. ---
 
 
-def _step(observation: Observation, move: Move, events: Sequence[Event]) -> Iterator[Message]:
+def _step(observation: Observation, move: Move, events: Sequence[GameEvent]) -> Iterator[Message]:
     board, seat = observation.setup.board, observation.view.seat
     whole = _change(events, seat)
     mine = whole.step
@@ -142,7 +142,7 @@ def _pawn(begun: Observation, influence: int, track: Sequence[int] = ()) -> Mess
     return message("Influence {before} → {after}; the track gives {goods}.", before=before, after=after, goods=goods)
 
 
-def _output(begun: Observation, events: Sequence[Event], seat: int) -> list[int] | None:
+def _output(begun: Observation, events: Sequence[GameEvent], seat: int) -> list[int] | None:
     """What the seat's factories yield once it has built others; None when it has built none."""
     built = [event.numbers[0] for event in events if event.kind == "builds" and event.seat == seat]
     row = begun.view.players[seat].output
@@ -164,7 +164,7 @@ def _opened(observation: Observation, action: int) -> Message | None:
     setup = observation.setup
     s, c = observation.imagine(0).state, setup.plain_params
     if action == Action.YIELD:
-        goods = [given(s, c, kind, number) for kind, number in enumerate(s.players[s.seat].output)]
+        goods = [available_from_supply(s, c, kind, number) for kind, number in enumerate(s.players[s.seat].output)]
         return message("Your factories yield {goods}.", goods=amounts(setup.board, goods))
     begin(s, action)
     if action == Action.BUY:
@@ -242,7 +242,7 @@ def _fields(board: Board, s: Any, c: Any, steps: Sequence[int]) -> Message | Non
         c.price[its][k]
         for its in range(INVENTIONS)
         for k in range(2)
-        if field_is_free(s, its, k) == 0 and gold_comes_first(s, its, k) == 0
+        if check_field_free(s, its, k) == 0 and check_gold_first(s, its, k) == 0
     ]
     told = []
     if able:
@@ -257,7 +257,7 @@ def _fields(board: Board, s: Any, c: Any, steps: Sequence[int]) -> Message | Non
     elif prices:
         cost = amount(board, STONE, min(prices))
         told.append(message("You can develop nothing now: the cheapest open field costs {cost}.", cost=cost))
-    if step_left(s, c) == 0:
+    if check_step_left(s, c) == 0:
         coins = amount(board, COIN, c.step_price[s.players[s.seat].steps])
         if any(kind_of(number) != DEVELOP_FIELD for number in steps):
             told.append(message("You can register a patent for {coins}.", coins=coins))

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from spieltisch.drawing.paths import number
+from spieltisch.drawing.svg_paths import number
 
 ROWS: Final = {"wide": 50, "narrow": 20}
 """How many spaces stand in a row, where there is much room and where there is little."""

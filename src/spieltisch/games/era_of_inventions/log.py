@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from spieltisch.core.compiled import Lookup
-from spieltisch.core.events import Event, EventKinds, named, number
+from spieltisch.core.events import EventKinds, GameEvent, name_of, number_of
 from spieltisch.core.words import Message, Name, SeatName, message, sentence, sentences
-from spieltisch.games.era_of_inventions.amounts import (
+from spieltisch.games.era_of_inventions.goods_text import (
     amount,
     amounts,
     card_name,
@@ -21,7 +21,7 @@ from spieltisch.games.era_of_inventions.amounts import (
 from spieltisch.games.era_of_inventions.moves import tools
 from spieltisch.games.era_of_inventions.state import COIN, GOLD, GOODS, INFLUENCE, STONE, Action
 
-EVENTS = EventKinds(action=named("contents.actions"), count=number())
+EVENTS = EventKinds(action=name_of("contents.actions"), count=number_of())
 
 # --- Discs. ---
 
@@ -39,7 +39,7 @@ KEEPS_BONUS_DISC = EVENTS("keeps bonus disc", sentence("{player} uses no bonus d
 # --- Factories, loads, cards. ---
 
 
-def _all_yield(setup: Any, run: Sequence[Event]) -> Message:
+def _all_yield(setup: Any, run: Sequence[GameEvent]) -> Message:
     """What all factories yield: an event for each kind of goods, with its number."""
     assert run[0].seat is not None  # noqa: S101 - somebody's factories yield
     row = [0] * GOODS
@@ -50,11 +50,11 @@ def _all_yield(setup: Any, run: Sequence[Event]) -> Message:
     return message("{player} carries out {action}: {goods}.", player=SeatName(run[0].seat), action=action, goods=goods)
 
 
-def _factory(setup: Any, event: Event) -> Any:
+def _factory(setup: Any, event: GameEvent) -> Any:
     return setup.board.works[event.numbers[0]]
 
 
-def _produced(setup: Any, event: Event) -> Message | Name:
+def _produced(setup: Any, event: GameEvent) -> Message | Name:
     """What a card costs: card, metal and technology of its mix."""
     number, metal, technology = event.numbers[:3]
     card = setup.board.cards[number]
@@ -65,19 +65,19 @@ FACTORIES_YIELD = EVENTS("factories yield", told=_all_yield)
 BUILDS = EVENTS(
     "builds",
     sentence("{player} builds {factory} for {cost}."),
-    factory=named("works"),
+    factory=name_of("works"),
     cost=lambda setup, event: amounts(setup.board, _factory(setup, event).cost),
 )
 TAKES_YIELD = EVENTS(
     "takes yield",
     sentence("{player} takes the yield of {factory}: {goods}."),
-    factory=named("works"),
+    factory=name_of("works"),
     goods=lambda setup, event: amounts(setup.board, _factory(setup, event).output),
 )
 BUYS = EVENTS(
     "buys",
     sentence("{player} buys the load of {store}: {goods}."),
-    store=named("contents.stores"),
+    store=name_of("contents.stores"),
     goods=lambda setup, event: amount(setup.board, setup.plain_params.store_good[event.numbers[0]], event.numbers[1]),
 )
 PRODUCES = EVENTS(
@@ -96,7 +96,7 @@ IS_PAID = EVENTS(
 GETS_SYMBOL = EVENTS(
     "gets symbol",
     sentence("{player} gets {goods} from space {space} of the influence track."),
-    space=number(),
+    space=number_of(),
     goods=lambda setup, event: amount(setup.board, event.numbers[1], 1),
 )
 
@@ -126,17 +126,17 @@ EXCHANGES_NO_MORE = EVENTS("exchanges no more", sentence("{player} exchanges no 
 # --- Inventions and patents. ---
 
 
-def _field(setup: Any, event: Event) -> Any:
+def _field(setup: Any, event: GameEvent) -> Any:
     invention = setup.board.inventions[event.numbers[0]]
     return invention.gold if event.numbers[1] == GOLD else invention.silver
 
 
-def _coins(setup: Any, event: Event) -> Message:
+def _coins(setup: Any, event: GameEvent) -> Message:
     """What a step of the patent track costs."""
     return amount(setup.board, COIN, setup.board.contents.patent_steps[event.numbers[0]].coins)
 
 
-def _influence(setup: Any, event: Event) -> Message:
+def _influence(setup: Any, event: GameEvent) -> Message:
     """What a step of the patent track gives."""
     return amount(setup.board, INFLUENCE, setup.board.contents.patent_steps[event.numbers[0]].influence)
 
@@ -165,17 +165,17 @@ PATENTS_NOTHING = EVENTS(
 # --- The course of the game. ---
 
 
-def _new_cards(setup: Any, run: Sequence[Event]) -> Message:
+def _new_cards(setup: Any, run: Sequence[GameEvent]) -> Message:
     cards = [card_name(setup.board.cards[event.numbers[0]]) for event in run]
     return message("New on the invention row: {cards}.", cards=listed(cards, apart=True))
 
 
-def _new_factories(setup: Any, run: Sequence[Event]) -> Message:
+def _new_factories(setup: Any, run: Sequence[GameEvent]) -> Message:
     works = [setup.board.works[event.numbers[0]].name for event in run]
     return message("New in the factory row: {factories}.", factories=listed(works))
 
 
-ROUND_BEGINS = EVENTS("round begins", sentence("Round {round} begins. Start player: {player}."), round=number())
+ROUND_BEGINS = EVENTS("round begins", sentence("Round {round} begins. Start player: {player}."), round=number_of())
 NEW_CARD = EVENTS("new card", told=_new_cards)
 NEW_FACTORY = EVENTS("new factory", told=_new_factories)
 LAST_EXCHANGE_BEGINS = EVENTS(

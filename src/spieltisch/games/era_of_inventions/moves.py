@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import permutations
 
-from spieltisch.core.moves import Word
+from spieltisch.core.move_space import MoveKind, MoveSpace, Parameter
+from spieltisch.core.moves import MoveWord
 from spieltisch.core.setup import Setup
-from spieltisch.core.spaces import Kind, Parameter, Space
 from spieltisch.core.words import Message, message
-from spieltisch.games.era_of_inventions.amounts import amount, card_label, factory_label, one_good
 from spieltisch.games.era_of_inventions.board import GOODS as KIND_WORDS
 from spieltisch.games.era_of_inventions.board import Board, Card, words_of
+from spieltisch.games.era_of_inventions.goods_text import amount, card_label, factory_label, one_good
 from spieltisch.games.era_of_inventions.state import (
     ACTIONS,
     BONUS_DISC,
@@ -55,48 +55,50 @@ def market_place(board: Board, box: int) -> str:
 # --- What the words name. ---
 
 
-def _action(setup: Setup, action: int) -> Word:
+def _action(setup: Setup, action: int) -> MoveWord:
     its = setup.board.contents.actions[action]
-    return Word(words_of(its.id), its.name, place=its.id, mark=f"action-{its.id}")
+    return MoveWord(words_of(its.id), its.name, element_id=its.id, icon=f"action-{its.id}")
 
 
-def _verb(action: int, text: str, label: Message) -> Callable[[Setup], Word]:
+def _verb(action: int, text: str, label: Message) -> Callable[[Setup], MoveWord]:
     """What begins a step of an action, with the action's sign."""
-    return lambda setup: Word(text, label, mark=f"action-{setup.board.contents.actions[action].id}")
+    return lambda setup: MoveWord(text, label, icon=f"action-{setup.board.contents.actions[action].id}")
 
 
-def _factory(setup: Setup, factory: int) -> Word:
+def _factory(setup: Setup, factory: int) -> MoveWord:
     works = setup.board.works[factory]
-    return Word(works.word, factory_label(setup.board, works), place=works.id, mark="factory")
+    return MoveWord(works.word, factory_label(setup.board, works), element_id=works.id, icon="factory")
 
 
-def _to_build(setup: Setup, factory: int) -> Word | None:
+def _to_build(setup: Setup, factory: int) -> MoveWord | None:
     return _factory(setup, factory) if factory >= START_FACTORIES else None
 
 
-def _load(setup: Setup, store: int) -> Word | None:
+def _load(setup: Setup, store: int) -> MoveWord | None:
     stores = setup.board.contents.stores
     if store >= len(stores):
         return None
-    return Word(words_of(stores[store].id), stores[store].name, place=stores[store].id, mark=stores[store].kind)
+    return MoveWord(
+        words_of(stores[store].id), stores[store].name, element_id=stores[store].id, icon=stores[store].kind
+    )
 
 
-def _card(setup: Setup, number: int) -> Word:
+def _card(setup: Setup, number: int) -> MoveWord:
     board: Board = setup.board
     card = board.cards[number]
     mark = "start-card" if card.kind == "start" else f"invention-{board.inventions[card.invention].id}"
-    return Word(card.word, card_label(board, card), place=card.id, mark=mark)
+    return MoveWord(card.word, card_label(board, card), element_id=card.id, icon=mark)
 
 
-def _invention(setup: Setup, its: int) -> Word:
+def _invention(setup: Setup, its: int) -> MoveWord:
     invention = setup.board.inventions[its]
-    return Word(words_of(invention.id), invention.name, place=invention.id, mark=f"invention-{invention.id}")
+    return MoveWord(words_of(invention.id), invention.name, element_id=invention.id, icon=f"invention-{invention.id}")
 
 
-def _field(setup: Setup, field: int) -> Word:
+def _field(setup: Setup, field: int) -> MoveWord:
     if field == GOLD:
-        return Word("gold", message("gold field"), mark="field-gold")
-    return Word("silver", message("silver field"), mark="field-silver")
+        return MoveWord("gold", message("gold field"), icon="field-gold")
+    return MoveWord("silver", message("silver field"), icon="field-silver")
 
 
 # --- Counterfeits, with a mix for their "?". ---
@@ -104,17 +106,17 @@ def _field(setup: Setup, field: int) -> Word:
 _PRODUCE = _verb(Action.PRODUCE, "produce", message("Produce"))
 
 
-def _mixed(setup: Setup, number: int, metal: int, technology: int) -> Sequence[Word]:
+def _mixed(setup: Setup, number: int, metal: int, technology: int) -> Sequence[MoveWord]:
     tool = tools(setup.board.cards[number], metal, technology)
     if tool < 0:
         return ()
     mix = [(kind, n) for kind, n in ((METAL, metal), (TECHNOLOGY, technology), (TOOL, tool)) if n]
     paid = [
-        Word(
+        MoveWord(
             f"{'' if i else 'for '}{n} {KIND_WORDS[kind]}",
             _paid(amount(setup.board, kind, n), first=i == 0, last=i == len(mix) - 1),
-            mark=f"good-{KIND_WORDS[kind]}",
-            asks=message("Pay with what?"),
+            icon=f"good-{KIND_WORDS[kind]}",
+            question=message("Pay with what?"),
         )
         for i, (kind, n) in enumerate(mix)
     ]
@@ -154,12 +156,12 @@ def _two(setup: Setup, one: int, two: int, got: int) -> Exchanged | None:
     return (setup.board.free_box, (one, two), (got,)) if one <= two else None
 
 
-def _exchange(name: str, exchange: Callable[..., Exchanged | None], *parameters: Parameter) -> Kind:
-    def words(setup: Setup, *parts: int) -> Sequence[Word]:
+def _exchange(name: str, exchange: Callable[..., Exchanged | None], *parameters: Parameter) -> MoveKind:
+    def words(setup: Setup, *parts: int) -> Sequence[MoveWord]:
         found = exchange(setup, *parts)
         return _exchange_words(setup, *found) if found is not None else ()
 
-    def orders(setup: Setup, *parts: int) -> Sequence[tuple[Word, ...]]:
+    def orders(setup: Setup, *parts: int) -> Sequence[tuple[MoveWord, ...]]:
         found = exchange(setup, *parts)
         if found is None:
             return ()
@@ -167,18 +169,18 @@ def _exchange(name: str, exchange: Callable[..., Exchanged | None], *parameters:
         turned = dict.fromkeys(permutations(given))
         return [_exchange_words(setup, box, order, got) for order in turned if order != given]
 
-    return Kind(name, None, *parameters, words=words, orders=orders)
+    return MoveKind(name, None, *parameters, words=words, orders=orders)
 
 
-def _exchange_words(setup: Setup, box: int, given: Sequence[int], got: Sequence[int]) -> tuple[Word, ...]:
+def _exchange_words(setup: Setup, box: int, given: Sequence[int], got: Sequence[int]) -> tuple[MoveWord, ...]:
     board: Board = setup.board
     pieces = [
-        Word(
+        MoveWord(
             KIND_WORDS[kind],
             message("and {good}", good=one_good(board, kind)) if i else one_good(board, kind),
-            place=f"own-{KIND_WORDS[kind]}",
-            mark=f"good-{KIND_WORDS[kind]}",
-            asks=message("Give what else?") if i else message("Give what?"),
+            element_id=f"own-{KIND_WORDS[kind]}",
+            icon=f"good-{KIND_WORDS[kind]}",
+            question=message("Give what else?") if i else message("Give what?"),
         )
         for i, kind in enumerate(given)
     ]
@@ -187,7 +189,7 @@ def _exchange_words(setup: Setup, box: int, given: Sequence[int], got: Sequence[
     mark = {INFLUENCE: "influence", BONUS_DISC: "bonus-disc"}.get(kind) or f"good-{KIND_WORDS[kind]}"
     place = market_place(board, box)
     text = "for " + " ".join(GET_WORDS[kind] for kind in got)
-    last = Word(text, label, place=place, mark=mark, asks=message("Receive what?"))
+    last = MoveWord(text, label, element_id=place, icon=mark, question=message("Receive what?"))
     return (_EXCHANGE(setup), *pieces, last)
 
 
@@ -202,33 +204,38 @@ _FIELD = [
     Parameter("invention", INVENTIONS, _invention, message("Which invention?")),
     Parameter("field", 2, _field, message("Gold or silver?")),
 ]
-_PATENT = Word("patent", message("Register a patent"), place=PATENT_TRACK, mark="patent")
+_PATENT = MoveWord("patent", message("Register a patent"), element_id=PATENT_TRACK, icon="patent")
 
-SPACE = Space(
-    Kind("place", message("Place a disc"), _ACTION),
-    Kind("use", message("Carry out"), _ACTION),
-    Kind("take back", message("Take the disc back unused"), _ACTION, rare=True),
-    Kind("build", _verb(Action.BUILD, "build", message("Build")), Parameter("factory", FACTORIES, _to_build, _FACTORY)),
-    Kind(
+SPACE = MoveSpace(
+    MoveKind("place", message("Place a disc"), _ACTION),
+    MoveKind("use", message("Carry out"), _ACTION),
+    MoveKind("take back", message("Take the disc back unused"), _ACTION, rare=True),
+    MoveKind(
+        "build", _verb(Action.BUILD, "build", message("Build")), Parameter("factory", FACTORIES, _to_build, _FACTORY)
+    ),
+    MoveKind(
         "run",
         _verb(Action.YIELD, "run", message("Take the yield of")),
         Parameter("factory", FACTORIES, _factory, _FACTORY),
     ),
-    Kind(
+    MoveKind(
         "buy",
         _verb(Action.BUY, "buy", message("Buy the load of")),
         Parameter("store", MOST_STORES, _load, message("Which load?")),
     ),
-    Kind("produce", _PRODUCE, Parameter("card", FIRST_COUNTERFEIT, _card, _WHICH_CARD)),
-    Kind("produce counterfeit", None, Parameter("card", range(FIRST_COUNTERFEIT, CARDS)), *_MIX, words=_mixed),
+    MoveKind("produce", _PRODUCE, Parameter("card", FIRST_COUNTERFEIT, _card, _WHICH_CARD)),
+    MoveKind("produce counterfeit", None, Parameter("card", range(FIRST_COUNTERFEIT, CARDS)), *_MIX, words=_mixed),
     _exchange("exchange", _line, Parameter("line", MOST_LINES)),
     _exchange("exchange two", _two, *(Parameter(name, EXCHANGEABLE) for name in ("one", "two", "got"))),
-    Kind("take stone", Word("take stone", message("Take a development stone"), place=MARKET_STONE, mark="good-stone")),
-    Kind("develop", _verb(Action.DEVELOP, "develop", message("Develop")), *_FIELD),
-    Kind("patent", _PATENT, *_FIELD),
-    Kind("patent nothing", None, words=lambda setup: (_PATENT, Word("nothing", message("without a marker")))),
-    Kind("done", message("Done")),
-    Kind("keep", Word("keep bonus disc", message("Use no bonus disc"))),
+    MoveKind(
+        "take stone",
+        MoveWord("take stone", message("Take a development stone"), element_id=MARKET_STONE, icon="good-stone"),
+    ),
+    MoveKind("develop", _verb(Action.DEVELOP, "develop", message("Develop")), *_FIELD),
+    MoveKind("patent", _PATENT, *_FIELD),
+    MoveKind("patent nothing", None, words=lambda setup: (_PATENT, MoveWord("nothing", message("without a marker")))),
+    MoveKind("done", message("Done")),
+    MoveKind("keep", MoveWord("keep bonus disc", message("Use no bonus disc"))),
 )
 (
     PLACE, USE, TAKE_BACK, BUILD_FACTORY, TAKE_YIELD, BUY_LOAD, PRODUCE_CARD, PRODUCE_COUNTERFEIT, EXCHANGE_LINE,

@@ -9,12 +9,12 @@ from typing import Any
 
 from spieltisch.drawing import Scene
 from spieltisch.games.era_of_inventions import layout
-from spieltisch.games.era_of_inventions.amounts import amount, amounts, card_name
 from spieltisch.games.era_of_inventions.board import GOODS as KIND_WORDS
-from spieltisch.games.era_of_inventions.board import Board, Card, Works
-from spieltisch.games.era_of_inventions.end import earned, sources
+from spieltisch.games.era_of_inventions.board import Board, Card, FactoryTile
+from spieltisch.games.era_of_inventions.end_table import earned, sources
+from spieltisch.games.era_of_inventions.goods_text import amount, amounts, card_name
 from spieltisch.games.era_of_inventions.moves import MARKET_STONE, PATENT_TRACK, market_place
-from spieltisch.games.era_of_inventions.players import holdings
+from spieltisch.games.era_of_inventions.player_rows import holdings
 from spieltisch.games.era_of_inventions.rules.producing import holder_to_pay
 from spieltisch.games.era_of_inventions.rules.stores import fill_stores
 from spieltisch.games.era_of_inventions.state import (
@@ -60,7 +60,7 @@ class EraScene(Scene):
             "steps": self.steps(),
             "market": self.market(),
             "stones": self.stones(),
-            "players": [self.player(seat) for seat in self.around],
+            "players": [self.player(seat) for seat in self.seats_from_viewer],
         }
 
     def player(self, seat: int) -> dict[str, Any]:
@@ -69,10 +69,10 @@ class EraScene(Scene):
     def end(self) -> dict[str, Any]:
         return super().end() | {"sources": sources(self)}
 
-    def account(self, player: Mapping[str, Any]) -> dict[str, Any]:
+    def score_row(self, player: Mapping[str, Any]) -> dict[str, Any]:
         return earned(self, player["seat"])
 
-    def rank(self, row: Mapping[str, Any]) -> tuple[int, ...]:
+    def rank_key(self, row: Mapping[str, Any]) -> tuple[int, ...]:
         """The influence, then the inventions (E58)."""
         return row["total"], row["inventions"]
 
@@ -119,7 +119,7 @@ class EraScene(Scene):
                 "name": self.say(action.name),
                 "discs": [self.person(seat) for seat in sorted(self.view.discs[n], reverse=True)],
                 "now": n == under_way,
-                "last": action.id in self.last,
+                "last": action.id in self.marked_elements,
             }
             for n, action in enumerate(self.board.contents.actions)
         ]
@@ -178,7 +178,7 @@ class EraScene(Scene):
             "cost": self.goods(card.cost, card.any),
             "gain": self.goods(card.gain),
             "pays": self.pays(card),
-            "last": card.id in self.last,
+            "last": card.id in self.marked_elements,
         }
 
     def pays(self, card: Card) -> list[dict[str, Any]]:
@@ -203,14 +203,14 @@ class EraScene(Scene):
             for n, number in enumerate(self.view.factory_row)
         ]
 
-    def factory(self, works: Works) -> dict[str, Any]:
+    def factory(self, works: FactoryTile) -> dict[str, Any]:
         return {
             "id": works.id,
             "name": self.say(works.name),
             "cost": self.goods(works.cost),
             "output": self.goods(works.output),
             "influence": works.influence,
-            "last": works.id in self.last,
+            "last": works.id in self.marked_elements,
         }
 
     def piles(self) -> dict[str, int]:
@@ -244,7 +244,7 @@ class EraScene(Scene):
                 "cargo": layout.cargo(int(self.view.load[n])),
                 "text": self.say(amount(self.board, self.params.store_good[n], self.view.load[n])),
                 "refill": None if self.last_round else then.load[n],
-                "last": store.id in self.last,
+                "last": store.id in self.marked_elements,
             }
             for n, store in enumerate(self.board.contents.stores)
         ]
@@ -268,7 +268,7 @@ class EraScene(Scene):
                     }
                     for k, field in enumerate((invention.gold, invention.silver))
                 ],
-                "last": invention.id in self.last,
+                "last": invention.id in self.marked_elements,
             }
             for n, invention in enumerate(self.board.inventions)
         ]
@@ -302,7 +302,7 @@ class EraScene(Scene):
                 "lines": [],
                 "most": params.most_in_box[b],
                 "used": view.used[b] if open_now else 0,
-                "last": market_place(self.board, b) in self.last,
+                "last": market_place(self.board, b) in self.marked_elements,
             }
             for b, box in enumerate(self.board.contents.market)
         ]

@@ -6,8 +6,8 @@ from typing import Any
 
 from spieltisch.core.observation import Observation
 from spieltisch.core.words import Message, message, messages
-from spieltisch.games.era_of_inventions.amounts import amount, amounts
 from spieltisch.games.era_of_inventions.board import Board
+from spieltisch.games.era_of_inventions.goods_text import amount, amounts
 from spieltisch.games.era_of_inventions.state import COIN, Action, Phase, Way
 
 

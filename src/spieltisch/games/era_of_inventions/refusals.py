@@ -9,7 +9,7 @@ from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
 from spieltisch.core.reasons import Reasons
 from spieltisch.core.words import Message, Name, sentence, sentences
-from spieltisch.games.era_of_inventions.amounts import amount, amounts, card_name, field_name, mix_row, pair
+from spieltisch.games.era_of_inventions.goods_text import amount, amounts, card_name, field_name, mix_row, pair
 from spieltisch.games.era_of_inventions.moves import tools
 from spieltisch.games.era_of_inventions.state import COIN, GOLD, STONE
 

@@ -14,20 +14,30 @@ from types import MappingProxyType
 from typing import Any
 
 from spieltisch.core.components import Components
-from spieltisch.core.documents import Form
-from spieltisch.core.events import Event
-from spieltisch.core.game import About, Drawing, Option, Rules
+from spieltisch.core.documents import Codec
+from spieltisch.core.events import GameEvent
+from spieltisch.core.game import Drawing, GameInfo, Option, Rules
 from spieltisch.core.game import Game as Contract
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, Name, message
-from spieltisch.games.legendary_inventors import check, document, hints, holdings, log, moves, params, refusals, state
+from spieltisch.games.legendary_inventors import (
+    component_checks,
+    document,
+    hints,
+    log,
+    moves,
+    params,
+    pieces,
+    refusals,
+    state,
+)
 from spieltisch.games.legendary_inventors.board import Board, board
-from spieltisch.games.legendary_inventors.contents import Contents
-from spieltisch.games.legendary_inventors.evaluate import POINT, evaluate, prospects
-from spieltisch.games.legendary_inventors.rules import course, legal, scoring
+from spieltisch.games.legendary_inventors.component_file import Contents
+from spieltisch.games.legendary_inventors.evaluate import POINT, evaluate, expected_points
+from spieltisch.games.legendary_inventors.rules import entry_points, legal, scoring
 
 
 class Game(Contract):
@@ -35,13 +45,13 @@ class Game(Contract):
 
     key = "legendary-inventors"
     title = Name("Legendary Inventors", "Club der Erfinder", "Les Inventeurs", "Legendary Inventors")
-    about = About(
+    about = GameInfo(
         message("Send four great minds to work on what changed the world, and choose first when it is done."),
         minutes=(40, 60),
         weight=2,
     )
     seats = range(2, state.MOST_SEATS + 1)
-    hands = holdings.PLAYER
+    first_hand_location = pieces.PLAYER
     styles = MappingProxyType(
         {
             "builder": lambda move: move.kind in ("upgrade", "turn"),
@@ -58,8 +68,8 @@ class Game(Contract):
             ),
             (("choose", message("each player chooses, seat by seat")), ("random", message("by chance"))),
             "choose",
-            before="random",
-            books=(("choose", message("As in the rulebook")),),
+            legacy_default="random",
+            rulebook_editions=(("choose", message("As in the rulebook")),),
         ),
         Option(
             "cubes",
@@ -73,7 +83,7 @@ class Game(Contract):
                 ("box", message("of one colour, as in the box")),
             ),
             "enough",
-            before="box",
+            legacy_default="box",
             ruling=True,
         ),
         Option(
@@ -89,13 +99,21 @@ class Game(Contract):
         ),
     )
     folder = Path(__file__).parent
-    rules = Rules(course.start, legal.refusal, course.play, scoring.points, legal.legal, evaluate, outlook=prospects)
-    point = POINT
+    rules = Rules(
+        entry_points.start,
+        legal.refusal,
+        entry_points.play,
+        scoring.points,
+        legal.legal,
+        evaluate,
+        outlook=expected_points,
+    )
+    evaluation_per_point = POINT
     rule_names = state.RULES
     space, reasons, events = moves.SPACE, refusals.REASONS, log.EVENTS
-    secrets = False
-    search = MappingProxyType({"scale": 3.0, "length": 12})
-    Contents, checks = Contents, check.CHECKS
+    has_hidden_information = False
+    search_params = MappingProxyType({"scale": 3.0, "length": 12})
+    Contents, checks = Contents, component_checks.CHECKS
     State, View, Params, Work = state.State, state.View, params.Params, state.Work
 
     @cached_property
@@ -119,14 +137,14 @@ class Game(Contract):
     def prompt(self, observation: Observation) -> Message:
         return hints.prompt(observation)
 
-    def ending(self, observation: Observation) -> Message:
+    def ending_text(self, observation: Observation) -> Message:
         return log.ENDINGS[observation.view.ended_by].fill({})
 
     def between_turns(self, observation: Observation) -> bool:
         """Teams (S7), rewards (L11, L12) and the upgrade before the scoring (S1)."""
         return bool(observation.view.phase in (state.Phase.TEAMS, state.Phase.REWARDS, state.Phase.LAST_UPGRADES))
 
-    def skip_to(self, state_: Any, seat: int) -> bool:
+    def start_turn_of(self, state_: Any, seat: int) -> bool:
         """Turns go round while nobody places cubes or chooses a reward."""
         if state_.phase != state.Phase.TURN:
             return False
@@ -138,16 +156,16 @@ class Game(Contract):
         ages = observation.setup.board.ages
         return message("{age}", age=ages[max(int(observation.view.age), 1) - 1].name)
 
-    def source(self, setup: Setup, number: int) -> Message:
+    def point_source_name(self, setup: Setup, number: int) -> Message:
         return log.SOURCES[number]
 
-    def draw_words(self, setup: Setup) -> Sequence[str]:
+    def draw_texts(self, setup: Setup) -> Sequence[str]:
         return moves.draw_words(setup)
 
-    def sources(self, setup: Setup) -> Sequence[str]:
+    def point_source_ids(self, setup: Setup) -> Sequence[str]:
         return document.SOURCES
 
-    def document_form(self, setup: Setup) -> Form:
+    def document_form(self, setup: Setup) -> Codec:
         return document.form(setup)
 
     def restore(self, setup: Setup, document_: Mapping[str, Any]) -> Any:
@@ -159,22 +177,22 @@ class Game(Contract):
         best = max(zip(points, patents, strict=True))
         return tuple(p for p, standing in enumerate(zip(points, patents, strict=True)) if standing == best)
 
-    def hint(self, observation: Observation, move: Move, events: Sequence[Event]) -> Message | None:
+    def hint(self, observation: Observation, move: Move, events: Sequence[GameEvent]) -> Message | None:
         return hints.hint(observation, move, events)
 
-    def gains(self, observation: Observation, events: Sequence[Event]) -> list[Message]:
+    def advice_reasons(self, observation: Observation, events: Sequence[GameEvent]) -> list[Message]:
         return hints.gains(observation, events)
 
-    def asks(self, observation: Observation, move: Move) -> bool:
+    def needs_confirmation(self, observation: Observation, move: Move) -> bool:
         return hints.completes(observation, move)
 
-    def lying(self, position: Position) -> Iterator[tuple[int, int, int]]:
+    def piece_locations(self, position: Position) -> Iterator[tuple[int, int, int]]:
         """With players, in the bag and the piles, on the table and gone (L14)."""
-        return holdings.lying(position.state, position.setup.plain_params)
+        return pieces.lying(position.state, position.setup.plain_params)
 
     def things(self, setup: Setup) -> Sequence[str]:
         """Leonardo, cubes by seat, tokens by their kinds, inventions."""
-        return holdings.things(setup.board)
+        return pieces.things(setup.board)
 
-    def amount(self, setup: Setup, thing: int, many: int) -> Message | Name:
-        return holdings.amount(setup.board, thing, many)
+    def amount_text(self, setup: Setup, thing: int, many: int) -> Message | Name:
+        return pieces.amount(setup.board, thing, many)

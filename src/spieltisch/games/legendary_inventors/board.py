@@ -7,7 +7,7 @@ from functools import cached_property
 
 from spieltisch.core.components import Components
 from spieltisch.core.words import Name
-from spieltisch.games.legendary_inventors.contents import (
+from spieltisch.games.legendary_inventors.component_file import (
     Age,
     Box,
     Classification,

@@ -5,22 +5,22 @@ from typing import Any
 
 from spieltisch.core import twin
 from spieltisch.core.documents import (
-    At,
-    Form,
-    flag,
-    items,
-    late,
-    lying,
-    maybe,
+    Codec,
+    Context,
+    boolean,
+    choice,
+    conditional,
+    deferred,
+    field_at,
+    items_at,
+    list_of,
+    mapping,
+    named_list,
     number,
-    of,
-    ordinal,
-    row,
-    table,
-    when,
-    word,
+    one_based,
+    optional,
 )
-from spieltisch.core.refusal import DocumentError
+from spieltisch.core.errors import DocumentError
 from spieltisch.core.setup import Setup
 from spieltisch.games.legendary_inventors import state
 from spieltisch.games.legendary_inventors.rules.runs import best_runs
@@ -31,67 +31,69 @@ SOURCES = ("patents", "runs", "tokens", "goals")
 MODES = {state.ALL: "all", state.FEWER: "fewer", state.GENIUS: "genius"}
 
 
-def form(setup: Setup) -> Form:
+def form(setup: Setup) -> Codec:
     """The form of a state with these components."""
-    board, seats, seat, slot = setup.board, setup.seats, ordinal(setup.seats), ordinal(state.MOST_OPEN)
+    board, seats, seat, slot = setup.board, setup.seats, one_based(setup.seats), one_based(state.MOST_OPEN)
     kinds, cards = [token.id for token in board.tokens], [card.id for card in board.inventions]
     members = [[board.inventors[i].id for i in team.inventors] for team in board.teams]
-    tokens = row(kinds, number(1, 99), sparse=True)
-    fields = items(number(0, state.MOST_KNOWLEDGE), state.FIELDS)
-    placing = table(
-        how=of(word(MODES), "mode"),
-        inventor=of(late(lambda at: word(members[at.state.players[at.state.seat].team])), "inventor"),
+    tokens = named_list(kinds, number(1, 99), sparse=True)
+    fields = list_of(number(0, state.MOST_KNOWLEDGE), state.FIELDS)
+    placing = mapping(
+        how=field_at(choice(MODES), "mode"),
+        inventor=field_at(deferred(lambda at: choice(members[at.state.players[at.state.seat].team])), "inventor"),
         slot=slot,
     )
-    rewards = table(
+    rewards = mapping(
         slot=slot,
-        order=of(items(seat, state.REWARDED, least=1), "queue"),
-        chosen=of(late(lambda at: number(0, sum(p != NOBODY for p in at.state.queue) - 1)), "given"),
+        order=field_at(list_of(seat, state.REWARDED, least=1), "queue"),
+        chosen=field_at(deferred(lambda at: number(0, sum(p != NOBODY for p in at.state.queue) - 1)), "given"),
     )
-    invention = table(
-        invention=of(word(cards), "card"),
-        tokens=items(maybe(word(kinds)), state.TOKENS),
-        cubes=items(items(number(0, 9), state.FIELDS), seats),
+    invention = mapping(
+        invention=field_at(choice(cards), "card"),
+        tokens=list_of(optional(choice(kinds)), state.TOKENS),
+        cubes=list_of(list_of(number(0, 9), state.FIELDS), seats),
     )
 
-    def inventor(i: int) -> Form:
-        return table(knowledge=of(fields, "knowledge", i), exhausted=of(flag(), "exhausted", i))
+    def inventor(i: int) -> Codec:
+        return mapping(knowledge=field_at(fields, "knowledge", i), exhausted=field_at(boolean(), "exhausted", i))
 
-    inventors = [table(**{one: inventor(i) for i, one in enumerate(ids)}) for ids in (*members, ())]  # -1: of no team
-    teams = word([team.id for team in board.teams])
-    player = table(
-        team=late(lambda at: maybe(teams) if at.state.phase == Phase.TEAMS else teams),
-        inventors=late(lambda at: inventors[at.record.team], whole=True),
+    inventors = [mapping(**{one: inventor(i) for i, one in enumerate(ids)}) for ids in (*members, ())]  # -1: of no team
+    teams = choice([team.id for team in board.teams])
+    player = mapping(
+        team=deferred(lambda at: optional(teams) if at.state.phase == Phase.TEAMS else teams),
+        inventors=deferred(lambda at: inventors[at.record.team], whole=True),
         tokens=tokens,
-        patents=lying(cards, "whereabouts", lambda p: PATENT + p),
+        patents=items_at(cards, "whereabouts", lambda p: PATENT + p),
     )
-    return table(
+    return mapping(
         *("phase", "seat", "players"),
-        phase=word(Phase),
-        seat=when(lambda s: s.phase != Phase.OVER, seat),
-        age=late(lambda at: number(0 if at.state.phase == Phase.TEAMS else 1, state.AGES)),
-        leonardo=when(lambda s: s.phase != Phase.TEAMS, seat),
-        passes_in_a_row=of(number(0, seats - 1), "passes"),
-        ended_by=when(lambda s: s.phase in (Phase.LAST_UPGRADES, Phase.OVER), word(ENDINGS)),
-        placing=when(lambda s: s.phase == Phase.PLACING, placing),
-        rewards=when(lambda s: s.phase == Phase.REWARDS, rewards),
-        asked=of(when(lambda s: s.phase == Phase.LAST_UPGRADES, number(0, seats - 1), otherwise=0), "given"),
-        inventions=of(_in_slots(invention), "slots"),
-        gone=lying(cards, "whereabouts", lambda _: GONE),
-        tokens_drawn=of(tokens, "drawn"),
-        tokens_gone=of(tokens, "gone"),
-        players=items(player, seats),
+        phase=choice(Phase),
+        seat=conditional(lambda s: s.phase != Phase.OVER, seat),
+        age=deferred(lambda at: number(0 if at.state.phase == Phase.TEAMS else 1, state.AGES)),
+        leonardo=conditional(lambda s: s.phase != Phase.TEAMS, seat),
+        passes_in_a_row=field_at(number(0, seats - 1), "passes"),
+        ended_by=conditional(lambda s: s.phase in (Phase.LAST_UPGRADES, Phase.OVER), choice(ENDINGS)),
+        placing=conditional(lambda s: s.phase == Phase.PLACING, placing),
+        rewards=conditional(lambda s: s.phase == Phase.REWARDS, rewards),
+        asked=field_at(
+            conditional(lambda s: s.phase == Phase.LAST_UPGRADES, number(0, seats - 1), otherwise=0), "given"
+        ),
+        inventions=field_at(_in_slots(invention), "slots"),
+        gone=items_at(cards, "whereabouts", lambda _: GONE),
+        tokens_drawn=field_at(tokens, "drawn"),
+        tokens_gone=field_at(tokens, "gone"),
+        players=list_of(player, seats),
     )
 
 
-def _in_slots(invention: Form) -> Form:
+def _in_slots(invention: Codec) -> Codec:
     """The open inventions, each with the number of its slot."""
-    number = ordinal(state.MOST_OPEN)
+    number = one_based(state.MOST_OPEN)
 
-    def write(slots: Any, at: At) -> list[dict[str, Any]]:
+    def write(slots: Any, at: Context) -> list[dict[str, Any]]:
         return [{"slot": k + 1, **invention.write(slot, at)} for k, slot in enumerate(slots) if slot.card != NOBODY]
 
-    def read(found: Any, slots: Any, at: At) -> Any:
+    def read(found: Any, slots: Any, at: Context) -> Any:
         for i, one in enumerate(at.checked(found, list), 1):
             here = at.inside(i)
             k = number.read(here.checked(one, Mapping).get("slot"), None, here.inside("slot"))
@@ -100,7 +102,7 @@ def _in_slots(invention: Form) -> Form:
             invention.read({name: one[name] for name in one if name != "slot"}, slots[k], here)
         return slots
 
-    return Form(write, read)
+    return Codec(write, read)
 
 
 def restore(setup: Setup, document: Mapping[str, Any]) -> Any:

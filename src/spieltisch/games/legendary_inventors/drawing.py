@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from spieltisch.drawing import Drawing
-from spieltisch.games.legendary_inventors import symbols
-from spieltisch.games.legendary_inventors.holdings import CARD, CUBE, FIELD, INVENTION, LEONARDO, PLAYER, TABLE, TOKEN
+from spieltisch.games.legendary_inventors import icons
 from spieltisch.games.legendary_inventors.panel import InventorsScene
+from spieltisch.games.legendary_inventors.pieces import CARD, CUBE, FIELD, INVENTION, LEONARDO, PLAYER, TABLE, TOKEN
 from spieltisch.games.legendary_inventors.state import FIELDS
 
 if TYPE_CHECKING:
@@ -25,13 +25,13 @@ class InventorsDrawing(Drawing):
     templates = Path(__file__).parent / "templates"
     scenes = InventorsScene
 
-    def static(self, setup: Setup, words: Words) -> dict[str, Any]:
-        return symbols.signs(setup.board, words)
+    def static_context(self, setup: Setup, words: Words) -> dict[str, Any]:
+        return icons.signs(setup.board, words)
 
-    def written(self, setup: Setup, words: Words) -> list[tuple[str, str]]:
-        return symbols.written(setup.board, words)
+    def symbol_meanings(self, setup: Setup, words: Words) -> list[tuple[str, str]]:
+        return icons.written(setup.board, words)
 
-    def mark(self, seen: Observation, thing: int) -> str:
+    def icon(self, seen: Observation, thing: int) -> str:
         board = seen.setup.board
         if thing == LEONARDO:
             return "leonardo"
@@ -39,7 +39,7 @@ class InventorsDrawing(Drawing):
             return f"team-{board.teams[seen.view.players[thing - CUBE].team].id}"
         return f"token-{board.tokens[thing - TOKEN].id}" if thing < CARD else "patent"
 
-    def spot(self, seen: Observation, thing: int, place: int) -> str | None:
+    def element_id(self, seen: Observation, thing: int, place: int) -> str | None:
         """A player's team or an invention; where bag, box and piles stand, nothing is drawn, and a card that is dealt
         is drawn where it lies.
         """
@@ -50,5 +50,5 @@ class InventorsDrawing(Drawing):
         card = place - INVENTION if place < FIELD else (place - FIELD) // FIELDS
         return f"invention-{seen.setup.board.inventions[card].id}"
 
-    def marks(self, setup: Setup) -> dict[Name, str]:
-        return symbols.marks(setup.board)
+    def icons_by_name(self, setup: Setup) -> dict[Name, str]:
+        return icons.marks(setup.board)

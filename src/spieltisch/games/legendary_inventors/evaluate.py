@@ -8,7 +8,7 @@ on open inventions the reward that the own cubes stand for.
 from typing import Any
 
 from spieltisch.core.compiled import rule
-from spieltisch.games.legendary_inventors.rules.counts import fit, total
+from spieltisch.games.legendary_inventors.rules.queries import fit, total
 from spieltisch.games.legendary_inventors.rules.scoring import points
 from spieltisch.games.legendary_inventors.state import (
     FEWER,
@@ -38,7 +38,7 @@ OTHERS = 40
 
 
 @rule
-def ahead(s: Any) -> int:
+def ages_left(s: Any) -> int:
     """How much of the game lies ahead: 3 in the first age to 1 in the last, 0 after it."""
     return 0 if s.phase == Phase.LAST_UPGRADES or s.phase == Phase.OVER else 4 - s.age
 
@@ -50,22 +50,22 @@ def knowledge(s: Any, me: Any, c: Any) -> Any:
     other part of the evaluation takes as long.
     """
     worth, one, two, three, four = 0, 0, 0, 0, 0
-    work = 14 * ahead(s)
+    work = 14 * ages_left(s)
     for i in range(TEAM_SIZE):
-        inventor, known, done, missing = c.members[me.team][i], 0, 0, 0
+        inventor, known, done, upgrades_missing = c.members[me.team][i], 0, 0, 0
         for f in range(FIELDS):
             know, goal = me.knowledge[i][f], c.goal[inventor][f]
             known += know
             done += max(0, min(know, goal) - c.begins[inventor][f])
-            missing += max(0, goal - know)
+            upgrades_missing += max(0, goal - know)
         towards = 0
-        if missing > 0:
-            towards = POINT * c.goal_points[inventor] * (6 + ahead(s)) // (14 * (done + missing))
+        if upgrades_missing > 0:
+            towards = POINT * c.goal_points[inventor] * (6 + ages_left(s)) // (14 * (done + upgrades_missing))
             worth += towards * done
-        if missing == 1:
+        if upgrades_missing == 1:
             towards += POINT * c.goal_points[inventor] // 3
         worth += known * work
-        if me.exhausted[i] == 0 and ahead(s) > 0:
+        if me.exhausted[i] == 0 and ages_left(s) > 0:
             worth += known * READY
         for f in range(FIELDS):
             know, goal = me.knowledge[i][f], c.goal[inventor][f]
@@ -83,19 +83,19 @@ def knowledge(s: Any, me: Any, c: Any) -> Any:
 
 
 @rule
-def token_worth(s: Any, c: Any, use: Any, kind: int) -> int:
+def token_worth(s: Any, c: Any, token_use_value: Any, kind: int) -> int:
     """What a token is worth in the hand of a player with this `knowledge`, its victory points not counted."""
     front, best = c.front[kind], 0
     if front == IS_UPGRADE:
-        best = use[c.value[kind]] * 8 // 10
+        best = token_use_value[c.value[kind]] * 8 // 10
     elif front == IS_REFRESH:
-        best = 30 * ahead(s)
+        best = 30 * ages_left(s)
     elif front == IS_GENIUS:
-        best = 35 * ahead(s)
+        best = 35 * ages_left(s)
     elif front == IS_NUMBER:
-        best = 25 * ahead(s)
+        best = 25 * ages_left(s)
     if front != IS_POINTS:
-        best = max(best, use[1] * 8 // 10)
+        best = max(best, token_use_value[1] * 8 // 10)
     return best
 
 
@@ -113,18 +113,18 @@ def patent_worth(me: Any, c: Any, card: int) -> int:
 
 
 @rule
-def reward_worth(s: Any, c: Any, use: Any, p: int, k: int, rank: int) -> int:
+def reward_worth(s: Any, c: Any, token_use_value: Any, p: int, k: int, rank: int) -> int:
     """What the rank-th best reward that lies on slot k is worth to player p, from 0; 0 when there are not so many."""
     me, slot = s.players[p], s.slots[k]
     a, b, d = 0, 0, 0
     if s.whereabouts[slot.card] == OPEN:
         a = patent_worth(me, c, slot.card)
     if slot.tokens[0] != NOBODY:
-        b = token_worth(s, c, use, slot.tokens[0])
+        b = token_worth(s, c, token_use_value, slot.tokens[0])
         if c.front[slot.tokens[0]] == IS_POINTS:
             b = POINT * c.value[slot.tokens[0]]
     if slot.tokens[1] != NOBODY:
-        d = token_worth(s, c, use, slot.tokens[1])
+        d = token_worth(s, c, token_use_value, slot.tokens[1])
         if c.front[slot.tokens[1]] == IS_POINTS:
             d = POINT * c.value[slot.tokens[1]]
     most, least = max(a, max(b, d)), min(a, min(b, d))
@@ -134,7 +134,7 @@ def reward_worth(s: Any, c: Any, use: Any, p: int, k: int, rank: int) -> int:
 
 
 @rule
-def work_worth(s: Any, c: Any, use: Any, p: int, k: int, more: int) -> int:
+def work_worth(s: Any, c: Any, token_use_value: Any, p: int, k: int, more: int) -> int:
     """What the cubes of player p on the invention in slot k stand for, with so many more: the reward of the rank, the
     surer the fewer spaces are free.
     """
@@ -153,26 +153,26 @@ def work_worth(s: Any, c: Any, use: Any, p: int, k: int, more: int) -> int:
                 before += 1
             elif other == mine:
                 equal += 1
-    worth = reward_worth(s, c, use, p, k, before) if before <= TOKENS else 0
+    worth = reward_worth(s, c, token_use_value, p, k, before) if before <= TOKENS else 0
     if equal > 0 and before < TOKENS:
-        worth = (worth + reward_worth(s, c, use, p, k, before + 1)) // 2
+        worth = (worth + reward_worth(s, c, token_use_value, p, k, before + 1)) // 2
     # The share of the spaces is sure to count; the rank is not before the last space is filled.
     sure = 100 * (filled + mine) // (2 * (filled + free) + 1)
     return worth * min(95, 20 + sure) // 100 + 4 * mine
 
 
 @rule
-def prospects(s: Any, c: Any, p: int) -> int:
+def expected_points(s: Any, c: Any, p: int) -> int:
     """The points of player p and all that may still come of the position, in hundredths of a point."""
     me = s.players[p]
     if me.team == NOBODY:
         return 0
-    use = knowledge(s, me, c)
-    n = POINT * points(s, c, p) + use[0]
+    token_use_value = knowledge(s, me, c)
+    n = POINT * points(s, c, p) + token_use_value[0]
     for kind in range(c.kinds):
         if me.tokens[kind] > 0:
-            n += me.tokens[kind] * token_worth(s, c, use, kind)
-    if ahead(s) > 0:
+            n += me.tokens[kind] * token_worth(s, c, token_use_value, kind)
+    if ages_left(s) > 0:
         joined = True
         for number in range(NUMBERS):
             if me.numbers[number] == 0:
@@ -184,11 +184,11 @@ def prospects(s: Any, c: Any, p: int) -> int:
             more = 0
             if s.phase == Phase.PLACING and k == s.slot and p == s.seat:
                 more = about_to_place(s, c, p)
-            n += work_worth(s, c, use, p, k, more)
+            n += work_worth(s, c, token_use_value, p, k, more)
     if s.phase == Phase.REWARDS:
         for r in range(s.given, TOKENS + 1):
             if s.queue[r] == p:
-                n += reward_worth(s, c, use, p, s.slot, r - s.given)
+                n += reward_worth(s, c, token_use_value, p, s.slot, r - s.given)
     return n  # type: ignore[no-any-return]  # fields of records
 
 
@@ -212,10 +212,10 @@ def evaluate(s: Any, c: Any, p: int) -> int:
     """The own prospects ahead of the others'. Nothing is added for having won: who is behind would burn points to put
     off the end.
     """
-    mine, others = prospects(s, c, p), 0
+    mine, others = expected_points(s, c, p), 0
     for q in range(s.seats):
         if q != p:
-            others += prospects(s, c, q)
+            others += expected_points(s, c, q)
     if s.phase == Phase.PLACING and p == s.seat:
         me = s.players[p]
         for f in range(FIELDS):

@@ -7,13 +7,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from spieltisch.core.events import Event
+from spieltisch.core.events import GameEvent
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
 from spieltisch.core.words import Message, SeatName, message, messages, sentence
 from spieltisch.games.legendary_inventors.log import rewarded
-from spieltisch.games.legendary_inventors.rules.counts import exhausted
-from spieltisch.games.legendary_inventors.rules.sending import someone_works
+from spieltisch.games.legendary_inventors.rules.queries import exhausted
+from spieltisch.games.legendary_inventors.rules.send_inventor import someone_works
 from spieltisch.games.legendary_inventors.state import ALL, GENIUS, Phase
 
 SILENT = ("points", "moved")
@@ -26,7 +26,7 @@ COMPLETES_IT = (
 )
 
 
-def hint(observation: Observation, move: Move, events: Sequence[Event]) -> Message | None:
+def hint(observation: Observation, move: Move, events: Sequence[GameEvent]) -> Message | None:
     """Who is rewarded in which order when this move completes an invention; what becomes of the own points when it
     turns a token over that counted; else nothing. What follows on its own is not said.
     """
@@ -39,7 +39,7 @@ def hint(observation: Observation, move: Move, events: Sequence[Event]) -> Messa
     return COMPLETES_IT[len(seats) - 1].fill(seats)
 
 
-def _loses_its_front(observation: Observation, events: Sequence[Event]) -> Message | None:
+def _loses_its_front(observation: Observation, events: Sequence[GameEvent]) -> Message | None:
     """S4: the own points before and after a token is turned over that counted as victory points or in a run."""
     gained = 0
     for event in events[1:]:
@@ -52,7 +52,7 @@ def _loses_its_front(observation: Observation, events: Sequence[Event]) -> Messa
     return message("It loses its front: your points {before} → {after}.", before=before, after=before + gained)
 
 
-def gains(observation: Observation, events: Sequence[Event]) -> list[Message]:
+def gains(observation: Observation, events: Sequence[GameEvent]) -> list[Message]:
     """See `Game.gains`: how the seat then stands on an invention, who is rewarded for it, and the own points."""
     seat, told = observation.view.viewer, list[Message]()
     for event in events:
@@ -77,7 +77,7 @@ def gains(observation: Observation, events: Sequence[Event]) -> list[Message]:
     return told
 
 
-def _upgraded(observation: Observation, event: Event) -> Message:
+def _upgraded(observation: Observation, event: GameEvent) -> Message:
     """What an inventor then knows of a field."""
     inventor, field, value = event.numbers[:3]
     return message(
@@ -114,7 +114,7 @@ def _standing(observation: Observation, card: int, placed: int) -> Message:
 
 def completes(observation: Observation, move: Move) -> bool:
     """Whether the move, or what follows on its own, completes an invention."""
-    played = observation.imagine(0).play(move, listen=True)
+    played = observation.imagine(0).play(move, collect_events=True)
     return any(event.kind == "completes" for event in played.events)
 
 

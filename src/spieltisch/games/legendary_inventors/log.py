@@ -4,19 +4,19 @@ public.
 
 from collections.abc import Sequence
 
-from spieltisch.core.events import Event, EventKinds, named, number
+from spieltisch.core.events import EventKinds, GameEvent, name_of, number_of
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, SeatName, Value, message, sentence, sentences
 from spieltisch.games.legendary_inventors.state import L17, NOBODY, S2
 
 
-def rewarded(event: Event) -> dict[str, Value]:
+def rewarded(event: GameEvent) -> dict[str, Value]:
     """Who is rewarded for the invention of a COMPLETES event, in order, as values of a sentence."""
     seats = [SeatName(seat) for seat in event.numbers[1:] if seat != NOBODY]
     return dict(zip(("first", "second", "third"), seats, strict=False))
 
 
-def _completed(setup: Setup, run: Sequence[Event]) -> Message:
+def _completed(setup: Setup, run: Sequence[GameEvent]) -> Message:
     (event,) = run  # between two inventions that are completed somebody works
     seats = rewarded(event)
     said = (
@@ -36,16 +36,16 @@ ENDINGS = {
 """Why the game has ended, by what `ended_by` holds."""
 
 EVENTS = EventKinds(
-    inventor=named("inventors"),
-    invention=named("inventions"),
-    field=named("fields", 1),
+    inventor=name_of("inventors"),
+    invention=name_of("inventions"),
+    field=name_of("fields", 1),
     age=lambda setup, event: setup.board.ages[event.numbers[0] - 1].name,
 )
-TAKES_TEAM = EVENTS("takes team", sentence("{player} takes the team {team}."), team=named("teams"))
+TAKES_TEAM = EVENTS("takes team", sentence("{player} takes the team {team}."), team=name_of("teams"))
 SENDS = EVENTS(
     "sends",
     sentence("{player} sends {inventor} to work on {invention} and chooses the cubes."),
-    invention=named("inventions", 1),
+    invention=name_of("inventions", 1),
 )
 """Inventor, invention; when there is a choice of cubes."""
 WORKS = EVENTS(
@@ -54,8 +54,8 @@ WORKS = EVENTS(
         "{player} sends {inventor} to work on {invention}: {count} cube.",
         "{player} sends {inventor} to work on {invention}: {count} cubes.",
     ),
-    invention=named("inventions", 1),
-    count=number(2),
+    invention=name_of("inventions", 1),
+    count=number_of(2),
 )
 """Inventor, invention, how many cubes."""
 WORKS_BY_GENIUS = EVENTS(
@@ -64,21 +64,21 @@ WORKS_BY_GENIUS = EVENTS(
         "{player} sends {inventor} to work on {invention}: {count} cube, with strokes of genius ({genius}).",
         "{player} sends {inventor} to work on {invention}: {count} cubes, with strokes of genius ({genius}).",
     ),
-    invention=named("inventions", 1),
-    count=number(2),
-    genius=number(3),
+    invention=name_of("inventions", 1),
+    count=number_of(2),
+    genius=number_of(3),
 )
 """Inventor, invention, how many cubes, how many strokes of genius."""
 COMPLETES = EVENTS("completes", told=_completed)
 """Invention, and up to three seats that are rewarded."""
 TAKES_PATENT = EVENTS("takes patent", sentence("{player} takes the patent: {invention}."))
-TAKES_TOKEN = EVENTS("takes token", sentence("{player} takes a token: {token}."), token=named("tokens"))
-UPGRADES = EVENTS("upgrades", sentence("{player} upgrades {inventor}: {field} is now {value}."), value=number(2))
+TAKES_TOKEN = EVENTS("takes token", sentence("{player} takes a token: {token}."), token=name_of("tokens"))
+UPGRADES = EVENTS("upgrades", sentence("{player} upgrades {inventor}: {field} is now {value}."), value=number_of(2))
 """Inventor, field, the new value."""
 TURNS_OVER = EVENTS(
     "turns over",
     sentence("{player} turns a token over ({token}) and upgrades {inventor}: {field} is now 1."),
-    token=named("tokens", 2),
+    token=name_of("tokens", 2),
 )
 """Inventor, field, token."""
 MAKES_READY = EVENTS("makes ready", sentence("{player} makes all inventors ready."))

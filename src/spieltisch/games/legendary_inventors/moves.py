@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from functools import partial
 
 from spieltisch.core.compiled import rule
-from spieltisch.core.moves import Word
+from spieltisch.core.move_space import MoveKind, MoveSpace, Parameter
+from spieltisch.core.moves import MoveWord
 from spieltisch.core.setup import Setup
-from spieltisch.core.spaces import Kind, Parameter, Space
 from spieltisch.core.words import message
 from spieltisch.games.legendary_inventors.state import (
     ALL,
@@ -28,61 +28,61 @@ from spieltisch.games.legendary_inventors.state import (
 )
 
 
-def _inventor(before: str, setup: Setup, number: int) -> Word:
+def _inventor(before: str, setup: Setup, number: int) -> MoveWord:
     one = setup.board.inventors[number]
-    return Word(before + one.name.en, one.name, place=f"inventor-{one.id}")
+    return MoveWord(before + one.name.en, one.name, element_id=f"inventor-{one.id}")
 
 
-def _invention(setup: Setup, number: int) -> Word | None:
+def _invention(setup: Setup, number: int) -> MoveWord | None:
     if number >= len(setup.board.inventions):
         return None
     one = setup.board.inventions[number]
-    return Word(f"to {one.name.en}", one.name, place=f"invention-{one.id}")
+    return MoveWord(f"to {one.name.en}", one.name, element_id=f"invention-{one.id}")
 
 
-def _field(setup: Setup, number: int) -> Word:
+def _field(setup: Setup, number: int) -> MoveWord:
     field = setup.board.fields[number]
-    return Word(f"in {field.id}", field.name, mark=f"field-{field.id}")
+    return MoveWord(f"in {field.id}", field.name, icon=f"field-{field.id}")
 
 
-def _token(setup: Setup, number: int) -> Word | None:
+def _token(setup: Setup, number: int) -> MoveWord | None:
     if number >= len(setup.board.tokens):
         return None
     token = setup.board.tokens[number]
-    return Word(token.id, token.name, place=f"token-{token.id}", mark=f"token-{token.id}")
+    return MoveWord(token.id, token.name, element_id=f"token-{token.id}", icon=f"token-{token.id}")
 
 
-def _token_to_turn_over(setup: Setup, number: int) -> Word | None:
+def _token_to_turn_over(setup: Setup, number: int) -> MoveWord | None:
     """A kind of token, but an upgrade token of value 1, which is a 1 as it lies."""
     return None if number == setup.plain_params.upgrade[1] else _token(setup, number)
 
 
-def _team(setup: Setup, number: int) -> Word:
+def _team(setup: Setup, number: int) -> MoveWord:
     team = setup.board.teams[number]
-    return Word(team.name.en, team.name, place=f"team-{team.id}", mark=f"team-{team.id}")
+    return MoveWord(team.name.en, team.name, element_id=f"team-{team.id}", icon=f"team-{team.id}")
 
 
-def _placing(setup: Setup, *cubes: int) -> Sequence[Word]:
+def _placing(setup: Setup, *cubes: int) -> Sequence[MoveWord]:
     """So many cubes in each field, where any invention has these spaces."""
     if not any(all(n <= most for n, most in zip(cubes, card.spaces, strict=True)) for card in setup.board.inventions):
         return ()
     return (
-        Word("place", message("Place cubes")),
+        MoveWord("place", message("Place cubes")),
         *(
-            Word(
+            MoveWord(
                 f"{n} {field.id}",
                 message("{field}: {number}", field=field.name, number=n),
-                mark=f"field-{field.id}",
-                asks=message("{field}: how many cubes?", field=field.name),
+                icon=f"field-{field.id}",
+                question=message("{field}: how many cubes?", field=field.name),
             )
             for n, field in zip(cubes, setup.board.fields, strict=True)
         ),
     )
 
 
-def _patent(setup: Setup) -> Sequence[Word]:
-    return Word("take", message("Take")), Word(
-        "patent", message("the patent"), place="patent", mark="patent", asks=message("Take which?")
+def _patent(setup: Setup) -> Sequence[MoveWord]:
+    return MoveWord("take", message("Take")), MoveWord(
+        "patent", message("the patent"), element_id="patent", icon="patent", question=message("Take which?")
     )
 
 
@@ -93,26 +93,28 @@ FOR_INVENTOR = Parameter("inventor", INVENTORS, partial(_inventor, "for "), WHO)
 INVENTION = Parameter("invention", INVENTIONS, _invention, message("To which invention?"))
 FIELD = Parameter("field", FIELDS, _field, message("In which field?"))
 
-SPACE = Space(
-    Kind("send", message("Send an inventor"), INVENTOR, INVENTION),
-    Kind("send fewer", message("Send an inventor with fewer cubes"), WITH_INVENTOR, INVENTION, rare=True),
-    Kind("send genius", message("Send an inventor with a stroke of genius"), WITH_INVENTOR, INVENTION, rare=True),
-    Kind("upgrade", message("Upgrade an inventor"), INVENTOR, FIELD),
-    Kind(
+SPACE = MoveSpace(
+    MoveKind("send", message("Send an inventor"), INVENTOR, INVENTION),
+    MoveKind("send fewer", message("Send an inventor with fewer cubes"), WITH_INVENTOR, INVENTION, rare=True),
+    MoveKind("send genius", message("Send an inventor with a stroke of genius"), WITH_INVENTOR, INVENTION, rare=True),
+    MoveKind("upgrade", message("Upgrade an inventor"), INVENTOR, FIELD),
+    MoveKind(
         "turn",
         message("Turn a token over"),
         Parameter("token", KINDS, _token_to_turn_over, message("Which token?")),
         FOR_INVENTOR,
         FIELD,
     ),
-    Kind("ready", message("Make all inventors ready")),
-    Kind("refresh", message("Use a refresh token")),
-    Kind("pass", message("Pass")),
-    Kind("done", message("No more upgrades")),
-    Kind("take patent", None, words=_patent),
-    Kind("take token", Word("take", message("Take")), Parameter("token", KINDS, _token, message("Take which?"))),
-    Kind("choose", message("Choose the team"), Parameter("team", TEAMS, _team, message("Which team?"))),
-    Kind("place", None, *[Parameter(f"cubes {f}", MOST_SPACES + 1) for f in range(FIELDS)], words=_placing),
+    MoveKind("ready", message("Make all inventors ready")),
+    MoveKind("refresh", message("Use a refresh token")),
+    MoveKind("pass", message("Pass")),
+    MoveKind("done", message("No more upgrades")),
+    MoveKind("take patent", None, words=_patent),
+    MoveKind(
+        "take token", MoveWord("take", message("Take")), Parameter("token", KINDS, _token, message("Take which?"))
+    ),
+    MoveKind("choose", message("Choose the team"), Parameter("team", TEAMS, _team, message("Which team?"))),
+    MoveKind("place", None, *[Parameter(f"cubes {f}", MOST_SPACES + 1) for f in range(FIELDS)], words=_placing),
 )
 """Send an inventor to an invention: with all cubes that fit, with fewer, with strokes of genius; what is done with
 tokens; ready, pass, no more upgrades; choose a reward, a team; place so many cubes in each field.

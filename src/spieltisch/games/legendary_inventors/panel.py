@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from spieltisch.drawing import Scene
-from spieltisch.games.legendary_inventors.engravings import ENGRAVINGS
-from spieltisch.games.legendary_inventors.parts import ATTRIBUTES, DROP
+from spieltisch.games.legendary_inventors.icon_paths import ATTRIBUTES, DROP
+from spieltisch.games.legendary_inventors.invention_pictures import ENGRAVINGS
 from spieltisch.games.legendary_inventors.rules.runs import TOKEN, Run, arrangement
 from spieltisch.games.legendary_inventors.state import NOBODY, NUMBERS, PATENT, Phase
 
@@ -36,7 +36,7 @@ class InventorsScene(Scene):
                 for n, age in enumerate(board.ages, 1)
             ],
             "inventions": [self.invention(slot) for slot in view.slots if slot.card >= 0],
-            "players": [self.player(seat) for seat in self.around if view.players[seat].team >= 0],
+            "players": [self.player(seat) for seat in self.seats_from_viewer if view.players[seat].team >= 0],
             "choice": self.choice() if view.phase == Phase.TEAMS else [],
             "passes": view.passes,
         }
@@ -97,7 +97,7 @@ class InventorsScene(Scene):
             "worked_on": at_it and not rewarding,
             "patent_left": not rewarding or view.whereabouts[slot.card] < PATENT,
             "rewards": self.rewards() if rewarding else [],
-            "last": f"invention-{card.id}" in self.last,
+            "last": f"invention-{card.id}" in self.marked_elements,
         }
 
     def rewards(self) -> list[dict[str, Any]]:
@@ -191,7 +191,7 @@ class InventorsScene(Scene):
             "points": one.points,
             "missing": sum(missing),
             "lights": [] if resting else [self.board.fields[f].id for f, value in enumerate(knowledge) if value],
-            "last": f"inventor-{one.id}" in self.last,
+            "last": f"inventor-{one.id}" in self.marked_elements,
         }
 
     # --- Patents and runs. ---
@@ -246,7 +246,7 @@ class InventorsScene(Scene):
 
     # --- The end. ---
 
-    def account(self, player: Mapping[str, Any]) -> dict[str, Any]:
+    def score_row(self, player: Mapping[str, Any]) -> dict[str, Any]:
         """What the team is worth (L25 to L28)."""
         goals = [one for one in player["inventors"] if not one["missing"]]
         tokens = [
@@ -263,7 +263,7 @@ class InventorsScene(Scene):
             "from_goals": sum(one["points"] for one in goals),
         }
 
-    def rank(self, row: Mapping[str, Any]) -> tuple[int, ...]:
+    def rank_key(self, row: Mapping[str, Any]) -> tuple[int, ...]:
         """The points, then the patents (L29)."""
         return row["total"], len(row["patents"])
 

@@ -4,15 +4,15 @@ from typing import Any
 
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
-from spieltisch.core.reasons import Reasons, named
+from spieltisch.core.reasons import Reasons, name_of
 from spieltisch.core.words import Name, sentence, sentences
 
 # Inventor and invention, or inventor and field, stand last among the parts of a move; a token first.
 REASONS = Reasons(
-    inventor=named("inventors", -2),
-    invention=named("inventions", -1),
-    field=named("fields", -1),
-    token=named("tokens"),
+    inventor=name_of("inventors", -2),
+    invention=name_of("inventions", -1),
+    field=name_of("fields", -1),
+    token=name_of("tokens"),
     value=lambda seen, move: _knowledge(seen, move) + 1,
     count=lambda seen, move: seen.view.players[seen.view.seat].cubes,
 )

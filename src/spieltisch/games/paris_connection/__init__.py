@@ -12,20 +12,20 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from spieltisch.core import bits
-from spieltisch.core.chance import Chance
+from spieltisch.core import bit_sets
+from spieltisch.core.chance import Rng
 from spieltisch.core.components import Components
-from spieltisch.core.documents import Form
-from spieltisch.core.events import Event
-from spieltisch.core.game import About, Drawing, Option, Rules
+from spieltisch.core.documents import Codec
+from spieltisch.core.events import GameEvent
+from spieltisch.core.game import Drawing, GameInfo, Option, Rules
 from spieltisch.core.game import Game as Contract
 from spieltisch.core.moves import Move
-from spieltisch.core.observation import EVERYBODY, Observation
+from spieltisch.core.observation import ALL_SEATS, Observation
 from spieltisch.core.position import Position
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, Name, message
 from spieltisch.games.paris_connection import (
-    check,
+    component_checks,
     document,
     hints,
     log,
@@ -37,7 +37,7 @@ from spieltisch.games.paris_connection import (
     state,
 )
 from spieltisch.games.paris_connection.board import Board, board
-from spieltisch.games.paris_connection.contents import Contents
+from spieltisch.games.paris_connection.component_file import Contents
 from spieltisch.games.paris_connection.evaluate import evaluate, outlook, wasteful
 
 
@@ -46,13 +46,13 @@ class Game(Contract):
 
     key = "paris-connection"
     title = Name("Paris Connection", "Paris Connection", "Paris Connection", "Paris Connection")
-    about = About(
+    about = GameInfo(
         message("Six railways race out of Paris, and nobody owns one: build where your shares grow, and hide which."),
         minutes=(30, 45),
         weight=1,
     )
     seats = range(3, 7)
-    hands = log.PORTFOLIO
+    first_hand_location = log.PORTFOLIO
     styles = MappingProxyType(
         {"builder": lambda move: move.kind == "build", "trader": lambda move: move.kind == "trade"}
     )
@@ -86,7 +86,7 @@ class Game(Contract):
             (("ends", message("the game ends and is scored")), ("goes on", message("the game goes on"))),
             "ends",
             ruling=True,
-            books=(("goes on", message("As on the help page")),),
+            rulebook_editions=(("goes on", message("As on the help page")),),
         ),
         Option(
             "memory_aid",
@@ -96,7 +96,7 @@ class Game(Contract):
             True,
         ),
     )
-    reveals = False  # of the others' locomotives nothing is seen by building or trading
+    moves_reveal = False  # of the others' locomotives nothing is seen by building or trading
     folder = Path(__file__).parent
     rule_names = rules.RULES
     space, reasons, events = moves.SPACE, refusals.REASONS, log.EVENTS
@@ -112,9 +112,9 @@ class Game(Contract):
         wasteful,
         observe.observe,
     )
-    point = 144
-    search = MappingProxyType({"temper": 2.0, "scale": 25.0})
-    Contents, checks = Contents, check.CHECKS
+    evaluation_per_point = 144
+    search_params = MappingProxyType({"temper": 2.0, "scale": 25.0})
+    Contents, checks = Contents, component_checks.CHECKS
     State, View, Params, Work = state.State, state.View, params.Params, state.Work
 
     @cached_property
@@ -138,65 +138,65 @@ class Game(Contract):
     def prompt(self, observation: Observation) -> Message:
         return hints.prompt(observation)
 
-    def ending(self, observation: Observation) -> Message:
+    def ending_text(self, observation: Observation) -> Message:
         """Why the game ended; the last sentence of the log says it, too."""
         view, setup = observation.view, observation.setup
         kind = {rules.P14: "depots empty", rules.P15: "goal reached", rules.T6: "stalled"}[view.ended_by]
         goals = [
-            h.number for h in setup.board.hexes if h.ends_game and any(bits.has(net, h.number) for net in view.net)
+            h.number for h in setup.board.hexes if h.ends_game and any(bit_sets.has(net, h.number) for net in view.net)
         ]
-        return log.EVENTS.tell(setup, [Event(kind, None, tuple(goals))], None)[0]
+        return log.EVENTS.sentences_for(setup, [GameEvent(kind, None, tuple(goals))], None)[0]
 
-    def hint(self, observation: Observation, move: Move, events: Sequence[Event]) -> Message | None:
+    def hint(self, observation: Observation, move: Move, events: Sequence[GameEvent]) -> Message | None:
         return hints.hint(observation, events)
 
-    def turn_summary(self, begun: Observation, events: Sequence[Event]) -> list[Message]:
+    def turn_summary(self, begun: Observation, events: Sequence[GameEvent]) -> list[Message]:
         return hints.turn_summary(begun, events)
 
-    def skip_to(self, state_: Any, seat: int) -> bool:
+    def start_turn_of(self, state_: Any, seat: int) -> bool:
         """P3, P4: nobody is in the middle of building."""
         if state_.phase != state.Phase.TURN:
             return False
         state_.seat = seat
         return True
 
-    def source(self, setup: Setup, number: int) -> Message | Name:
+    def point_source_name(self, setup: Setup, number: int) -> Message | Name:
         """A company, or the shares above the limit (P17)."""
         companies = setup.board.companies
         return companies[number].name if number < len(companies) else message("Shares above the limit")
 
-    def gains(self, observation: Observation, events: Sequence[Event]) -> list[Message]:
+    def advice_reasons(self, observation: Observation, events: Sequence[GameEvent]) -> list[Message]:
         return hints.gains(observation, events)
 
-    def draw_words(self, setup: Setup) -> Sequence[str]:
+    def draw_texts(self, setup: Setup) -> Sequence[str]:
         return moves.draw_words(setup)
 
-    def sources(self, setup: Setup) -> Sequence[str]:
+    def point_source_ids(self, setup: Setup) -> Sequence[str]:
         return (*(company.id for company in setup.board.companies), "penalty")
 
-    def sees_draw(self, setup: Setup, number: int, index: int, viewer: int | None) -> bool:
+    def draw_visible(self, setup: Setup, number: int, index: int, viewer: int | None) -> bool:
         """The deal goes seat by seat; each seat sees its own portfolio, everybody the stations and the start player
         (P2, P3).
         """
         size = setup.plain_params.portfolio
         return number != 0 or index >= size * setup.seats or index // size == viewer
 
-    def knows(self, observation: Observation, seat: int) -> bool:
+    def knows_points(self, observation: Observation, seat: int) -> bool:
         """Points come from portfolios: the own one, and all at the end (P2, P16)."""
-        return observation.over or observation.view.viewer in (seat, EVERYBODY)
+        return observation.over or observation.view.viewer in (seat, ALL_SEATS)
 
-    def forgets(self, setup: Setup, plays: Sequence[tuple[int, Move]], index: int) -> bool:
+    def hides_move(self, setup: Setup, plays: Sequence[tuple[int, Move]], index: int) -> bool:
         """T5: without the memory aid, trades older than one round are not shown."""
         if setup.options["memory_aid"] or plays[index][1].kind != "trade":
             return False
         turns = sum(1 for (a, _), (b, _) in zip(plays[index:], plays[index + 1 :], strict=False) if a != b)
         return turns >= setup.seats
 
-    def imagine(self, observation: Observation, chance: Chance) -> Any:
+    def imagine(self, observation: Observation, chance: Rng) -> Any:
         """A state that fits the view: the others' portfolios from the exact distribution of deals (T5)."""
         return observe.imagine(observation, chance)
 
-    def document_form(self, setup: Setup) -> Form:
+    def document_form(self, setup: Setup) -> Codec:
         return document.form(setup)
 
     def restore(self, setup: Setup, document_: Mapping[str, Any]) -> Any:
@@ -206,14 +206,14 @@ class Game(Contract):
         """Locomotives by company."""
         return [one.id for one in setup.board.companies]
 
-    def amount(self, setup: Setup, thing: int, many: int) -> Message:
+    def amount_text(self, setup: Setup, thing: int, many: int) -> Message:
         return message("{count} {company}", count=many, company=setup.board.companies[thing].name)
 
-    def lying(self, position: Position) -> Iterator[tuple[int, int, int]]:
+    def piece_locations(self, position: Position) -> Iterator[tuple[int, int, int]]:
         """Each company has 32 locomotives besides its value marker: in the depot, on the map, in portfolios (P1)."""
         s = position.state
         for k in range(state.COMPANIES):
             yield k, log.DEPOT, s.depot[k]
-            yield k, log.MAP, bits.count(s.net[k])
+            yield k, log.MAP, bit_sets.count(s.net[k])
             for p in range(s.seats):
                 yield k, log.PORTFOLIO + p, s.players[p].shares[k]

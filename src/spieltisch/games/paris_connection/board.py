@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 from spieltisch.core.components import Components
 from spieltisch.core.words import Name
 from spieltisch.games.paris_connection import hex_names
-from spieltisch.games.paris_connection.contents import Box, City, CityClass, Company, Contents, Players, Turn
+from spieltisch.games.paris_connection.component_file import Box, City, CityClass, Company, Contents, Players, Turn
 
 Place: TypeAlias = tuple[int, int]
 """Where a hex lies: (column, row). Hexes stand on a corner, those of odd rows are shifted half a hex to the right."""

@@ -3,9 +3,21 @@
 from collections.abc import Mapping
 from typing import Any
 
-from spieltisch.core import bits, twin
-from spieltisch.core.documents import Form, bit_set, items, maybe, number, of, ordinal, row, table, when, word
-from spieltisch.core.refusal import DocumentError
+from spieltisch.core import bit_sets, twin
+from spieltisch.core.documents import (
+    Codec,
+    bit_set,
+    choice,
+    conditional,
+    field_at,
+    list_of,
+    mapping,
+    named_list,
+    number,
+    one_based,
+    optional,
+)
+from spieltisch.core.errors import DocumentError
 from spieltisch.core.setup import Setup
 from spieltisch.games.paris_connection import rules
 from spieltisch.games.paris_connection.rules import network
@@ -14,21 +26,21 @@ from spieltisch.games.paris_connection.state import COMPANIES, NOBODY, Phase, St
 ENDINGS = {rule: rules.RULES[rule] for rule in (rules.P14, rules.P15, rules.T6)}
 
 
-def form(setup: Setup) -> Form:
+def form(setup: Setup) -> Codec:
     """The form of a state with these components."""
     c, companies = setup.plain_params, [one.id for one in setup.board.companies]
-    locomotives = row(companies, number(most=999))
-    building = table(company=word(companies), placed=of(number(1, c.most_built - 1), "built"))
-    player = table(portfolio=of(locomotives, "shares"), taken=locomotives, given=locomotives, owed=locomotives)
-    return table(
-        phase=word(Phase),
-        seat=maybe(ordinal(setup.seats)),
-        building=when(lambda s: s.phase == Phase.BUILDING, building),
-        trades_in_a_row=of(number(0, c.idle_limit), "idle"),
-        ended_by=when(lambda s: s.phase == Phase.OVER, word(ENDINGS)),
-        depots=of(locomotives, "depot"),
-        map=of(row(companies, bit_set([hexagon.move_name for hexagon in setup.board.hexes])), "net"),
-        players=items(player, setup.seats),
+    locomotives = named_list(companies, number(most=999))
+    building = mapping(company=choice(companies), placed=field_at(number(1, c.most_built - 1), "built"))
+    player = mapping(portfolio=field_at(locomotives, "shares"), taken=locomotives, given=locomotives, owed=locomotives)
+    return mapping(
+        phase=choice(Phase),
+        seat=optional(one_based(setup.seats)),
+        building=conditional(lambda s: s.phase == Phase.BUILDING, building),
+        trades_in_a_row=field_at(number(0, c.idle_limit), "idle"),
+        ended_by=conditional(lambda s: s.phase == Phase.OVER, choice(ENDINGS)),
+        depots=field_at(locomotives, "depot"),
+        map=field_at(named_list(companies, bit_set([hexagon.move_name for hexagon in setup.board.hexes])), "net"),
+        players=list_of(player, setup.seats),
     )
 
 
@@ -44,25 +56,25 @@ def restore(setup: Setup, document: Mapping[str, Any]) -> Any:
         if sum(dealt) != c.portfolio or any(n < player.owed[k] for k, n in enumerate(dealt)):
             raise DocumentError(f"players.{p + 1}: no deal and these trades lead to this portfolio")
     for k, company in enumerate(setup.board.companies):
-        many = s.depot[k] + bits.count(s.net[k]) + sum(player.shares[k] for player in s.players)
+        many = s.depot[k] + bit_sets.count(s.net[k]) + sum(player.shares[k] for player in s.players)
         if many != (box := c.bag + 1):
             raise DocumentError(f"depots.{company.id}: {many} locomotives where the box has {box} besides the marker")
     _check_end(s, c)
-    network.find_ways(s, c, twin.new(Work), NOBODY, NOBODY)
+    network.update_paths(s, c, twin.new(Work), NOBODY, NOBODY)
     return s
 
 
 def _settle(setup: Setup, s: Any) -> None:
     """Put the locomotives on the map, one after the other."""
     c, networks, s.net = setup.plain_params, s.net, twin.new(State).net
-    bits.add(s.full, c.tower)
+    bit_sets.add(s.full, c.tower)
     for k, lines in enumerate(networks):
-        hexes = [setup.board.hexes[h] for h in bits.members(lines)]
+        hexes = [setup.board.hexes[h] for h in bit_sets.members(lines)]
         path = f"map.{setup.board.companies[k].id}"
         for hexagon in hexes:
-            if bits.has(s.full, hexagon.number):
+            if bit_sets.has(s.full, hexagon.number):
                 raise DocumentError(f"{path}: no room in {hexagon.move_name!r}")
-            network.settle(s, c, k, hexagon.number)
+            network.place_locomotive(s, c, k, hexagon.number)
             s.value[k] += c.value[hexagon.number]
         stations = sum(hexagon.kind == "station" for hexagon in hexes)
         if stations == 0 or (stations > 1 and any(c.stations)):
@@ -72,7 +84,7 @@ def _settle(setup: Setup, s: Any) -> None:
 def _check_end(s: Any, c: Any) -> None:
     """Over is exactly what one of the rules about the end has ended."""
     why = 0
-    if any(c.ends[h] for net in s.net for h in bits.members(net)):
+    if any(c.ends[h] for net in s.net for h in bit_sets.members(net)):
         why = rules.P15
     elif rules.depots_left(s) <= 1:
         why = rules.P14

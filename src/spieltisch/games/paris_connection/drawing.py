@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from spieltisch.drawing import Drawing
-from spieltisch.games.paris_connection import layout, symbols
+from spieltisch.games.paris_connection import icons, layout
+from spieltisch.games.paris_connection.icons import NIGHT, PATTERNS, mark
 from spieltisch.games.paris_connection.log import DEPOT, PORTFOLIO
 from spieltisch.games.paris_connection.panel import ParisScene
-from spieltisch.games.paris_connection.symbols import NIGHT, PATTERNS, mark
 
 if TYPE_CHECKING:
     from spieltisch.core.observation import Observation
@@ -27,24 +27,24 @@ class ParisDrawing(Drawing):
     scenes = ParisScene
     fitted = "(min-width: 62.5rem) and (min-height: 35rem)"
 
-    def static(self, setup: Setup, words: Words) -> dict[str, Any]:
+    def static_context(self, setup: Setup, words: Words) -> dict[str, Any]:
         map_ = layout.printed(
             setup.board, setup.components.name, words, open_stations=setup.options["stations"] == "open"
         )
         return {**map_, "companies": setup.board.companies, "patterns": PATTERNS, "night": NIGHT}
 
-    def written(self, setup: Setup, words: Words) -> list[tuple[str, str]]:
-        return symbols.written(setup.board, words)
+    def symbol_meanings(self, setup: Setup, words: Words) -> list[tuple[str, str]]:
+        return icons.written(setup.board, words)
 
-    def mark(self, seen: Observation, thing: int) -> str:
+    def icon(self, seen: Observation, thing: int) -> str:
         return mark(seen.setup.board.companies[thing])
 
-    def spot(self, seen: Observation, thing: int, place: int) -> str:
+    def element_id(self, seen: Observation, thing: int, place: int) -> str:
         """The depot beside the map, the hex that is built on, the own screen or somebody's row."""
         company = seen.setup.board.companies[thing].id
         if place < PORTFOLIO:
             return f"company-{company}" if place == DEPOT else ""
         return f"share-{company}" if place - PORTFOLIO == seen.seat else f"player-{place - PORTFOLIO}"
 
-    def marks(self, setup: Setup) -> dict[Name, str]:
+    def icons_by_name(self, setup: Setup) -> dict[Name, str]:
         return {company.name: mark(company) for company in setup.board.companies}

@@ -7,7 +7,7 @@ view of it.
 
 from typing import Any
 
-from spieltisch.core.bits import NONE, ONE, WORDS, has, lowest
+from spieltisch.core.bit_sets import NONE, ONE, WORDS, has, lowest_bit
 from spieltisch.core.compiled import rule
 from spieltisch.games.paris_connection.moves import TRADE, kind_of, part
 from spieltisch.games.paris_connection.rules.turns import points
@@ -47,7 +47,7 @@ def ahead(s: Any, c: Any, company: int) -> int:
     for k in range(WORDS):
         left = s.front[company][k] & ~s.full[k]
         while left != NONE:
-            h = 64 * k + lowest(left)
+            h = 64 * k + lowest_bit(left)
             left = left & (left - ONE)
             best = max(best, c.value[h] * NEAR)
             if s.depot[company] > 1 and c.value_beside[h] * NEXT > best:

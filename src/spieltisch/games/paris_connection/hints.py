@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from spieltisch.core.events import Event
+from spieltisch.core.events import GameEvent
 from spieltisch.core.observation import Observation
 from spieltisch.core.words import Message, message, messages
 from spieltisch.games.paris_connection.state import Phase
@@ -26,7 +26,7 @@ def prompt(observation: Observation) -> Message:
     return message("Your turn: build track, or trade a locomotive.")
 
 
-def hint(observation: Observation, events: Sequence[Event]) -> Message | None:
+def hint(observation: Observation, events: Sequence[GameEvent]) -> Message | None:
     """See `Game.hint`. Only a city changes a value, so there is a hint on cities and on trades that change points."""
     mine = observation.scores[observation.view.seat]
     assert mine is not None  # noqa: S101 - a seat knows its own points
@@ -42,7 +42,7 @@ def hint(observation: Observation, events: Sequence[Event]) -> Message | None:
     )
 
 
-def turn_summary(begun: Observation, events: Sequence[Event]) -> list[Message]:
+def turn_summary(begun: Observation, events: Sequence[GameEvent]) -> list[Message]:
     """See `Game.turn_summary`: the values that have risen, and the own points."""
     told = [
         message("{company} {before} → {after}.", company=begun.setup.board.companies[k].name, before=was, after=value)
@@ -55,7 +55,7 @@ def turn_summary(begun: Observation, events: Sequence[Event]) -> list[Message]:
     return told
 
 
-def gains(observation: Observation, events: Sequence[Event]) -> list[Message]:
+def gains(observation: Observation, events: Sequence[GameEvent]) -> list[Message]:
     """See `Game.gains`: for whom cities are opened, or what a trade leaves in the own hands; then what it comes to."""
     setup, me = observation.setup, observation.view.players[observation.view.viewer]
     told: list[Message] = []
@@ -100,11 +100,11 @@ def _led_on(observation: Observation, k: int, built: int) -> Message:
     )
 
 
-def _risen(begun: Observation, events: Sequence[Event]) -> dict[int, tuple[int, int]]:
+def _risen(begun: Observation, events: Sequence[GameEvent]) -> dict[int, tuple[int, int]]:
     """The companies whose value has risen, with the value before and after."""
     cities = (event.numbers for event in events if event.kind == "built city")
     return {company: (begun.view.value[company], value) for company, _, value, *_ in cities}
 
 
-def _gained(events: Sequence[Event], seat: int | None) -> int:
+def _gained(events: Sequence[GameEvent], seat: int | None) -> int:
     return sum(event.numbers[0] for event in events if event.kind == "points" and event.seat == seat)

@@ -8,9 +8,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from spieltisch.core.words import Message, Name, Words, message, messages
-from spieltisch.drawing.hexes import Frame, Grid, Side
-from spieltisch.drawing.lettering import lines, width
-from spieltisch.drawing.paths import around, number
+from spieltisch.drawing.hex_grid import Frame, Grid, Side
+from spieltisch.drawing.svg_paths import around, number
+from spieltisch.drawing.text_fitting import break_name, text_width
 from spieltisch.games.paris_connection.board import Place, neighbours
 
 if TYPE_CHECKING:
@@ -152,17 +152,17 @@ def label(board: Board, hexagon: Hex, name: str) -> list[dict[str, Any]]:
     over free ones beside it; one too wide for these is broken."""
     name = name if hexagon.kind == "city" else name.removeprefix("Gare ")
     left, right = (_room(board, hexagon, step) for step in (-1, 1))
-    found = lines(name, NAME_SIZE, SQUEEZE * (left + right))
+    found = break_name(name, NAME_SIZE, SQUEEZE * (left + right))
     lettered = []
     for k, line in enumerate(found):
-        wide = min(width(line, NAME_SIZE), left + right)
+        wide = min(text_width(line, NAME_SIZE), left + right)
         lettered.append(
             {
                 "text": line,
                 "x": number(min(max(0.0, wide / 2 - left), right - wide / 2)),
                 "y": number(FIRST_LINE[hexagon.kind, len(found)] + LEADING * k),
                 "width": wide,
-                "squeezed": number(wide) if width(line, NAME_SIZE) > wide else "",
+                "squeezed": number(wide) if text_width(line, NAME_SIZE) > wide else "",
             }
         )
     return lettered
@@ -213,7 +213,7 @@ def names_of_ranges(board: Board, words: Words) -> dict[tuple[Place, ...], list[
     written = {}
     for mountains, places in _spots(board).items():
         name = words.say(next(border.name for border in board.borders if border.range == mountains))
-        found = lines(name, NAME_SIZE, ROOM["free"] * len(places))
+        found = break_name(name, NAME_SIZE, ROOM["free"] * len(places))
         x, y = _middle(places)
         written[places] = [
             {"text": line, "x": number(x), "y": number(y + NAME_SIZE * (0.9 * k + 0.8 - 0.45 * len(found)))}

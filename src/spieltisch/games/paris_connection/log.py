@@ -2,7 +2,7 @@
 portfolios.
 """
 
-from spieltisch.core.events import EventKinds, named, number
+from spieltisch.core.events import EventKinds, name_of, number_of
 from spieltisch.core.words import sentence, sentences
 from spieltisch.games.paris_connection.state import COMPANIES
 
@@ -14,12 +14,12 @@ PENALTY = COMPANIES
 """The source of points that locomotives above the limit cost (P17); the others are the companies."""
 
 
-EVENTS = EventKinds(company=named("companies"), place=named("hexes", 1))
+EVENTS = EventKinds(company=name_of("companies"), place=name_of("hexes", 1))
 EVENTS("points", sees=lambda setup, event, viewer: viewer == event.seat)
 
 BUILT = EVENTS("built", sentence("{player} builds {company}: {place}."))
 BUILT_CITY = EVENTS(
-    "built city", sentence("{player} builds {company}: {place}. Its value is now {value}."), value=number(2)
+    "built city", sentence("{player} builds {company}: {place}. Its value is now {value}."), value=number_of(2)
 )
 STOPPED = EVENTS("stopped", sentence("{player} stops building."))
 TRADED = EVENTS(
@@ -29,12 +29,12 @@ TRADED = EVENTS(
         "{player} gives back {count_given} {given} and takes {count} {taken}.",
     ),
     count_given=lambda setup, event: 1,
-    given=named("companies"),
-    count=number(2),
-    taken=named("companies", 1),
+    given=name_of("companies"),
+    count=number_of(2),
+    taken=name_of("companies", 1),
 )
 GOAL_REACHED = EVENTS(
-    "goal reached", sentence("The game is over: a locomotive has reached {city}."), city=named("hexes")
+    "goal reached", sentence("The game is over: a locomotive has reached {city}."), city=name_of("hexes")
 )
 DEPOTS_EMPTY = EVENTS("depots empty", sentence("The game is over: locomotives are left in at most one depot."))
 STALLED = EVENTS(

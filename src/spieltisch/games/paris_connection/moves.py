@@ -6,45 +6,45 @@ Companies go by the colour of their locomotives, hexes by the names of the board
 from collections.abc import Sequence
 from functools import partial
 
-from spieltisch.core.moves import Word
+from spieltisch.core.move_space import MoveKind, MoveSpace, Parameter
+from spieltisch.core.moves import MoveWord
 from spieltisch.core.setup import Setup
-from spieltisch.core.spaces import Kind, Parameter, Space
 from spieltisch.core.words import message
 from spieltisch.games.paris_connection.state import COMPANIES, MOST_HEXES
 
 
-def _company(place: str, setup: Setup, company: int) -> Word:
+def _company(place: str, setup: Setup, company: int) -> MoveWord:
     """A company in a move: its colour as text, its name and mark for people."""
     one = setup.board.companies[company]
-    return Word(one.id, one.name, place=f"{place}-{one.id}", mark=f"company-{one.id}")
+    return MoveWord(one.id, one.name, element_id=f"{place}-{one.id}", icon=f"company-{one.id}")
 
 
 company_word, share_word = partial(_company, "company"), partial(_company, "share")
 """A company as it stands among the companies, and as it lies among the own shares."""
 
 
-def hex_word(setup: Setup, h: int) -> Word | None:
+def hex_word(setup: Setup, h: int) -> MoveWord | None:
     """A hex in a move; None beyond the last one of the map."""
     if h >= len(setup.board.hexes):
         return None
     place = setup.board.hexes[h]
-    return Word(place.move_name, place.name, place=place.place)
+    return MoveWord(place.move_name, place.name, element_id=place.place)
 
 
-def number_word(setup: Setup, many: int) -> Word:
+def number_word(setup: Setup, many: int) -> MoveWord:
     """How many locomotives are taken."""
-    return Word(f"for {many}", message("for one") if many == 1 else message("for two"))
+    return MoveWord(f"for {many}", message("for one") if many == 1 else message("for two"))
 
 
-SPACE = Space(
-    Kind(
+SPACE = MoveSpace(
+    MoveKind(
         "build",
         message("Build track"),
         Parameter("company", COMPANIES, company_word, message("Which company builds?")),
         Parameter("hex", MOST_HEXES, hex_word, message("Build where?")),
     ),
-    Kind("done", message("Stop building")),
-    Kind(
+    MoveKind("done", message("Stop building")),
+    MoveKind(
         "trade",
         message("Trade"),
         Parameter("give", COMPANIES, share_word, message("Give back which?")),

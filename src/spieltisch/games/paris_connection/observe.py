@@ -5,15 +5,15 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from spieltisch.core import bits, twin
-from spieltisch.core.bits import WORDS
-from spieltisch.core.chance import Chance, below
+from spieltisch.core import bit_sets, twin
+from spieltisch.core.bit_sets import WORDS
+from spieltisch.core.chance import Rng, randbelow
 from spieltisch.core.compiled import rule
-from spieltisch.core.observation import EVERYBODY, Observation
+from spieltisch.core.observation import ALL_SEATS, Observation
 from spieltisch.core.setup import Setup
 from spieltisch.games.paris_connection import state
-from spieltisch.games.paris_connection.deal import deals
-from spieltisch.games.paris_connection.rules.network import find_ways
+from spieltisch.games.paris_connection.portfolio_deals import deals
+from spieltisch.games.paris_connection.rules.network import update_paths
 from spieltisch.games.paris_connection.state import COMPANIES, Phase
 
 
@@ -35,11 +35,11 @@ def observe(s: Any, viewer: int, o: Any) -> None:
         seen.held = one.held
         for k in range(COMPANIES):
             seen.taken[k], seen.given[k], seen.owed[k] = one.taken[k], one.given[k], one.owed[k]
-            seen.shares[k] = one.shares[k] if p == viewer or viewer == EVERYBODY or s.phase == Phase.OVER else 0
+            seen.shares[k] = one.shares[k] if p == viewer or viewer == ALL_SEATS or s.phase == Phase.OVER else 0
 
 
 @rule
-def untraded(player: Any, company: int) -> int:
+def dealt_shares(player: Any, company: int) -> int:
     """The locomotives of a company that a player was dealt."""
     return player.shares[company] - player.taken[company] + player.given[company]  # type: ignore[no-any-return]  # fields
 
@@ -47,9 +47,9 @@ def untraded(player: Any, company: int) -> int:
 @rule
 def dealt(c: Any, r: Any, player: Any) -> int:
     """The company of one of the locomotives that a player was dealt, each with the same chance."""
-    left, company = below(r, c.portfolio), 0
-    while left >= untraded(player, company):
-        left -= untraded(player, company)
+    left, company = randbelow(r, c.portfolio), 0
+    while left >= dealt_shares(player, company):
+        left -= dealt_shares(player, company)
         company += 1
     return company
 
@@ -60,12 +60,12 @@ def reshuffle(s: Any, c: Any, r: Any, viewer: int, steps: int) -> None:
     trades prove that they were dealt there. Each deal of single locomotives is as likely as any other.
     """
     for _ in range(steps):
-        a, b = below(r, s.seats), below(r, s.seats)
+        a, b = randbelow(r, s.seats), randbelow(r, s.seats)
         if a in (b, viewer) or b == viewer:
             continue
         one, two = s.players[a], s.players[b]
         x, y = dealt(c, r, one), dealt(c, r, two)
-        if x == y or untraded(one, x) <= one.owed[x] or untraded(two, y) <= two.owed[y]:
+        if x == y or dealt_shares(one, x) <= one.owed[x] or dealt_shares(two, y) <= two.owed[y]:
             continue
         one.shares[x] -= 1
         two.shares[x] += 1
@@ -73,15 +73,15 @@ def reshuffle(s: Any, c: Any, r: Any, viewer: int, steps: int) -> None:
         two.shares[y] -= 1
 
 
-def imagine(observation: Observation, chance: Chance) -> Any:
+def imagine(observation: Observation, chance: Rng) -> Any:
     """A state with the others' portfolios from the exact distribution of deals (T5)."""
-    s = twin.clone(public(observation))
-    if observation.view.seat >= 0 and observation.view.viewer != EVERYBODY:
+    s = twin.clone(visible_state(observation))
+    if observation.view.seat >= 0 and observation.view.viewer != ALL_SEATS:
         _deal(observation, s, chance)
     return s
 
 
-def public(observation: Observation) -> Any:
+def visible_state(observation: Observation) -> Any:
     """The part of the state that is seen, with what follows from it; portfolios that are not seen are empty. Not to be
     changed: it is kept, for a seat imagines and reckons many times with what it knows at one moment.
     """
@@ -97,17 +97,17 @@ def _public(setup: Setup, data: bytes) -> Any:
     for p in range(setup.seats):
         twin.assign(view.players[p], s.players[p])
     c = setup.plain_params
-    find_ways(s, c, twin.new(state.Work), state.NOBODY, state.NOBODY)
+    update_paths(s, c, twin.new(state.Work), state.NOBODY, state.NOBODY)
     return s
 
 
-def _deal(observation: Observation, s: Any, chance: Chance) -> None:
+def _deal(observation: Observation, s: Any, chance: Rng) -> None:
     setup, view, c = observation.setup, observation.view, observation.setup.plain_params
     others = [p for p in range(setup.seats) if p != view.viewer]
     companies = range(COMPANIES)
     dealt = [
         c.bag + 1
-        - bits.count(view.net[k])
+        - bit_sets.count(view.net[k])
         - view.depot[k]
         - sum(player.taken[k] - player.given[k] for player in view.players)
         for k in companies

@@ -8,11 +8,11 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from spieltisch.core import bits
-from spieltisch.core.observation import EVERYBODY
-from spieltisch.drawing import Scene, figure
+from spieltisch.core import bit_sets
+from spieltisch.core.observation import ALL_SEATS
+from spieltisch.drawing import Scene, format_number
+from spieltisch.games.paris_connection.icons import mark
 from spieltisch.games.paris_connection.layout import at, frames, names_of_ranges, size, spots, track
-from spieltisch.games.paris_connection.symbols import mark
 
 if TYPE_CHECKING:
     from spieltisch.games.paris_connection.board import Board
@@ -24,7 +24,7 @@ class ParisScene(Scene):
     board: Board
 
     def context(self) -> dict[str, Any]:
-        nets = [bits.members(net) for net in self.view.net]
+        nets = [bit_sets.members(net) for net in self.view.net]
         return super().context() | {
             "frame": frames(self.board)[0],
             "pieces": self.pieces(nets),
@@ -33,7 +33,7 @@ class ParisScene(Scene):
             "rings": [
                 {"id": f"last-{hexagon.place}", **at(hexagon)}
                 for hexagon in self.board.hexes
-                if hexagon.place in self.last
+                if hexagon.place in self.marked_elements
             ],
             "companies": [self.company(n, nets[n]) for n in range(len(nets))],
             "track": self.board.box.value_track,
@@ -43,12 +43,12 @@ class ParisScene(Scene):
             "penalty": self.params.penalty,
             "memory_aid": self.setup.options["memory_aid"] or self.over,
             "players": [self.player(seat) for seat in self.seats],
-            "mine": self.screen() if self.viewer >= 0 else None,
+            "mine": self.own_portfolio() if self.viewer >= 0 else None,
         }
 
     # --- The map. ---
 
-    def standing(self, nets: list[list[int]]) -> dict[tuple[int, int], tuple[float, float]]:
+    def locomotive_offsets(self, nets: list[list[int]]) -> dict[tuple[int, int], tuple[float, float]]:
         """Where a locomotive stands, from the centre of its hex, by the numbers of hex and company."""
         there = [[k for k, net in enumerate(nets) if n in net] for n in range(len(self.board.hexes))]
         return {
@@ -62,7 +62,7 @@ class ParisScene(Scene):
         """Every locomotive on the map. A company has one in a hex at most (P7), so company and hex are its id for
         ever.
         """
-        found = self.standing(nets)
+        found = self.locomotive_offsets(nets)
         many = Counter(n for n, _ in found)
         return [
             {
@@ -77,7 +77,7 @@ class ParisScene(Scene):
 
     def rails(self, nets: list[list[int]]) -> list[dict[str, str]]:
         """The track between neighbouring locomotives of a company, over no hatched border (P6)."""
-        found = self.standing(nets)
+        found = self.locomotive_offsets(nets)
         return [
             {
                 "id": f"rail-{company.id}-{one.column}-{one.row}-{other.column}-{other.row}",
@@ -119,7 +119,7 @@ class ParisScene(Scene):
 
     def player(self, seat: int) -> dict[str, Any]:
         """What everybody may know of a player; with the memory aid also by company (T5)."""
-        known, own = self.known(seat), seat == self.viewer
+        known, own = self.known_shares(seat), seat == self.viewer
         least = self.view.players[seat].shares if own else [of["least"] for of in known]
         lights = [company.id for company, n in zip(self.board.companies, least, strict=False) if n > 0]
         return super().player(seat) | self.holding(seat) | {"known": known, "lights": lights}
@@ -130,23 +130,23 @@ class ParisScene(Scene):
         above = max(held - self.params.limit, 0)
         return {"held": held, "above": above, "lost": above * self.params.penalty}
 
-    def known(self, seat: int) -> list[dict[str, Any]]:
+    def known_shares(self, seat: int) -> list[dict[str, Any]]:
         """By company, how many shares a player holds at least, as the viewer can know, and what was traded (T5)."""
         if not self.setup.options["memory_aid"] and not self.over:
             return []
-        player, exact = self.view.players[seat], self.over or self.viewer in (seat, EVERYBODY)
+        player, exact = self.view.players[seat], self.over or self.viewer in (seat, ALL_SEATS)
         return [
             {"least": shares if exact else owed + taken - given, "exact": exact, "taken": taken, "given": given}
             for shares, owed, taken, given in zip(player.shares, player.owed, player.taken, player.given, strict=True)
         ]
 
-    def screen(self) -> dict[str, Any]:
+    def own_portfolio(self) -> dict[str, Any]:
         """Behind the viewer's own screen."""
-        return {**self.holding(self.viewer), "points": figure(self.observation.scores[self.viewer] or 0)}
+        return {**self.holding(self.viewer), "points": format_number(self.observation.scores[self.viewer] or 0)}
 
     # --- The end. ---
 
-    def account(self, player: Mapping[str, Any]) -> dict[str, Any]:
+    def score_row(self, player: Mapping[str, Any]) -> dict[str, Any]:
         """The shares held and what they bring (P16 to P18)."""
         shares = zip(self.view.players[player["seat"]].shares, self.view.value, strict=True)
         return {"shares": [{"count": count, "value": value, "points": count * value} for count, value in shares]}

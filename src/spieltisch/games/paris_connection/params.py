@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from spieltisch.core import bits, twin
+from spieltisch.core import bit_sets, twin
 from spieltisch.games.paris_connection.board import Board
 from spieltisch.games.paris_connection.state import COMPANIES, MOST_HEXES, NOBODY
 
@@ -23,14 +23,14 @@ Params = np.dtype(
         ("goes_on", "i2"),
         ("tower", "i2"),
         ("station", "i2", COMPANIES),
-        ("stations", "u8", bits.WORDS),
-        ("cities", "u8", bits.WORDS),
+        ("stations", "u8", bit_sets.WORDS),
+        ("cities", "u8", bit_sets.WORDS),
         ("capacity", "i2", MOST_HEXES),
         ("value", "i2", MOST_HEXES),
         ("value_beside", "i2", MOST_HEXES),
         ("ends", "i2", MOST_HEXES),
-        ("beside", "u8", (MOST_HEXES, bits.WORDS)),
-        ("across", "u8", (MOST_HEXES, bits.WORDS)),
+        ("beside", "u8", (MOST_HEXES, bit_sets.WORDS)),
+        ("across", "u8", (MOST_HEXES, bit_sets.WORDS)),
         ("around", "i2", (MOST_HEXES, 6)),
     ],
     align=True,
@@ -64,16 +64,16 @@ def params(board: Board, seats: int, *, weak: bool, open_stations: bool, goes_on
             "city": board.turn.city_capacity,
         }[hexagon.kind]
         if hexagon.kind == "station" and not open_stations:
-            bits.add(t.stations, h)
+            bit_sets.add(t.stations, h)
         if hexagon.kind == "city":
-            bits.add(t.cities, h)
+            bit_sets.add(t.cities, h)
             t.value[h], t.ends[h] = hexagon.value, int(hexagon.ends_game)
         for k, other in enumerate(board.adjacent[h]):
             t.around[h][k] = other
             t.value_beside[h] = max(t.value_beside[h], board.hexes[other].value)
-            bits.add(t.beside[h], other)
+            bit_sets.add(t.beside[h], other)
     for border in board.borders:
         a, b = border.hexes
-        bits.add(t.across[a], b)
-        bits.add(t.across[b], a)
+        bit_sets.add(t.across[a], b)
+        bit_sets.add(t.across[b], a)
     return t

@@ -2,7 +2,7 @@
 
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
-from spieltisch.core.reasons import Reasons, named
+from spieltisch.core.reasons import Reasons, name_of
 from spieltisch.core.words import Name, sentence, sentences
 
 
@@ -11,7 +11,7 @@ def _being_built(seen: Observation, move: Move) -> Name:
     return name
 
 
-REASONS = Reasons(company=named("companies"), place=named("hexes", 1))
+REASONS = Reasons(company=name_of("companies"), place=name_of("hexes", 1))
 
 NOTHING_BUILT = REASONS("T11", sentence("You may stop only after placing at least one locomotive."))
 
@@ -47,7 +47,7 @@ CUT_OFF = REASONS(
 BUILDING_BEGUN = REASONS("P4", sentence("You have begun to build; a turn is either building or trading."))
 NOT_HELD = REASONS("P12", sentence("You hold no locomotive of {company}."))
 SAME_COMPANY = REASONS("T2", sentence("You take locomotives of another company than the one you give back."))
-NOTHING_TO_TAKE = REASONS("P12", sentence("The depot of {company} is empty."), company=named("companies", 1))
+NOTHING_TO_TAKE = REASONS("P12", sentence("The depot of {company} is empty."), company=name_of("companies", 1))
 TOO_FEW_TO_TAKE = REASONS(
-    "P12", sentence("The depot of {company} does not hold two locomotives."), company=named("companies", 1)
+    "P12", sentence("The depot of {company} does not hold two locomotives."), company=name_of("companies", 1)
 )

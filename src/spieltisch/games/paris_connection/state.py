@@ -1,14 +1,14 @@
 """The records of Paris Connection: the state, what a seat may see of it, and working memory.
 
 Companies are numbered 0 to 5 in the order of the component file, seats 0 to 5 clockwise, hexes by (row, column).
-Sets of hexes are four 64-bit words (`spieltisch.core.bits`).
+Sets of hexes are four 64-bit words (`spieltisch.core.bit_sets`).
 """
 
 from enum import IntEnum
 
 import numpy as np
 
-from spieltisch.core import bits
+from spieltisch.core import bit_sets
 from spieltisch.core.chance import Draws
 from spieltisch.core.events import Events
 
@@ -49,8 +49,8 @@ _PUBLIC = [
     ("ended_by", "i2"),
     ("depot", "i2", COMPANIES),
     ("value", "i2", COMPANIES),
-    ("net", "u8", (COMPANIES, bits.WORDS)),
-    ("full", "u8", bits.WORDS),
+    ("net", "u8", (COMPANIES, bit_sets.WORDS)),
+    ("full", "u8", bit_sets.WORDS),
     ("players", Player, MOST_SEATS),
 ]
 
@@ -58,9 +58,9 @@ State = np.dtype(
     [
         ("rng", "u8"),
         *_PUBLIC,
-        ("front", "u8", (COMPANIES, bits.WORDS)),
-        ("way", "u8", (COMPANIES, bits.WORDS)),
-        ("ways", "u8", bits.WORDS),
+        ("front", "u8", (COMPANIES, bit_sets.WORDS)),
+        ("way", "u8", (COMPANIES, bit_sets.WORDS)),
+        ("ways", "u8", bit_sets.WORDS),
     ],
     align=True,
 )
@@ -73,7 +73,7 @@ Derived, for speed: `front` the hexes beside a company's network, not in it (P5,
 company without a city to a free one (P10), empty when it has one; `ways` all of them together.
 """
 
-View = np.dtype([("viewer", "i2"), *_PUBLIC, ("front", "u8", (COMPANIES, bits.WORDS))], align=True)
+View = np.dtype([("viewer", "i2"), *_PUBLIC, ("front", "u8", (COMPANIES, bit_sets.WORDS))], align=True)
 """What a seat (`viewer`; -1 a spectator) may know: the public part, and of `players[...].shares` the own row only,
 all rows when the game is over.
 """
@@ -85,7 +85,7 @@ Work = np.dtype(
         ("bag", "i2", COMPANIES),
         ("queue", "i2", MOST_HEXES),
         ("parent", "i2", MOST_HEXES),
-        ("seen", "u8", bits.WORDS),
+        ("seen", "u8", bit_sets.WORDS),
     ]
 )
 """Working memory: chance, the bag during the deal, and the search for a way."""

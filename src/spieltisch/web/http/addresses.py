@@ -50,7 +50,7 @@ def web_address(host: str, port: int) -> str:
     return f"http://[{shown}]:{port}/" if ":" in shown else f"http://{shown}:{port}/"
 
 
-def own_addresses() -> list[str]:
+def local_addresses() -> list[str]:
     """This machine's addresses in its network, IPv4 first; none without one. Connecting a UDP socket sends nothing."""
     found = []
     for family, somewhere in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
@@ -65,7 +65,7 @@ def own_addresses() -> list[str]:
     return found
 
 
-def given_addresses(texts: Iterable[str]) -> list[str]:
+def parse_addresses(texts: Iterable[str]) -> list[str]:
     """What stands after `--network-address`, as sockets write it. Raises `BadAddress`.
 
     >>> given_addresses(["192.0.2.7", "2001:DB8::0:7"])
@@ -93,7 +93,7 @@ def is_loopback(name: str) -> bool:
     return ((found.ipv4_mapped or found) if isinstance(found, IPv6Address) else found).is_loopback
 
 
-def announcement(here: str, network: str, public: str, *, wide: bool) -> tuple[list[str], str]:
+def startup_lines(here: str, network: str, public: str, *, wide: bool) -> tuple[list[str], str]:
     """Return the lines that tell where the server is, and the address to share with others, "" where there is none.
     `wide`: it was started for the network. Addresses have no slash at their end.
     """
@@ -109,7 +109,7 @@ def announcement(here: str, network: str, public: str, *, wide: bool) -> tuple[l
     return [*lines, "Friends on your network: start with spieltisch serve --network"], ""
 
 
-def tell(lines: Iterable[str], shared: str = "", out: TextIO = sys.stdout) -> None:
+def print_addresses(lines: Iterable[str], shared: str = "", out: TextIO = sys.stdout) -> None:
     """Print the lines, and the address to share as a QR code where somebody looks at a terminal."""
     out.write("".join(f"{line}\n" for line in lines))
     if shared and out.isatty():

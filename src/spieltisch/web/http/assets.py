@@ -13,7 +13,7 @@ from typing import Final
 
 from spieltisch.web.http.refusals import no_page
 
-KINDS: Final[Mapping[str, str]] = {
+MEDIA_TYPES: Final[Mapping[str, str]] = {
     ".js": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".svg": "image/svg+xml",
@@ -23,16 +23,16 @@ KINDS: Final[Mapping[str, str]] = {
     ".webmanifest": "application/manifest+json",
 }
 STATIC: Final = Path(__file__).parents[1] / "static"
-MOST_DRAWN: Final = 256
+MAX_DRAWN: Final = 256
 """Drawings kept in memory: a map and its styles for each language and component file in use."""
-FOR_EVER: Final = "public, max-age=31536000, immutable"
+IMMUTABLE: Final = "public, max-age=31536000, immutable"
 
 
 class Assets:
     """The files of one folder under one hash; relative imports between modules stay relative."""
 
     def __init__(self, folder: Path = STATIC) -> None:
-        paths = sorted(path for path in folder.rglob("*") if path.suffix in KINDS)
+        paths = sorted(path for path in folder.rglob("*") if path.suffix in MEDIA_TYPES)
         self._files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
         digest = hashlib.sha256()
         for name, content in self._files.items():
@@ -49,10 +49,10 @@ class Assets:
         """Content and media type. Raises PageRefusal 404, also for another version: it would be kept for ever."""
         if version != self.version or name not in self._files:
             raise no_page()
-        return self._files[name], KINDS[Path(name).suffix]
+        return self._files[name], MEDIA_TYPES[Path(name).suffix]
 
 
-class Drawn:
+class DrawnFiles:
     """What games drew: texts kept in memory by their hash, those of late, made again whenever a page needs them."""
 
     def __init__(self) -> None:
@@ -62,9 +62,9 @@ class Drawn:
         """The address of this text from now on."""
         content = text.encode()
         name = hashlib.sha256(content).hexdigest()[:24] + suffix
-        self._texts.setdefault(name, (content, KINDS[suffix]))
+        self._texts.setdefault(name, (content, MEDIA_TYPES[suffix]))
         self._texts.move_to_end(name)
-        if len(self._texts) > MOST_DRAWN:
+        if len(self._texts) > MAX_DRAWN:
             self._texts.popitem(last=False)
         return f"/drawn/{name}"
 

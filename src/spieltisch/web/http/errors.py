@@ -12,14 +12,14 @@ import structlog
 from litestar import Response
 from litestar.exceptions import HTTPException
 
-from spieltisch.core.refusal import UnknownGame
+from spieltisch.core.errors import UnknownGame
 from spieltisch.core.words import Message, message
 from spieltisch.live.limits import KILOBYTE
 from spieltisch.tables import TableRefusal
 from spieltisch.web.http.rate_limits import RateLimits, address_of
 from spieltisch.web.http.refusals import PageRefusal
-from spieltisch.web.http.requests import Request, page_of_form, wants_json, wants_notice, way_back
-from spieltisch.web.http.responses import go, notice, page, table_context
+from spieltisch.web.http.requests import Request, is_htmx, page_of_form, table_url, wants_json
+from spieltisch.web.http.responses import notice, page, redirect, table_context
 from spieltisch.web.http.statuses import status_of
 
 log = structlog.get_logger("spieltisch.web")
@@ -37,7 +37,7 @@ GONE: Final = "client disconnected prematurely"
 """What the framework raises, as an error of the server, when a visitor goes before a form is whole."""
 
 
-def refused(request: Request, error: TableRefusal | PageRefusal) -> Response[Any]:
+def refusal_response(request: Request, error: TableRefusal | PageRefusal) -> Response[Any]:
     status = error.status if isinstance(error, PageRefusal) else status_of(error.code)
     response = _response(request, status, error.code, error.message, error.rule)
     if isinstance(error, PageRefusal) and error.wait:
@@ -54,31 +54,31 @@ def http_error(request: Request, error: HTTPException) -> Response[Any]:
     if error.detail == GONE:
         return Response(b"", status_code=400)  # which nobody reads
     if status >= 500:
-        return failed(request, error)
+        return bug_response(request, error)
     if status in (404, 405):  # no route, so no guard has counted it
         try:
             cast(RateLimits, request.app.state.rate_limits).request(address_of(request))
         except PageRefusal as refusal:
-            return refused(request, refusal)
+            return refusal_response(request, refusal)
     if (
         status == 405
         and request.method in ("GET", "HEAD")
         and not wants_json(request)
         and (form := page_of_form(request))
     ):
-        return go(form)  # the address of a form sent without a script, asked for again
+        return redirect(form)  # the address of a form sent without a script, asked for again
     code = HTTPStatus(status).phrase.lower().replace(" ", "-")
-    what = too_long(request) if status == 413 else SENTENCES.get(status, SENTENCES[400])
+    what = form_limit(request) if status == 413 else SENTENCES.get(status, SENTENCES[400])
     return _response(request, status, code, what, "")
 
 
-def too_long(request: Request) -> Message:
+def form_limit(request: Request) -> Message:
     """How long the form may be that was longer."""
     most = request.route_handler.resolve_request_max_body_size() or 0
     return message("A form may hold {count} kilobytes here; this one holds more.", count=most // KILOBYTE)
 
 
-def failed(request: Request, error: Exception) -> Response[Any]:
+def bug_response(request: Request, error: Exception) -> Response[Any]:
     """A bug. It goes to the log with its trace, never to the page."""
     log.error(
         "request failed", path=request.url.path, error=repr(error), trace="".join(traceback.format_exception(error))
@@ -90,8 +90,8 @@ def _response(request: Request, status: int, code: str, what: Message, rule: str
     if wants_json(request):
         said = {"status": status, "code": code, "message": str(what), "rule": rule}
         return Response(said, status_code=status, media_type="application/json")
-    if wants_notice(request):
+    if is_htmx(request):
         return notice(request, "refusal.html", status=status, refusals=[(rule, what)], **table_context(request))
     context = table_context(request)
-    context |= {"what": what, "code": code, "rule": rule, "way_back": way_back(request)}
+    context |= {"what": what, "code": code, "rule": rule, "way_back": table_url(request)}
     return page(request, "error.html", status=status, **context)

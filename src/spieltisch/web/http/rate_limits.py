@@ -39,7 +39,7 @@ class RateLimit:
         self._clock = clock
         self._counts: OrderedDict[str, tuple[int, int, int]] = OrderedDict()  # window, count in it, count before it
 
-    def step(self, address: str) -> int:
+    def hit(self, address: str) -> int:
         """One more from this address: 0, or, not counted, the seconds after which to try again."""
         if not self.most:
             return 0
@@ -63,48 +63,48 @@ class RateLimits:
     """The limits of a running server on what comes from one address."""
 
     def __init__(self, limits: Limits) -> None:
-        self._streams = limits.streams
-        self._requests = RateLimit(limits.requests, 60)
-        self._names = RateLimit(limits.names, 3600)
-        self._openings = RateLimit(limits.openings, 3600)
-        self._messages = RateLimit(limits.messages, 60)
-        self._planning = RateLimit(limits.planning, 60)
-        self._attempts = RateLimit(limits.tries, 3600)
+        self._streams = limits.streams_per_address
+        self._requests = RateLimit(limits.requests_per_minute, 60)
+        self._names = RateLimit(limits.new_names_per_hour, 3600)
+        self._openings = RateLimit(limits.new_tables_per_hour, 3600)
+        self._messages = RateLimit(limits.messages_per_minute, 60)
+        self._planning = RateLimit(limits.plan_pages_per_minute, 60)
+        self._attempts = RateLimit(limits.test_alerts_per_hour, 3600)
 
     def request(self, address: str) -> None:
         """Raises PageRefusal 429."""
-        if wait := self._requests.step(address):
+        if wait := self._requests.hit(address):
             raise PageRefusal(
                 429, "too-many-requests", message("Too many requests came from your address. Wait a little."), wait
             )
 
     def name(self, address: str) -> None:
         """Somebody new. Raises PageRefusal 429."""
-        if wait := self._names.step(address):
+        if wait := self._names.hit(address):
             raise PageRefusal(
                 429, "too-many-names", message("Too many new names came from your address. Try again later."), wait
             )
 
-    def opening(self, address: str) -> None:
+    def new_table(self, address: str) -> None:
         """Somebody asks for a new table. Raises PageRefusal 429."""
-        if wait := self._openings.step(address):
+        if wait := self._openings.hit(address):
             raise PageRefusal(
                 429, "too-many-openings", message("Too many new tables came from your address. Try again later."), wait
             )
 
     def message(self, person: str) -> None:
         """This person says something. Raises PageRefusal 429."""
-        if wait := self._messages.step(person):
+        if wait := self._messages.hit(person):
             raise PageRefusal(429, "too-many-messages", message("You say much at once. Wait a little."), wait)
 
     def plan(self, person: str) -> None:
         """This person plans. Raises PageRefusal 429."""
-        if wait := self._planning.step(person):
+        if wait := self._planning.hit(person):
             raise PageRefusal(429, "too-many-steps", message("You plan much at once. Wait a little."), wait)
 
     def attempt(self, address: str, person: str) -> None:
         """Somebody has a message sent to see whether it arrives. Raises PageRefusal 429."""
-        if wait := self._attempts.step(address) or self._attempts.step(f"person {person}"):
+        if wait := self._attempts.hit(address) or self._attempts.hit(f"person {person}"):
             words = message("You have had many messages sent to try them. Try again later.")
             raise PageRefusal(429, "too-many-tries", words, wait)
 
@@ -138,7 +138,7 @@ def network_of(host: str) -> str:
     return str(found)
 
 
-async def keep_rate(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+async def limit_rate(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
     """A guard of the whole site; it comes before any form is read."""
     if isinstance(connection, Request):
         cast(RateLimits, connection.app.state.rate_limits).request(address_of(connection))

@@ -8,7 +8,7 @@ from urllib.parse import quote, urlencode
 
 import litestar
 
-from spieltisch.tables import Table, TableRefusal, perspective
+from spieltisch.tables import Table, TableRefusal, seat_of_viewer
 from spieltisch.web.http.sessions import visitor_of
 
 Request: TypeAlias = litestar.Request[Any, Any, Any]
@@ -18,7 +18,7 @@ _PAGE_OF_FORMS: Final = re.compile(r"(/table/[^/]+|/devices?|/me/passkeys|/me/lo
 """The addresses that only take forms; what they stand below is the page of these forms."""
 
 
-def inside(path: str) -> str:
+def safe_path(path: str) -> str:
     """Where a form says that it stood, if that is on this site; the lobby otherwise.
 
     >>> inside("/table/k3J?me=2"), inside("//elsewhere.example/")
@@ -51,7 +51,7 @@ def wants_json(request: Request) -> bool:
     return "application/json" in request.headers.get("accept", "")
 
 
-def wants_notice(request: Request) -> bool:
+def is_htmx(request: Request) -> bool:
     """Whether htmx asks, for the notice of a page that is already there."""
     return request.headers.get("hx-request") == "true"
 
@@ -62,12 +62,12 @@ def table_of(request: Request) -> Table | None:
     return table if isinstance(table, Table) else None
 
 
-def looks_at(request: Request, address: str) -> None:
+def remember_view(request: Request, address: str) -> None:
     """Remember the address at which this visitor sees the table of the request, for the way back from an error."""
     request.scope["state"]["looks_at"] = address
 
 
-def way_back(request: Request) -> str:
+def table_url(request: Request) -> str:
     """The address of the table that a request is about, as this visitor looks at it; "" where there is none, where they
     may not look, and on the page of the table itself.
     """
@@ -77,7 +77,7 @@ def way_back(request: Request) -> str:
     if "looks_at" in state:
         return str(state["looks_at"])
     try:
-        perspective(table, visitor_of(request).person_id)
+        seat_of_viewer(table, visitor_of(request).person_id)
     except TableRefusal:
         return ""
     me = str(state.get("me", ""))
@@ -90,7 +90,7 @@ def page_of_form(request: Request) -> str:
     return found[1] if found and found[1].startswith("/table/") else ""
 
 
-def here(request: Request) -> str:
+def page_path(request: Request) -> str:
     """The address of a page; of what a form leads to, that of the page with the form."""
     path = quote(request.url.path)
     if request.method == "POST":

@@ -12,9 +12,9 @@ from litestar.response import Redirect
 from spieltisch.core.game import Game
 from spieltisch.core.setup import Setup
 from spieltisch.tables import Table
-from spieltisch.web.http.requests import Request, here, is_number, table_of, wants_notice
+from spieltisch.web.http.requests import Request, is_htmx, is_number, page_path, table_of
 from spieltisch.web.http.sessions import Site, devices_version, visitor_of
-from spieltisch.web.pages.templates import NOTHING_DRAWN, Pages
+from spieltisch.web.pages.renderer import NO_DRAWING, Renderer
 
 HTML: Final = "text/html"
 
@@ -41,12 +41,12 @@ def page(
         visitor.language,
         game,
         visitor=visitor,
-        back=here(request) if back is None else back,
+        back=page_path(request) if back is None else back,
         tells_of_devices=request.url.path == "/devices",
         devices=devices_version(visitor.sessions),
         joined=_another_device(request, visitor.sessions),
         others=len(visitor.sessions) - 1,
-        once=pages.drawn_once(setup, visitor.language) if setup is not None else NOTHING_DRAWN,
+        once=pages.static_drawing(setup, visitor.language) if setup is not None else NO_DRAWING,
         **context,
     )
     return Response(text, status_code=status, media_type=HTML, cookies=[*visitor.cookies(), *(cookies or [])])
@@ -64,7 +64,7 @@ def notice(
 def to_confirm(request: Request, templates: tuple[str, str], table: Table, context: dict[str, Any]) -> Response[str]:
     """What is to be confirmed at a table: as a notice, or as a page of its own."""
     in_notice, on_page = templates
-    if wants_notice(request):
+    if is_htmx(request):
         return notice(request, in_notice, game=table.game, names=table.names, **context)
     return page(request, on_page, game=table.game, names=table.names, **context)
 
@@ -74,13 +74,13 @@ def fragment(html: str) -> Response[str]:
     return Response(html, media_type=HTML, headers={"Vary": "HX-Request"})
 
 
-def file(text: str, name: str) -> Response[str]:
+def download(text: str, name: str) -> Response[str]:
     """A text to be kept as a file of this name."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
 
 
-def go(path: str, cookies: list[Cookie] | None = None) -> Redirect:
+def redirect(path: str, cookies: list[Cookie] | None = None) -> Redirect:
     """After a form: to the page that shows what it did."""
     return Redirect(path, status_code=303, cookies=cookies)
 
@@ -93,8 +93,8 @@ def table_context(request: Request) -> dict[str, Any]:
     return {"game": table.game, "names": table.names, "rules_page": f"/games/{table.game.key}/rules"}
 
 
-def _pages(request: Request) -> Pages:
-    return cast(Pages, request.app.state.pages)
+def _pages(request: Request) -> Renderer:
+    return cast(Renderer, request.app.state.pages)
 
 
 def _another_device(request: Request, sessions: Sequence[float]) -> bool:

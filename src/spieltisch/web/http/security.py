@@ -43,11 +43,11 @@ HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-STRICT: Final = f"max-age={YEAR}"
+HSTS: Final = f"max-age={YEAR}"
 """Over https: this name is not asked for over plain http any more. Other names below it are not ours to decide on."""
 MOST_FIELDS: Final = 500
 """Fields of a form; a quarter of a million, which fit into an upload, would keep everybody else waiting."""
-SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 async def add_headers(sent: Sent, scope: Scope) -> None:
@@ -59,12 +59,12 @@ async def add_headers(sent: Sent, scope: Scope) -> None:
         headers.setdefault(name, value)
     headers.setdefault("Cache-Control", "no-store")
     if scope["scheme"] == "https":
-        headers.setdefault("Strict-Transport-Security", STRICT)
+        headers.setdefault("Strict-Transport-Security", HSTS)
 
 
 async def check_form(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
     """Refuse what is not a form of this site and this session, nor sent by a mail program to a signed address."""
-    if not isinstance(connection, Request) or connection.method in SAFE or handler.opt.get("by_token"):
+    if not isinstance(connection, Request) or connection.method in SAFE_METHODS or handler.opt.get("by_token"):
         return
     site = cast(Site, connection.app.state.site)
     origin = connection.headers.get("origin")
@@ -81,5 +81,5 @@ async def check_form(connection: ASGIConnection[Any, Any, Any, Any], handler: Ba
         raise PageRefusal(400, "form", message("This request cannot be understood."))
     form = await connection.form()
     token = form.get("token", "")
-    if not isinstance(token, str) or not visitor_of(connection).holds(token):
+    if not isinstance(token, str) or not visitor_of(connection).is_valid_form_token(token):
         raise PageRefusal(403, "form", message("This page is out of date. Reload it and try again."))

@@ -19,14 +19,14 @@ from litestar.types import Scope
 
 from spieltisch.core.words import LANGUAGES, message
 from spieltisch.live import Live, People
-from spieltisch.live.passkeys import Party
+from spieltisch.live.passkeys import RelyingParty
 from spieltisch.live.people import THEMES
 from spieltisch.store import Person
-from spieltisch.web.http.addresses import EVERYWHERE, is_loopback, own_addresses, web_address
+from spieltisch.web.http.addresses import EVERYWHERE, is_loopback, local_addresses, web_address
 from spieltisch.web.http.refusals import PageRefusal
 
 YEAR: Final = 365 * 24 * 3600
-BY_THEMSELVES: Final = frozenset({"/stream", "/health", "/offline", "/service-worker.js", "/manifest.webmanifest"})
+BACKGROUND_PATHS: Final = frozenset({"/stream", "/health", "/offline", "/service-worker.js", "/manifest.webmanifest"})
 """What browsers ask for while nobody looks."""
 LONGEST_ORIGIN: Final = 300
 Connection = ASGIConnection[Any, Any, Any, Any]
@@ -65,7 +65,7 @@ class Site:
     @property
     def network(self) -> str:
         """The address for the network, without a slash at its end; "" where the server does not listen there."""
-        found = self.addresses or (own_addresses() if self.host in EVERYWHERE else ())
+        found = self.addresses or (local_addresses() if self.host in EVERYWHERE else ())
         return web_address(found[0], self.port).rstrip("/") if found else ""
 
     def share_address(self, origin: str) -> ShareAddress:
@@ -108,8 +108,8 @@ class Visitor:
 
     site: Site
     person: Person | None
-    key: str
-    new: bool
+    session_key: str
+    is_new: bool
     language: str
     theme: str
     origin: str
@@ -127,22 +127,22 @@ class Visitor:
     @property
     def form_token(self) -> str:
         """What a form of this session carries. It cannot be known without the cookie, which no other site can read."""
-        return hmac.digest(self.key.encode(), b"spieltisch form", hashlib.sha256).hex()
+        return hmac.digest(self.session_key.encode(), b"spieltisch form", hashlib.sha256).hex()
 
-    def holds(self, token: str) -> bool:
+    def is_valid_form_token(self, token: str) -> bool:
         return hmac.compare_digest(token.encode(), self.form_token.encode())
 
     @property
-    def who(self) -> str:
+    def stream_key(self) -> str:
         """Changes when the stream has to be opened anew: another session or language. Not the session itself."""
-        return hashlib.sha256(f"{self.key} {self.language}".encode()).hexdigest()[:16]
+        return hashlib.sha256(f"{self.session_key} {self.language}".encode()).hexdigest()[:16]
 
-    def nobody(self) -> Visitor:
+    def signed_out(self) -> Visitor:
         """The same browser, when its person is gone."""
         return replace(self, person=None, sessions=())
 
     @property
-    def party(self) -> Party | None:
+    def relying_party(self) -> RelyingParty | None:
         """This server as their devices know it; None where browsers keep no passkeys: they ask for https and a name,
         or for `localhost`.
         """
@@ -151,10 +151,10 @@ class Visitor:
         except ValueError:  # no browser's `Host`
             return None
         secure = name == "localhost" or (self.site.https and not _is_number(name))
-        return Party(name, self.origin) if secure else None
+        return RelyingParty(name, self.origin) if secure else None
 
     def cookies(self) -> list[Cookie]:
-        return [session_cookie(self.site, self.key)] if self.new else []
+        return [session_cookie(self.site, self.session_key)] if self.is_new else []
 
 
 def _is_number(name: str) -> bool:
@@ -169,7 +169,7 @@ def session_cookie(site: Site, key: str) -> Cookie:
     return _cookie(site, "session", key)
 
 
-def look_cookies(site: Site, language: str, theme: str) -> list[Cookie]:
+def appearance_cookies(site: Site, language: str, theme: str) -> list[Cookie]:
     """Language and theme, kept for visitors who have given no name yet."""
     return [_cookie(site, "language", language), _cookie(site, "theme", theme)]
 
@@ -199,39 +199,39 @@ def visitor_of(request: Connection) -> Visitor:
     return cast(Visitor, request.scope["state"]["visitor"])
 
 
-def party_of(visitor: Visitor) -> Party:
+def require_relying_party(visitor: Visitor) -> RelyingParty:
     """This server as the visitor's devices know it. Raises PageRefusal 409 where browsers keep no passkeys."""
-    if visitor.party is None:
+    if visitor.relying_party is None:
         words = message(
             "Passkeys cannot be used at this address: browsers keep them only for a name that is reached by https, or"
             " for http://localhost."
         )
         raise PageRefusal(409, "no-passkeys", words)
-    return visitor.party
+    return visitor.relying_party
 
 
-async def know_visitor(connection: Connection, _: BaseRouteHandler | None = None) -> None:
+async def identify_visitor(connection: Connection, _: BaseRouteHandler | None = None) -> None:
     """A guard of the whole site that refuses nothing: it finds out who is visiting, once for a request."""
     state = connection.scope["state"]
     if "visitor" not in state:
         site, live = cast(Site, connection.app.state.site), cast(Live, connection.app.state.live)
         visitor = state["visitor"] = await _visitor(connection, site, live.people)
         if visitor.person is not None:
-            live.presence.seen(visitor.person.id)
-            if connection.url.path not in BY_THEMSELVES:
-                live.presence.looks(visitor.person.id)
+            live.presence.mark_seen(visitor.person.id)
+            if connection.url.path not in BACKGROUND_PATHS:
+                live.presence.mark_active(visitor.person.id)
 
 
-async def know_visitor_of_error(_: Exception, scope: Scope) -> None:
+async def identify_visitor_of_error(_: Exception, scope: Scope) -> None:
     """The same for a request that came past no guard, because there is nothing at its address."""
-    await know_visitor(ASGIConnection(scope))
+    await identify_visitor(ASGIConnection(scope))
 
 
-async def still(visitor: Visitor, people: People) -> Visitor:
+async def refresh_visitor(visitor: Visitor, people: People) -> Visitor:
     """The visitor as they are known now: they may have signed out since, here or elsewhere."""
     if visitor.person is None:
         return visitor
-    person = await people.by_token(visitor.key)
+    person = await people.by_token(visitor.session_key)
     return replace(visitor, person=person, sessions=await people.sessions(person.id) if person else ())
 
 
@@ -244,8 +244,8 @@ async def _visitor(connection: Connection, site: Site, people: People) -> Visito
     return Visitor(
         site=site,
         person=person,
-        key=key,
-        new=new,
+        session_key=key,
+        is_new=new,
         language=_language(
             connection, person.language if person else connection.cookies.get(site.cookie("language"), "")
         ),

@@ -10,7 +10,7 @@ from litestar.datastructures import Cookie
 
 from spieltisch.live import Live
 from spieltisch.store import Person, Preferences
-from spieltisch.tables import Sitter, refusals
+from spieltisch.tables import Participant, refusals
 from spieltisch.web.http.rate_limits import RateLimits, address_of
 from spieltisch.web.http.requests import Form, Request
 from spieltisch.web.http.sessions import Visitor, session_cookie, visitor_of
@@ -24,8 +24,8 @@ class Newcomer:
     id: str = "newcomer"
 
 
-async def person_of(
-    request: Request, form: Form, check: Callable[[Sitter], Awaitable[None]]
+async def person_or_newcomer(
+    request: Request, form: Form, check: Callable[[Participant], Awaitable[None]]
 ) -> tuple[Person, list[Cookie]]:
     """The person who sent the form; a visitor without one arrives with the form's `name`, and gets the cookie of
     their session.
@@ -37,14 +37,14 @@ async def person_of(
     if visitor.person is not None:
         return visitor.person, []
     live, limits = cast(Live, request.app.state.live), cast(RateLimits, request.app.state.rate_limits)
-    name = live.quotas.name(form.get("name", ""))
+    name = live.quotas.clean_name(form.get("name", ""))
     await check(Newcomer(name))
     limits.name(address_of(request))
-    person, token = await live.people.arrive(name, visitor.language, Preferences(theme=visitor.theme))
+    person, token = await live.people.create(name, visitor.language, Preferences(theme=visitor.theme))
     return person, [session_cookie(visitor.site, token)]
 
 
-def seated(visitor: Visitor) -> Person:
+def require_person(visitor: Visitor) -> Person:
     """The person who asks. Raises TableRefusal not-your-seat for a visitor without a name: they sit nowhere."""
     if visitor.person is None:
         raise refusals.not_your_seat()

@@ -17,9 +17,9 @@ from hashlib import blake2b
 from itertools import islice
 
 BEAT_SECONDS = 15.0
-TOGETHER = 32
+BATCH = 32
 """Streams that are told of a change at once."""
-LAST = 10**15 - 1
+FINAL_VERSION = 10**15 - 1
 """The version of an event after which there is nothing more to know of its topic."""
 LEVEL = 6
 """How hard events are compressed: a board of 100 kB becomes one of 12 in about two milliseconds."""
@@ -31,7 +31,7 @@ Trace = tuple[bytes, ...]
 """A digest of each line that was sent."""
 
 
-class Event:
+class StreamEvent:
     """An event as it goes over the wire, to be shared by all who are sent it.
 
     Compressed it refers to nothing before it (a full flush of RFC 1951), so that the same bytes fit into every stream.
@@ -50,22 +50,22 @@ class Event:
         self._level = level
 
     @cached_property
-    def pressed(self) -> bytes:
+    def gzipped(self) -> bytes:
         """The event in a gzip stream."""
         press = zlib.compressobj(self._level, zlib.DEFLATED, -zlib.MAX_WBITS)
         return press.compress(self.plain) + press.flush(zlib.Z_FULL_FLUSH)
 
     @property
-    def trace(self) -> Trace:
+    def line_hashes(self) -> Trace:
         """By what its lines are known again in the next one; none where the next one is to be whole."""
         return ()
 
-    def since(self, trace: Trace) -> Event:
+    def delta_from(self, trace: Trace) -> StreamEvent:
         """The same for a reader who has the lines of this trace."""
         return self
 
 
-class State(Event):
+class StateEvent(StreamEvent):
     r"""A fragment, with its topic and version as the event's id.
 
     For who has an older one a board of 100 kB becomes some 10 kB: the lines they lack, each after a "+", and by number
@@ -81,27 +81,27 @@ class State(Event):
     def __init__(self, number: str, html: str, *, level: int = LEVEL) -> None:
         self._number = number
         self._lines = html.splitlines()
-        self._since: dict[Trace, Event] = {}
+        self._since: dict[Trace, StreamEvent] = {}
         super().__init__(_wired("state", number, self._lines), level=level)
 
     @cached_property
-    def trace(self) -> Trace:
+    def line_hashes(self) -> Trace:
         if not self._level:
             return ()
         return tuple(blake2b(line.encode(), digest_size=12).digest() for line in self._lines)
 
-    def since(self, trace: Trace) -> Event:
-        if not (self.trace and trace):
+    def delta_from(self, trace: Trace) -> StreamEvent:
+        if not (self.line_hashes and trace):
             return self
         if trace not in self._since:
-            self._since[trace] = Event(_wired("change", self._number, self._changed(trace)), level=self._level)
+            self._since[trace] = StreamEvent(_wired("change", self._number, self._changed(trace)), level=self._level)
         return self._since[trace]
 
     def _changed(self, trace: Trace) -> Iterator[str]:
         """What to put together: runs of lines of the trace, and lines that are not in it."""
         where = {mark: number for number, mark in reversed(list(enumerate(trace)))}
         start = end = 0  # a run
-        for mark, line in zip(self.trace, self._lines, strict=True):
+        for mark, line in zip(self.line_hashes, self._lines, strict=True):
             if start < end < len(trace) and trace[end] == mark:
                 end += 1
                 continue
@@ -120,22 +120,22 @@ def _wired(kind: str, number: str, lines: Iterable[str]) -> bytes:
     return f"event: {kind}\nid: {number}\n{data}\n".encode()
 
 
-BEAT = Event(b"event: beat\ndata:\n\n")
+HEARTBEAT = StreamEvent(b"event: beat\ndata:\n\n")
 
-Fragment = Callable[[str, int], Awaitable[tuple[int, Event] | None]]
+Fragment = Callable[[str, int], Awaitable[tuple[int, StreamEvent] | None]]
 """Called with a topic and the version that the browser has: the version and the finished event of the topic, as the
 stream's person may see it; None when there is nothing to show, or nothing newer. What is not newer is not rendered.
 """
 
 
-DEAL = "deal:"
+DUPLICATE = "deal:"
 """How the topic of a deal's page begins; the id of the deal follows."""
 
 END = "end:"
 """How the topic of the page about the end of a table begins."""
 
 
-def subject(topic: str) -> str:
+def topic_subject(topic: str) -> str:
     """What a topic is about: a table's id; a spectator by link follows "id~link", one of several on a device "id!me".
     `END` stands before all of that.
 
@@ -145,7 +145,7 @@ def subject(topic: str) -> str:
     return topic.removeprefix(END).partition("!")[0].partition("~")[0]
 
 
-class Watcher:
+class StreamClient:
     """One open stream: the topics it follows and those that changed since it last sent."""
 
     def __init__(self, known: dict[str, int]) -> None:
@@ -177,27 +177,27 @@ class Watcher:
             beat.cancel()
             self._waiting = None
 
-    async def send(self, fragment: Fragment, *, changes: bool) -> AsyncIterator[Event]:
+    async def send(self, fragment: Fragment, *, changes: bool) -> AsyncIterator[StreamEvent]:
         """The stream's events: what is newer than what the browser knows, then each change, and a beat when nothing
         happens. `changes`: the browser has kept what it was sent on this stream.
         """
         sent: dict[str, Trace] = {}
-        yield BEAT
+        yield HEARTBEAT
         while not self._ended:
             if not self._changed:
                 await self._wait()
                 if not self._changed and not self._ended:
-                    yield BEAT
+                    yield HEARTBEAT
                 continue
             changed, self._changed = self._changed, {}
             for topic in changed:
                 state = await fragment(topic, self.known[topic])
                 if state is not None and state[0] > self.known[topic]:
                     self.known[topic], data = state
-                    yield data.since(sent.get(topic, ()))
+                    yield data.delta_from(sent.get(topic, ()))
                     if changes:
-                        sent[topic] = data.trace
-                    if all(version == LAST for version in self.known.values()):
+                        sent[topic] = data.line_hashes
+                    if all(version == FINAL_VERSION for version in self.known.values()):
                         return
 
 
@@ -205,8 +205,8 @@ class Streams:
     """All open streams. Lives on the server's event loop; nothing here may be called from another thread."""
 
     def __init__(self) -> None:
-        self._by_subject: dict[tuple[str, str | None], dict[Watcher, set[str]]] = {}
-        self._all: set[Watcher] = set()
+        self._by_subject: dict[tuple[str, str | None], dict[StreamClient, set[str]]] = {}
+        self._all: set[StreamClient] = set()
         self._addresses: Counter[str] = Counter()
         self._ended = False
 
@@ -218,11 +218,11 @@ class Streams:
         """Whether the server is stopping."""
         return self._ended
 
-    def of(self, address: str) -> int:
+    def count_of(self, address: str) -> int:
         """How many are open to an address."""
         return self._addresses[address]
 
-    def announce(self, about: str, person: str | None = None) -> None:
+    def publish(self, about: str, person: str | None = None) -> None:
         """Something happened: everybody who follows a topic about this, or only this person, is sent its new state.
 
         Those who came first, the players, come first, and between a few of them and the next the server answers others:
@@ -230,8 +230,8 @@ class Streams:
         """
         self._tell(iter(list(self._by_subject.get((about, person), {}).items())))
 
-    def _tell(self, watching: Iterator[tuple[Watcher, set[str]]]) -> None:
-        few = list(islice(watching, TOGETHER))
+    def _tell(self, watching: Iterator[tuple[StreamClient, set[str]]]) -> None:
+        few = list(islice(watching, BATCH))
         for watcher, topics in few:
             for topic in topics:
                 watcher.change(topic)
@@ -259,7 +259,7 @@ class Streams:
         `changes`: what was sent on it before is sent no more; `person`: whose it is; `meanwhile`: what holds as long as
         it is open. To be closed by who opened it.
         """
-        watcher = Watcher(known)
+        watcher = StreamClient(known)
         self._add(watcher, person)
         self._addresses[address] += 1
         try:
@@ -269,23 +269,23 @@ class Streams:
                 if pressed:
                     yield GZIP
                 async for sent in watcher.send(fragment, changes=changes):
-                    yield sent.pressed if pressed else sent.plain
+                    yield sent.gzipped if pressed else sent.plain
         finally:
             self._drop(watcher, person)
             self._addresses[address] -= 1
             if not self._addresses[address]:
                 del self._addresses[address]
 
-    def _add(self, watcher: Watcher, person: str | None) -> None:
+    def _add(self, watcher: StreamClient, person: str | None) -> None:
         self._all.add(watcher)
         for topic in watcher.known:
-            for key in {(subject(topic), None), (subject(topic), person)}:
+            for key in {(topic_subject(topic), None), (topic_subject(topic), person)}:
                 self._by_subject.setdefault(key, {}).setdefault(watcher, set()).add(topic)
 
-    def _drop(self, watcher: Watcher, person: str | None) -> None:
+    def _drop(self, watcher: StreamClient, person: str | None) -> None:
         self._all.discard(watcher)
         for topic in watcher.known:
-            for key in {(subject(topic), None), (subject(topic), person)}:
+            for key in {(topic_subject(topic), None), (topic_subject(topic), person)}:
                 watchers = self._by_subject.get(key, {})
                 watchers.pop(watcher, None)
                 if not watchers:

@@ -6,16 +6,16 @@ from typing import Any
 
 from spieltisch.bots.analysis import Analysis
 from spieltisch.tables import Table
-from spieltisch.web.pages.chart import chances
+from spieltisch.web.pages.chart import chance_chart
 
 
-def shown(table: Table, analysis: Analysis) -> dict[str, Any]:
+def analysis_context(table: Table, analysis: Analysis) -> dict[str, Any]:
     """What `analysis_found.html` is given."""
     assert table.position is not None  # noqa: S101  # it was played
     told = {line.number: line for line in table.log(analysis.seat) if line.number is not None}
     seats = [seat for seat in table.seats if analysis.seat in (None, seat.number)]
     return {
-        "chart": chances(analysis),
+        "chart": chance_chart(analysis),
         "games": min((one.games for one in analysis.decisions), default=0),
         "luck": [(seat.number, found) for seat in seats if (found := analysis.luck(seat.number)) is not None],
         "doubt": max((doubt for one in analysis.decisions for doubt in one.doubt), default=0.0),
@@ -24,5 +24,5 @@ def shown(table: Table, analysis: Analysis) -> dict[str, Any]:
             for one in analysis.turning_points()
         ],
         "players": [(seat.number, analysis.accuracy(seat.number)) for seat in seats],
-        "since": len(table.plays) - analysis.moves,
+        "since": len(table.moves) - analysis.moves,
     }

@@ -16,7 +16,7 @@ from spieltisch.tables import ScoreHistory
 WIDTH, HEIGHT = 340, 216
 LEFT, RIGHT, TOP, BOTTOM = 32, 308, 10, 174
 """The whole, and the field of the lines in it: small enough that its letters can be read on a phone."""
-LETTER: Final = 13.5
+LABEL_HEIGHT: Final = 13.5
 """How far apart the letters at the ends of the lines stand at least."""
 MOST_NAMED: Final = 4
 """With so many parts at most their names stand below the axis; with more, numbers do."""
@@ -37,7 +37,7 @@ MARKS: Final = (
 """The markers on the lines, round their points."""
 
 
-def chart(history: ScoreHistory | None) -> dict[str, Any] | None:
+def score_chart(history: ScoreHistory | None) -> dict[str, Any] | None:
     """How the points went, for `chart.html`; None without a history."""
     if history is None or not history.stages:
         return None
@@ -54,7 +54,7 @@ def chart(history: ScoreHistory | None) -> dict[str, Any] | None:
     }
 
 
-def chances(analysis: Analysis) -> dict[str, Any] | None:
+def chance_chart(analysis: Analysis) -> dict[str, Any] | None:
     """How the chances to win went, in percent, for `chart.html`; None for a game without a decision. Those of a
     decision are reckoned from what its seat knew; at the end stands who won. Of a game that goes on only those of the
     seat that looks at it are drawn.
@@ -85,7 +85,7 @@ def _drawn(marked: Sequence[Sequence[int]], labels: Sequence[Any], seats: Sequen
     """
     last = len(marked) - 1
     every = -(-last // MOST_TICKS)
-    heights = steps(min(map(min, marked)), max(map(max, marked)))
+    heights = axis_ticks(min(map(min, marked)), max(map(max, marked)))
 
     def x(n: int) -> float:
         return round(LEFT + (RIGHT - LEFT) * n / last, 1)
@@ -93,7 +93,7 @@ def _drawn(marked: Sequence[Sequence[int]], labels: Sequence[Any], seats: Sequen
     def y(points: int) -> float:
         return round(BOTTOM - (BOTTOM - TOP) * (points - heights[0]) / (heights[-1] - heights[0]), 1)
 
-    ends = apart([y(points) for points in marked[-1]])
+    ends = spread_labels([y(points) for points in marked[-1]])
     lines: list[dict[str, Any]] = [
         {
             "seat": seat,
@@ -114,7 +114,7 @@ def _drawn(marked: Sequence[Sequence[int]], labels: Sequence[Any], seats: Sequen
     }
 
 
-def steps(low: int, high: int) -> list[int]:
+def axis_ticks(low: int, high: int) -> list[int]:
     """Round numbers from at most `low` to at least `high`, with 0 among them, and about as many as look well.
 
     >>> steps(0, 47)
@@ -131,7 +131,7 @@ def steps(low: int, high: int) -> list[int]:
     return list(range(low // wide * wide, -(-high // wide) * wide + 1, wide))
 
 
-def apart(places: Sequence[float], least: float = LETTER) -> list[float]:
+def spread_labels(places: Sequence[float], least: float = LABEL_HEIGHT) -> list[float]:
     """Places that were too near to each other, moved so that all stand `least` apart, in their order and in the field
     of the lines.
 

@@ -9,36 +9,36 @@ from typing import Final, NamedTuple
 
 from spieltisch.core.game import Game
 from spieltisch.live import Live
-from spieltisch.live.talk import NEWEST
+from spieltisch.live.chat import SHOWN_MESSAGES
 from spieltisch.tables import Table, TableRefusal, refusals
+from spieltisch.tables.chat import ChatReader
 from spieltisch.tables.refusal_codes import RefusalCode
-from spieltisch.tables.talk import Reader
-from spieltisch.web.http.sessions import NO_SHARE_ADDRESS, ShareAddress, Visitor, devices_version, still
-from spieltisch.web.http.stream import DEAL, END, LAST, LEVEL, Event, State
-from spieltisch.web.pages import deals, ending, planning, talk, unplayable, views
+from spieltisch.web.http.sessions import NO_SHARE_ADDRESS, ShareAddress, Visitor, devices_version, refresh_visitor
+from spieltisch.web.http.stream import DUPLICATE, END, FINAL_VERSION, LEVEL, StateEvent, StreamEvent
+from spieltisch.web.pages import chat, duplicates, planning, result, table_page, unplayable
+from spieltisch.web.pages.chat import chat_reader
 from spieltisch.web.pages.lobby import LOBBY, LobbyPages
 from spieltisch.web.pages.perspectives import Perspective, perspective_of, topic
 from spieltisch.web.pages.qr import qr_code
-from spieltisch.web.pages.talk import reader_of
-from spieltisch.web.pages.templates import Pages
+from spieltisch.web.pages.renderer import Renderer
 
-KEPT: Final = 256
+MAX_CACHED: Final = 256
 """Rendered fragments kept in memory: some megabytes at most."""
 
 DEVICES: Final = "devices"
 """The topic of the page about one's own devices."""
 
-JOINED: Final = "devices~new"
+NEW_DEVICE: Final = "devices~new"
 """The topic of whoever is to be told, on any other page, that there is one more device; see `base.html`."""
 
-WORDS: Final = "words:"
+CHAT: Final = "words:"
 """Begins the topic of what is said at a table; the table's own topic follows."""
 
 PLANS: Final = "plans:"
 """Begins the topic of one's own plans at a table; the table's own topic follows."""
 
 
-class ShownDeal(NamedTuple):
+class DuplicatePage(NamedTuple):
     """The page of a deal for one visitor; `hosts`: links to its seats are on it; `closed`: all of its tables are over,
     and it has not been laid open.
     """
@@ -53,45 +53,45 @@ class ShownDeal(NamedTuple):
 class Fragments:
     """Renders the living parts of table pages, once per version, perspective and language."""
 
-    def __init__(self, live: Live, pages: Pages) -> None:
+    def __init__(self, live: Live, pages: Renderer) -> None:
         self._live = live
         self._pages = pages
         self.lobby = LobbyPages(live, pages)
         self.changes = time.time_ns() // 1_000_000
         """Grows with every change at any table, also from one start of the server to the next."""
-        self._kept: OrderedDict[tuple[str, int, Perspective, str, ShareAddress, int | None], tuple[str, Event]] = (
-            OrderedDict()
-        )
+        self._kept: OrderedDict[
+            tuple[str, int, Perspective, str, ShareAddress, int | None], tuple[str, StreamEvent]
+        ] = OrderedDict()
 
         self._deals: OrderedDict[tuple[str, str | None, str, ShareAddress], tuple[bytes, int]] = OrderedDict()
         """A digest of what somebody is told of a deal, and since which version."""
 
-        self._talk: OrderedDict[tuple[str, int, Perspective, Reader, str, int], str] = OrderedDict()
+        self._talk: OrderedDict[tuple[str, int, Perspective, ChatReader, str, int], str] = OrderedDict()
 
     def html(self, table: Table, perspective: Perspective, visitor: Visitor) -> str:
         return self._rendered(table, perspective, visitor)[0]
 
-    async def event(self, about: str, known: int, visitor: Visitor) -> tuple[int, Event] | None:
+    async def event(self, about: str, known: int, visitor: Visitor) -> tuple[int, StreamEvent] | None:
         """The version of a topic's table and its event as this visitor may see it; None where there is nothing for
         them to see, or nothing newer than the version that is `known`.
         """
         if about == LOBBY and self.lobby.version(visitor) <= known:
             return None
-        visitor = await still(visitor, self._live.people)  # a stream may have been open for days
+        visitor = await refresh_visitor(visitor, self._live.people)  # a stream may have been open for days
         if about == LOBBY:
             return await self.lobby.state(visitor)
-        if about in (DEVICES, JOINED):
-            html = self.devices(visitor) if about == DEVICES else self.joined(visitor)
+        if about in (DEVICES, NEW_DEVICE):
+            html = self.devices(visitor) if about == DEVICES else self.new_device_notice(visitor)
             version = devices_version(visitor.sessions)
-            return (version, State(f"{about}@{version}", html, level=0)) if html else None
-        if about.startswith(DEAL):
+            return (version, StateEvent(f"{about}@{version}", html, level=0)) if html else None
+        if about.startswith(DUPLICATE):
             try:
-                deal = await self.deal(about.removeprefix(DEAL), visitor)
+                deal = await self.duplicate(about.removeprefix(DUPLICATE), visitor)
             except TableRefusal:
                 return None
-            return deal.version, State(f"{about}@{deal.version}", deal.html, level=0 if deal.hosts else LEVEL)
-        talks, plans = about.startswith(WORDS), about.startswith(PLANS)
-        rest, _, me = about.removeprefix(WORDS).removeprefix(PLANS).removeprefix(END).partition("!")
+            return deal.version, StateEvent(f"{about}@{deal.version}", deal.html, level=0 if deal.hosts else LEVEL)
+        talks, plans = about.startswith(CHAT), about.startswith(PLANS)
+        rest, _, me = about.removeprefix(CHAT).removeprefix(PLANS).removeprefix(END).partition("!")
         table_id, _, link = rest.partition("~")
         try:
             table = await self._live.tables.get(table_id)
@@ -99,30 +99,30 @@ class Fragments:
         except TableRefusal as refusal:
             if refusal.code not in (RefusalCode.NO_LINK, RefusalCode.WITHHELD):
                 return None
-            told = self._pages.render("void.html", visitor.language, refused=refusal, version=LAST)
-            return LAST, State(f"{about}@{LAST}", "\n" if talks or plans else told)
+            told = self._pages.render("void.html", visitor.language, refused=refusal, version=FINAL_VERSION)
+            return FINAL_VERSION, StateEvent(f"{about}@{FINAL_VERSION}", "\n" if talks or plans else told)
         if talks:
-            version = self._live.talk.version(table.id)  # before it is read: what is said meanwhile comes next
+            version = self._live.chat.version(table.id)  # before it is read: what is said meanwhile comes next
             if version <= known:
                 return None
-            html, private = await self.words(table, perspective, visitor)
-            return version, State(f"{about}@{version}", html, level=0 if private else LEVEL)
+            html, private = await self.chat(table, perspective, visitor)
+            return version, StateEvent(f"{about}@{version}", html, level=0 if private else LEVEL)
         if plans:
             shown = await self.plans(table, perspective, visitor, known)
-            return None if shown is None else (shown[0], State(f"{about}@{shown[0]}", shown[1] or "\n", level=0))
+            return None if shown is None else (shown[0], StateEvent(f"{about}@{shown[0]}", shown[1] or "\n", level=0))
         if table.version <= known:
             return None
         if about.startswith(END):
-            return table.version, State(f"{about}@{table.version}", self.end(table, perspective, visitor.language))
+            return table.version, StateEvent(f"{about}@{table.version}", self.end(table, perspective, visitor.language))
         return table.version, self._rendered(table, perspective, visitor)[1]
 
     def end(self, table: Table, perspective: Perspective, language: str) -> str:
         """The living part of the page about a table's end: it changes when somebody asks for another game."""
-        return ending.fragment(self._pages, table, perspective, language)
+        return result.result_fragment(self._pages, table, perspective, language)
 
-    def _rendered(self, table: Table, perspective: Perspective, visitor: Visitor) -> tuple[str, Event]:
+    def _rendered(self, table: Table, perspective: Perspective, visitor: Visitor) -> tuple[str, StreamEvent]:
         language, share = visitor.language, visitor.share_address if perspective.host else NO_SHARE_ADDRESS
-        plays = perspective.seat is not None or perspective.here or perspective.host
+        plays = perspective.seat is not None or perspective.device_seats or perspective.host
         others = len(visitor.sessions) - 1 if plays else None
         key = (table.id, table.version, perspective, language, share, others)
         if key in self._kept:
@@ -133,10 +133,10 @@ class Fragments:
             html = unplayable.fragment(self._pages, table, perspective, language)
         else:
             hours = self._live.presence.hours
-            html = views.fragment(self._pages, table, perspective, language, links, share, hours, others)
+            html = table_page.fragment(self._pages, table, perspective, language, links, share, hours, others)
         level = 0 if links else LEVEL
-        made = self._kept[key] = html, State(f"{topic(table, perspective)}@{table.version}", html, level=level)
-        if len(self._kept) > KEPT:
+        made = self._kept[key] = html, StateEvent(f"{topic(table, perspective)}@{table.version}", html, level=level)
+        if len(self._kept) > MAX_CACHED:
             self._kept.popitem(last=False)
         return made
 
@@ -146,27 +146,27 @@ class Fragments:
         if perspective.host and table.status in ("open", "running"):
             for seat in table.seats:
                 if seat.kind in ("open", "link", "kept", "left"):
-                    links[seat.number] = self._live.invitations.to_seat(table, seat.number)
-            if table.opened.watch != "off":
-                links[None] = self._live.invitations.to_watch(table)
+                    links[seat.number] = self._live.invitations.seat_link(table, seat.number)
+            if table.opened.spectators != "off":
+                links[None] = self._live.invitations.spectator_link(table)
         return links
 
-    async def words(
-        self, table: Table, perspective: Perspective, visitor: Visitor, most: int = NEWEST
+    async def chat(
+        self, table: Table, perspective: Perspective, visitor: Visitor, most: int = SHOWN_MESSAGES
     ) -> tuple[str, bool]:
         """What is said at a table, in so far as this visitor may read it; and whether notes of theirs are among it.
 
         Who has no name has no notes, and mutes nobody: they all share what they read.
         """
-        reader, version = reader_of(table, perspective, visitor.person_id), self._live.talk.version(table.id)
+        reader, version = chat_reader(table, perspective, visitor.person_id), self._live.chat.version(table.id)
         key = (table.id, version, perspective, reader, visitor.language, most)
         if not reader.id and key in self._talk:
             return self._talk[key], False
-        said, muted = await self._live.talk.words(table, reader, most), await self._live.talk.muted(table, reader)
-        html = talk.fragment(self._pages, table, perspective, reader, visitor.language, said, muted)
-        if not reader.id and most == NEWEST:
+        said, muted = await self._live.chat.messages(table, reader, most), await self._live.chat.muted(table, reader)
+        html = chat.fragment(self._pages, table, perspective, reader, visitor.language, said, muted)
+        if not reader.id and most == SHOWN_MESSAGES:
             self._talk[key] = html
-            if len(self._talk) > KEPT:
+            if len(self._talk) > MAX_CACHED:
                 self._talk.popitem(last=False)
         return html, any(word.room == "note" for word in said)
 
@@ -176,32 +176,32 @@ class Fragments:
         """The version of this visitor's own plans at a table, and what they are shown of them; None for who has no seat
         to plan for, or knows this version.
         """
-        person = planning.owner(table, perspective, visitor.person_id)
+        person = planning.plan_owner(table, perspective, visitor.person_id)
         if not person:
             return None
-        version = self._live.planning.version(table.id, person)  # before they are read: what is new comes next
+        version = self._live.plan_runner.version(table.id, person)  # before they are read: what is new comes next
         if version <= known:
             return None
-        kept = await self._live.planning.of(table.id, person)
+        kept = await self._live.plan_runner.plans_of(table.id, person)
         return version, planning.plans(self._pages, table, visitor.language, kept)
 
-    async def deal(self, deal_id: str, visitor: Visitor) -> ShownDeal:
+    async def duplicate(self, deal_id: str, visitor: Visitor) -> DuplicatePage:
         """The tables of a deal as this visitor may see them. Raises TableRefusal no-table for who may know of none."""
         live, language = self._live, visitor.language
-        found = await live.tables.of_deal(deal_id)
-        if not deals.may_see(found, visitor.person_id):
+        found = await live.tables.duplicate_tables(deal_id)
+        if not duplicates.may_see(found, visitor.person_id):
             raise refusals.no_table()
-        game, kept_back = unplayable.game_of(found[0]), any(one.kept_back for one in found)
-        results = {} if kept_back else await live.history.of_tables(found)
-        rows = [deals.row(one, visitor.person_id, live.invitations) for one in found]
-        told = self._pages.part(
+        game, kept_back = unplayable.game_of(found[0]), any(one.withheld for one in found)
+        results = {} if kept_back else await live.game_history.of_tables(found)
+        rows = [duplicates.row(one, visitor.person_id, live.invitations) for one in found]
+        told = self._pages.render_part(
             "same_deal_tables.html",
             language,
             game,
             deal=deal_id,
             rows=rows,
             kept_back=kept_back,
-            compared=deals.compared(found, results, self._pages.words(language, game)),
+            compared=duplicates.compare(found, results, self._pages.words(language, game)),
             share=visitor.share_address,
         )
         version = self._deal_version((deal_id, visitor.person_id, language, visitor.share_address), told)
@@ -209,13 +209,13 @@ class Fragments:
             "same_deal_live.html",
             language,
             game,
-            topic=f"{DEAL}{deal_id}",
+            topic=f"{DUPLICATE}{deal_id}",
             version=version,
             kept_back=kept_back,
             told=told,
         )
         closed = kept_back and all(one.over for one in found)
-        return ShownDeal(version, html, game, any(row.links for row in rows), closed)
+        return DuplicatePage(version, html, game, any(row.links for row in rows), closed)
 
     def _deal_version(self, who: tuple[str, str | None, str, ShareAddress], told: str) -> int:
         """It grows when what somebody is told of a deal changes, and not with whatever else happens at its tables."""
@@ -224,7 +224,7 @@ class Fragments:
         if known != mark:
             version = max(self.changes, version + 1)
         self._deals[who] = mark, version
-        if len(self._deals) > KEPT:
+        if len(self._deals) > MAX_CACHED:
             self._deals.popitem(last=False)
         return version
 
@@ -247,7 +247,7 @@ class Fragments:
             version=devices_version(visitor.sessions),
         )
 
-    def joined(self, visitor: Visitor) -> str:
+    def new_device_notice(self, visitor: Visitor) -> str:
         """What tells a person that they are on another device too; "" for one who is not."""
         others = len(visitor.sessions) - 1
         return self._pages.render("joined.html", visitor.language, others=others) if others > 0 else ""

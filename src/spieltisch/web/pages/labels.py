@@ -8,19 +8,19 @@ from typing import Any
 from markupsafe import Markup
 
 from spieltisch.core.game import Game
-from spieltisch.core.moves import Word
+from spieltisch.core.moves import MoveWord
 from spieltisch.core.words import Words
-from spieltisch.web.pages.move_tree import Branch
-from spieltisch.web.pages.templates import Pages
+from spieltisch.web.pages.move_tree import MoveNode
+from spieltisch.web.pages.renderer import Renderer
 
 
-def labels(pages: Pages, game: Game, words: Words, names: Sequence[str]) -> dict[str, Any]:
+def labels(pages: Renderer, game: Game, words: Words, names: Sequence[str]) -> dict[str, Any]:
     """What `tree.html` needs besides the tree: `chip` draws a word, `spoken` says a branch in whole."""
 
-    def chip(word: Word) -> Markup:
-        return pages.chip(game, words.language, word.mark, words.say(word.label, names))
+    def chip(word: MoveWord) -> Markup:
+        return pages.word_html(game, words.language, word.icon, words.say(word.label, names))
 
-    def spoken(branch: Branch) -> str:
+    def spoken(branch: MoveNode) -> str:
         return " ".join(words.say(word.label, names) for word in branch.path)
 
     return {"chip": chip, "spoken": spoken}

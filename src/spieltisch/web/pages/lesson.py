@@ -11,15 +11,15 @@ from typing import Any, Final
 
 from spieltisch.core.game import Game
 from spieltisch.core.words import Message, Name, message
-from spieltisch.guides import Astray, Guide, Lesson, ScriptedGame, examples, of, walk
+from spieltisch.guides import Guide, Lesson, OffScript, ScriptedGame, examples, guide_of, play_lesson
 from spieltisch.web.http.refusals import PageRefusal, no_page
 from spieltisch.web.http.requests import is_number
-from spieltisch.web.pages.drawn import drawn
-from spieltisch.web.pages.happened import moved
+from spieltisch.web.pages.boards import render_boards
 from spieltisch.web.pages.labels import labels
-from spieltisch.web.pages.move_tree import tree_of_choices
+from spieltisch.web.pages.move_animation import move_animation
+from spieltisch.web.pages.move_tree import legal_tree
 from spieltisch.web.pages.perspectives import Perspective
-from spieltisch.web.pages.templates import Pages
+from spieltisch.web.pages.renderer import Renderer
 
 LONGEST_PLACE: Final = 200
 """Characters in an address: some thirty moves."""
@@ -41,9 +41,9 @@ class LessonLinks:
     end: tuple[tuple[str, Message | Name], ...]
 
 
-def guide_of(game: Game) -> Guide:
+def require_guide(game: Game) -> Guide:
     """The guide of a game. Raises PageRefusal 404 for a game that has none."""
-    guide = of(game)
+    guide = guide_of(game)
     if guide is None:
         raise PageRefusal(404, "no-page", message("This game has no guided first round."))
     return guide
@@ -51,7 +51,7 @@ def guide_of(game: Game) -> Guide:
 
 def lesson_at(game: Game, place: str) -> Lesson:
     """The step of the first round that an address means. Raises PageRefusal 404."""
-    guide = guide_of(game)
+    guide = require_guide(game)
     parts = place.split("-")
     if len(place) > LONGEST_PLACE or not all(is_number(part, 8) for part in parts):
         raise PageRefusal(404, "no-step", message("This address does not lead to a step of the first round."))
@@ -69,8 +69,8 @@ def example_at(game: Game, name: str, number: int) -> Lesson:
 
 def _walked(game: Game, script: ScriptedGame, number: int, moves: list[int]) -> Lesson:
     try:
-        return walk(game, script, number, moves)
-    except Astray as astray:
+        return play_lesson(game, script, number, moves)
+    except OffScript as astray:
         raise PageRefusal(404, "no-step", astray.message) from astray
 
 
@@ -96,9 +96,9 @@ def guide_links(lesson: Lesson) -> LessonLinks:
     return LessonLinks(
         here=here,
         moment=f"{here}?after=",
-        back=to(number, begun) if lesson.done else to(number - 1, begun) if number > 1 else "",
-        on=to(number + 1, len(moves)) if lesson.tried and not lesson.last else "",
-        show="" if lesson.tried else f"{here}-{lesson.accepted[0].number}",
+        back=to(number, begun) if lesson.tasks_done else to(number - 1, begun) if number > 1 else "",
+        on=to(number + 1, len(moves)) if lesson.is_complete and not lesson.last else "",
+        show="" if lesson.is_complete else f"{here}-{lesson.accepted[0].number}",
         steps=tuple(to(step, script.moves_before(step)) for step in range(1, number + 1)),
         end=((f"/games/{game}/rules", message("Rules")), (f"/new/{game}", message("New table"))),
     )
@@ -122,41 +122,41 @@ def example_links(game: Game, name: str, lesson: Lesson) -> LessonLinks:
     )
 
 
-def step(pages: Pages, game: Game, lesson: Lesson, links: LessonLinks, language: str) -> str:
+def step(pages: Renderer, game: Game, lesson: Lesson, links: LessonLinks, language: str) -> str:
     """A lesson as a fragment: the text, the board, the words of the legal moves, and what has happened."""
     words = pages.words(language, game)
     script, position = lesson.script, lesson.position
     seen = position.observe(script.seat - 1)
-    last = [told.move for told in lesson.told[lesson.fresh :] if told.shown]
+    last = [told.move for told in lesson.scripted_moves[lesson.fresh :] if told.shown]
     context: dict[str, Any] = {
         "script": script,
-        "told": lesson.told,
+        "told": lesson.scripted_moves,
         "fresh": lesson.fresh,
         "lesson": lesson,
         "links": links,
         "perspective": Perspective(script.seat - 1, host=False),
         "seen": seen,
-        "prompt": None if lesson.tried else game.prompt(seen),
-        "tree": {} if lesson.tried else tree_of_choices(position),
+        "prompt": None if lesson.is_complete else game.prompt(seen),
+        "tree": {} if lesson.is_complete else legal_tree(position),
         "rules_page": f"/games/{game.key}/rules",
         **labels(pages, game, words, script.players),
-        **drawn(pages, game, script.players, seen, words, last, ended=position.over),
+        **render_boards(pages, game, script.players, seen, words, last, ended=position.over),
     }
     marks = pages.marks(game, position.setup)
     return pages.render("guide_step.html", language, game, script.players, marks=marks, **context)
 
 
-def moment(pages: Pages, game: Game, lesson: Lesson, after: int, language: str) -> str:
+def moment(pages: Renderer, game: Game, lesson: Lesson, after: int, language: str) -> str:
     """The boards after so many moves, as a fragment, and what the last of them did. Raises PageRefusal 404 for moves
     that are not new in the step.
     """
-    if not lesson.fresh <= after <= len(lesson.told):
+    if not lesson.fresh <= after <= len(lesson.scripted_moves):
         raise no_page()
     script, position = lesson.script, lesson.script.start(game)
-    for told in lesson.told[:after]:
+    for told in lesson.scripted_moves[:after]:
         position.play(told.move)
     seen = position.observe(script.seat - 1)
-    newest = lesson.told[after - 1] if after else None
+    newest = lesson.scripted_moves[after - 1] if after else None
     last = [newest.move] if newest and newest.shown else []
     return pages.render(
         "moment.html",
@@ -165,6 +165,8 @@ def moment(pages: Pages, game: Game, lesson: Lesson, after: int, language: str) 
         script.players,
         marks=pages.marks(game, position.setup),
         happened=newest.messages if newest else (),
-        moved=moved(seen, newest.seat, newest.move if newest.shown else None, newest.events) if newest else None,
-        **drawn(pages, game, script.players, seen, pages.words(language, game), last, ended=False),
+        moved=move_animation(seen, newest.seat, newest.move if newest.shown else None, newest.events)
+        if newest
+        else None,
+        **render_boards(pages, game, script.players, seen, pages.words(language, game), last, ended=False),
     )

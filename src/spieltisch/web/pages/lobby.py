@@ -10,15 +10,15 @@ from typing import Final, NamedTuple
 from markupsafe import Markup
 
 from spieltisch.core.game import Game
-from spieltisch.games import game, modules
+from spieltisch.games import game, game_modules
 from spieltisch.live import Live
 from spieltisch.store import StoredTable
 from spieltisch.store.lobby import PublicTables, own_tables, public_tables
-from spieltisch.tables import device_of
-from spieltisch.tables.cast import CAST
+from spieltisch.tables import device_owner
+from spieltisch.tables.bot_characters import BOT_CHARACTERS
 from spieltisch.web.http.sessions import Visitor
-from spieltisch.web.http.stream import State
-from spieltisch.web.pages.templates import Pages
+from spieltisch.web.http.stream import StateEvent
+from spieltisch.web.pages.renderer import Renderer
 
 LOBBY: Final = "lobby"
 """The topic of the lobby."""
@@ -48,7 +48,7 @@ class _Public:
         self.version = version
         self.reading = reading
         self.rows: dict[str, PublicRows] = {}
-        self.states: dict[str, State] = {}
+        self.states: dict[str, StateEvent] = {}
 
     @property
     def has_failed(self) -> bool:
@@ -58,10 +58,10 @@ class _Public:
 class LobbyPages:
     """Renders the lobby. A row of `PublicRows` is rendered for somebody unknown, so nothing in it is for one alone."""
 
-    def __init__(self, live: Live, pages: Pages) -> None:
+    def __init__(self, live: Live, pages: Renderer) -> None:
         self._live = live
         self._pages = pages
-        self._games = {key: game(key) for key in modules()}
+        self._games = {key: game(key) for key in game_modules()}
         self._public: _Public | None = None
         self._own: OrderedDict[tuple[str, str], tuple[int, OwnRows]] = OrderedDict()
 
@@ -76,13 +76,13 @@ class LobbyPages:
         self._own.pop((visitor.person_id or "", visitor.language), None)
         return await self._html(visitor, self.version(visitor), self._doors(visitor.language))
 
-    async def state(self, visitor: Visitor) -> tuple[int, State]:
+    async def state(self, visitor: Visitor) -> tuple[int, StateEvent]:
         """Return the version and the event for a stream; those who are unknown share one for each language."""
         version = self.version(visitor)  # before it is read: what changes meanwhile comes next
         states = (await self._read()).states if visitor.person_id is None else {}
         if visitor.language not in states:
             html = await self._html(visitor, version)
-            states.setdefault(visitor.language, State(f"{LOBBY}@{version}", html))
+            states.setdefault(visitor.language, StateEvent(f"{LOBBY}@{version}", html))
         return version, states[visitor.language]
 
     async def _html(self, visitor: Visitor, version: int, doors: str = "") -> str:
@@ -127,7 +127,7 @@ class LobbyPages:
             summaries = [one.summary for one in tables.unfinished]
             seated = {one.deal for one in summaries if one.deal and one.seat_of(person) is not None}
             rows = OwnRows(
-                sum(one.my_turn(person) for one in summaries),
+                sum(one.is_turn_of(person) for one in summaries),
                 [self._row(one, language, person, seated) for one in tables.unfinished],
                 [self._row(one, language, person, seated) for one in tables.finished],
             )
@@ -138,25 +138,25 @@ class LobbyPages:
 
     def _row(self, table: StoredTable, language: str, person: str = "", seated: Set[str] = frozenset()) -> Markup:
         found = self._games.get(table.game)
-        return self._pages.part(
+        return self._pages.render_part(
             "lobby_row.html",
             language,
             row=table,
             title=found.title if found is not None else None,
-            plate=self._pages.plate(found) if found is not None and table.summary.my_turn(person) else "",
+            plate=self._pages.cover(found) if found is not None and table.summary.is_turn_of(person) else "",
             person_id=person,
             seated=seated,
         )
 
     def _doors(self, language: str) -> Markup:
         cards = [self._card(one, language) for one in self._games.values()]
-        return self._pages.part("doors.html", language, games=self._games, cards=cards, cast=CAST)
+        return self._pages.render_part("doors.html", language, games=self._games, cards=cards, cast=BOT_CHARACTERS)
 
     def _card(self, game: Game, language: str) -> Markup:
-        return self._pages.part("game_card.html", language, game, plate=self._pages.plate(game))
+        return self._pages.render_part("game_card.html", language, game, plate=self._pages.cover(game))
 
 
 def _people(table: StoredTable) -> frozenset[str]:
     """Return who does not see this open table among those of others: who sits at it, and its host."""
-    sitting = (device_of(seat.person) for seat in table.summary.seats if seat.kind == "person")
+    sitting = (device_owner(seat.person) for seat in table.summary.seats if seat.kind == "person")
     return frozenset({table.host, *sitting})

@@ -12,15 +12,15 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
-from spieltisch.core.moves import Move, Word
+from spieltisch.core.errors import Refusal
+from spieltisch.core.moves import Move, MoveWord
 from spieltisch.core.position import Position
-from spieltisch.core.refusal import Refusal
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, message
 from spieltisch.tables import Table, refusals
 from spieltisch.web.http.refusals import PageRefusal
 
-MOST_OFF: Final = 12
+MAX_BLOCKED: Final = 12
 """Off words are shown only where there are at most this many words in all: six companies, yes; two hundred hexes, no.
 """
 
@@ -29,17 +29,17 @@ MOST_REASONS: Final = 6
 
 
 @dataclass
-class Branch:
+class MoveNode:
     """A word, and the words that may follow it. `move` is the text of the move that ends here, "" when none does, and
     `note` what the game says of it.
     """
 
-    word: Word
-    path: tuple[Word, ...]
+    word: MoveWord
+    path: tuple[MoveWord, ...]
     move: str = ""
-    note: Message | None = None
-    off: bool = False
-    branches: dict[str, Branch] = field(default_factory=dict)
+    hint: Message | None = None
+    blocked: bool = False
+    children: dict[str, MoveNode] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
@@ -47,50 +47,50 @@ class Branch:
         return " ".join(word.text for word in self.path)
 
     @property
-    def leaves(self) -> int:
+    def move_count(self) -> int:
         """How many moves there are from here on."""
-        return bool(self.move) + sum(branch.leaves for branch in self.branches.values())
+        return bool(self.move) + sum(branch.move_count for branch in self.children.values())
 
 
-def tree(setup: Setup, moves: Iterable[Move], position: Position | None = None) -> dict[str, Branch]:
+def tree(setup: Setup, moves: Iterable[Move], position: Position | None = None) -> dict[str, MoveNode]:
     """The moves by their words, in every order in which they may be chosen; a branch keeps the order of the moves'
     numbers. With the `position` in which they are legal there are notes on the moves.
     """
-    roots: dict[str, Branch] = {}
+    roots: dict[str, MoveNode] = {}
     for move in moves:
         note = position.hint(move) if position is not None else None
-        for words in setup.orders(move):
+        for words in setup.phrasings(move):
             level = roots
             for index, word in enumerate(words):
-                branch = level.setdefault(word.text, Branch(word, words[: index + 1]))
-                level = branch.branches
-            branch.move, branch.note = move.text, note
+                branch = level.setdefault(word.text, MoveNode(word, words[: index + 1]))
+                level = branch.children
+            branch.move, branch.hint = move.text, note
     return roots
 
 
-def tree_of_choices(position: Position) -> dict[str, Branch]:
+def legal_tree(position: Position) -> dict[str, MoveNode]:
     """The tree of the legal moves with their notes, and with what is off beside them."""
     legal = tree(position.setup, position.legal_moves, position)
-    _add_off(legal, _whole(position.setup))
+    _add_blocked(legal, _full_tree(position.setup))
     return legal
 
 
 @lru_cache(maxsize=32)
-def _whole(setup: Setup) -> dict[str, Branch]:
+def _full_tree(setup: Setup) -> dict[str, MoveNode]:
     return tree(setup, setup.moves)
 
 
-def _add_off(legal: dict[str, Branch], whole: dict[str, Branch]) -> None:
-    if len(whole) <= MOST_OFF:
+def _add_blocked(legal: dict[str, MoveNode], whole: dict[str, MoveNode]) -> None:
+    if len(whole) <= MAX_BLOCKED:
         for text, branch in whole.items():
             if text not in legal:
-                legal[text] = Branch(branch.word, branch.path, off=True)
+                legal[text] = MoveNode(branch.word, branch.path, blocked=True)
         order = {text: number for number, text in enumerate(whole)}
         for text in sorted(legal, key=order.__getitem__):
             legal[text] = legal.pop(text)
     for text, branch in legal.items():
-        if not branch.off:
-            _add_off(branch.branches, whole[text].branches)
+        if not branch.blocked:
+            _add_blocked(branch.children, whole[text].children)
 
 
 def reasons(position: Position, words: Sequence[str], place: str, seat: int | None) -> list[Refusal]:
@@ -115,7 +115,7 @@ def reasons(position: Position, words: Sequence[str], place: str, seat: int | No
     return sorted(found.values(), key=lambda refusal: -counted[refusal.rule])[:MOST_REASONS]
 
 
-def why_off(table: Table, seat: int | None, words: Sequence[str], place: str) -> list[Refusal]:
+def why_blocked(table: Table, seat: int | None, words: Sequence[str], place: str) -> list[Refusal]:
     """The `reasons` at a table, for who asks from this seat. Only who is to decide learns more than that it is not
     their turn. Raises TableRefusal not-running, and as `reasons`.
     """
@@ -134,13 +134,13 @@ def moves_at(setup: Setup, words: Sequence[str], place: str) -> list[Move]:
     found = [
         (_starts(chain, begin), move)
         for move, chain in _worded(setup)
-        if not place or any(word.place == place for word in chain)
+        if not place or any(word.element_id == place for word in chain)
     ]
     starting = [move for starts, move in found if starts]
     return list(dict.fromkeys(starting or ([move for _, move in found] if place else [])))
 
 
-def _starts(chain: Sequence[Word], begin: str) -> bool:
+def _starts(chain: Sequence[MoveWord], begin: str) -> bool:
     """Whether some of the first words, one of which may hold a space, make up this text."""
     text = ""
     for word in chain:
@@ -151,5 +151,5 @@ def _starts(chain: Sequence[Word], begin: str) -> bool:
 
 
 @lru_cache(maxsize=32)
-def _worded(setup: Setup) -> list[tuple[Move, tuple[Word, ...]]]:
-    return [(move, words) for move in setup.moves for words in setup.orders(move)]
+def _worded(setup: Setup) -> list[tuple[Move, tuple[MoveWord, ...]]]:
+    return [(move, words) for move in setup.moves for words in setup.phrasings(move)]

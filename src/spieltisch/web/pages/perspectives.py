@@ -22,20 +22,20 @@ class Perspective:
     seat: int | None
     host: bool
     link: str = ""
-    me: str = ""
-    here: tuple[int, ...] = ()
-    curtain: bool = False
+    hot_seat: str = ""
+    device_seats: tuple[int, ...] = ()
+    handoff: bool = False
 
     @property
-    def nameless(self) -> bool:
+    def is_shared_page(self) -> bool:
         """Whether one page serves several people, none of whom has said who they are: nobody is "you" there."""
-        return len(self.here) > 1 and not self.me
+        return len(self.device_seats) > 1 and not self.hot_seat
 
-    def to(self, path: str, **query: object) -> str:
+    def url(self, path: str, **query: object) -> str:
         """The address of another page of this table, where whoever looks from here goes on looking from here."""
-        return self.shared(path, **query, **({"me": self.me} if self.me else {}))
+        return self.share_url(path, **query, **({"me": self.hot_seat} if self.hot_seat else {}))
 
-    def shared(self, path: str, **query: object) -> str:
+    def share_url(self, path: str, **query: object) -> str:
         """The same to hand on: a friend may look on by the same link, but is nobody on this device."""
         if self.link:
             query["link"] = self.link
@@ -44,8 +44,8 @@ class Perspective:
 
 def topic(table: Table, perspective: Perspective) -> str:
     """What a stream is asked for, to follow this table from here."""
-    if perspective.me:
-        return f"{table.id}!{perspective.me}"
+    if perspective.hot_seat:
+        return f"{table.id}!{perspective.hot_seat}"
     return f"{table.id}~{perspective.link}" if perspective.link else table.id
 
 
@@ -55,19 +55,19 @@ async def perspective_of(live: Live, table: Table, person_id: str | None, link: 
     Raises TableRefusal no-table for a table that they may know nothing of, and no-link for a wrong link otherwise.
     """
     host = person_id is not None and person_id == table.host
-    here = tuple(seat.number for seat in table.seats_at(person_id))
+    here = tuple(seat.number for seat in table.seats_on_device(person_id))
     invited = False
     if link:
         try:
             invitation = await live.invitations.read(link)
         except TableRefusal:
             if not here and not live.invitations.is_for(link, table):
-                tables.perspective(table, person_id)
+                tables.seat_of_viewer(table, person_id)
             raise
-        invited = invitation.watch and invitation.table.id == table.id
+        invited = invitation.spectator and invitation.table.id == table.id
     if here and (len(here) > 1 or table.seat_of(person_id) is None):
         return _on_one_device(table, person_id or "", me, here, host=host)
-    seat = tables.perspective(table, person_id, by_link=invited)
+    seat = tables.seat_of_viewer(table, person_id, by_link=invited)
     return Perspective(seat, host, link if invited and seat is None else "")
 
 
@@ -76,11 +76,11 @@ def _on_one_device(table: Table, person_id: str, me: str, here: tuple[int, ...],
     that, where a game has secrets to keep from one another, nobody's.
     """
     if len(here) == 1:
-        return Perspective(here[0], host, here=here)
+        return Perspective(here[0], host, device_seats=here)
     if me:
-        seat = table.seat_of(tables.beside_me(person_id, me))
+        seat = table.seat_of(tables.hot_seat_person(person_id, me))
         if seat in here:
-            return Perspective(seat, host, me=me, here=here)
-    if table.status in ("running", "frozen") and table.setup is not None and table.game.secrets:
-        return Perspective(None, host, here=here, curtain=True)
-    return Perspective(table.to_decide if table.to_decide in here else here[0], host, here=here)
+            return Perspective(seat, host, hot_seat=me, device_seats=here)
+    if table.status in ("running", "frozen") and table.setup is not None and table.game.has_hidden_information:
+        return Perspective(None, host, device_seats=here, handoff=True)
+    return Perspective(table.to_decide if table.to_decide in here else here[0], host, device_seats=here)

@@ -6,83 +6,83 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from spieltisch.core.moves import Word
+from spieltisch.core.moves import MoveWord
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, Name, Words
-from spieltisch.store.plans import Kept
+from spieltisch.store.plans import StoredPlan
 from spieltisch.tables import Table, TableRefusal, refusals
-from spieltisch.tables.planning import Draft, draft
+from spieltisch.tables.planning import PlanDraft, draft
 from spieltisch.tables.refusal_codes import RefusalCode
-from spieltisch.web.pages.drawn import drawn
+from spieltisch.web.pages.boards import render_boards
 from spieltisch.web.pages.labels import labels
-from spieltisch.web.pages.move_tree import tree, tree_of_choices
+from spieltisch.web.pages.move_tree import legal_tree, tree
 from spieltisch.web.pages.perspectives import Perspective
-from spieltisch.web.pages.templates import Pages
+from spieltisch.web.pages.renderer import Renderer
 
-ANSWERED = (RefusalCode.OWN_TURN, RefusalCode.NO_TURN, RefusalCode.BOT_SUBSTITUTE)
+PAGE_CODES = (RefusalCode.OWN_TURN, RefusalCode.NO_TURN, RefusalCode.BOT_SUBSTITUTE)
 """Why nothing can be planned just now: the page says so, and still shows what is planned."""
-CUT = (RefusalCode.ILLEGAL, RefusalCode.UNKNOWN_MOVE, RefusalCode.TOO_MANY_MOVES)
+CUT_CODES = (RefusalCode.ILLEGAL, RefusalCode.UNKNOWN_MOVE, RefusalCode.TOO_MANY_MOVES)
 """Why a turn can be planned only up to some move."""
 
 
-class Drafted(NamedTuple):
+class DraftState(NamedTuple):
     """A turn as far as it can be planned, and what is against the rest of it."""
 
-    draft: Draft | None
+    draft: PlanDraft | None
     problem: TableRefusal | None = None
 
 
-class Shown(NamedTuple):
+class PlanRow(NamedTuple):
     """A plan as it is listed: its moves in words, and the words of its condition."""
 
-    kept: Kept
+    kept: StoredPlan
     moves: tuple[tuple[Message | Name, ...], ...]
     condition: tuple[Message | Name | str, ...]
 
 
-def drafted(table: Table, person: str | None, moves: Sequence[str]) -> Drafted:
+def draft_state(table: Table, person: str | None, moves: Sequence[str]) -> DraftState:
     """The turn that is planned, or its beginning, up to what is against it. Raises `TableRefusal` as `draft`, but for
     what the page tells.
     """
     problem: TableRefusal | None = None
     for many in range(len(moves), -1, -1):
         try:
-            return Drafted(draft(table, person, moves[:many]), problem)
+            return DraftState(draft(table, person, moves[:many]), problem)
         except TableRefusal as refusal:
-            if refusal.code in ANSWERED:
-                return Drafted(None, refusal)
-            if refusal.code not in CUT:
+            if refusal.code in PAGE_CODES:
+                return DraftState(None, refusal)
+            if refusal.code not in CUT_CODES:
                 raise
             problem = problem or refusal
     raise refusals.not_running()  # a turn without any move is refused otherwise
 
 
-def owner(table: Table, perspective: Perspective, person: str | None) -> str:
+def plan_owner(table: Table, perspective: Perspective, person: str | None) -> str:
     """Whose plans this visitor may see here: their own, in a seat of theirs alone; "" for nobody's."""
-    alone = perspective.seat is not None and not perspective.here and table.seat_of(person) == perspective.seat
+    alone = perspective.seat is not None and not perspective.device_seats and table.seat_of(person) == perspective.seat
     return person or "" if alone else ""
 
 
-def plans(pages: Pages, table: Table, language: str, kept: Sequence[Kept]) -> str:
+def plans(pages: Renderer, table: Table, language: str, kept: Sequence[StoredPlan]) -> str:
     """What the table page shows somebody of their own plans."""
     if table.setup is None:
         return ""
-    context = listed(table, kept)
+    context = split_plans(table, kept)
     marks = pages.marks(table.game, table.setup)
     return pages.render("plans.html", language, table.game, table.names, marks=marks, **context)
 
 
-def listed(table: Table, kept: Sequence[Kept]) -> dict[str, Any]:
+def split_plans(table: Table, kept: Sequence[StoredPlan]) -> dict[str, Any]:
     """Plans that wait, and those that were settled."""
     assert table.setup is not None  # noqa: S101  # plans are made in a running game
     shown = [_shown(table.setup, one) for one in kept]
     return {
-        "waiting": [one for one in shown if one.kept.fate is None],
-        "settled": [one for one in shown if one.kept.fate is not None],
+        "waiting": [one for one in shown if one.kept.outcome is None],
+        "settled": [one for one in shown if one.kept.outcome is not None],
     }
 
 
-def context(pages: Pages, table: Table, seat: int, language: str, found: Drafted) -> dict[str, Any]:
+def context(pages: Renderer, table: Table, seat: int, language: str, found: DraftState) -> dict[str, Any]:
     """What the page of planning shows of the imagined position, and what may be planned next."""
     words = pages.words(language, table.game)
     position = found.draft.position if found.draft is not None else table.position
@@ -100,19 +100,19 @@ def context(pages: Pages, table: Table, seat: int, language: str, found: Drafted
         "moves": "\n".join(step.move.text for step in steps),
         "shorter": "\n".join(step.move.text for step in steps[:-1]),
         "prompt": table.game.prompt(seen) if open_still else None,
-        "tree": tree_of_choices(position) if open_still else {},
+        "tree": legal_tree(position) if open_still else {},
         "other_seats": [one for one in table.seats if one.number != seat],
         "deeds": [(word.text, words.say(word.label, table.names)) for word in _words(position.setup)[0]],
         "things": _named(words, table, _words(position.setup)[1]),
         **labels(pages, table.game, words, table.names),
-        **drawn(pages, table.game, table.names, seen, words, (), ended=False),
+        **render_boards(pages, table.game, table.names, seen, words, (), ended=False),
     }
 
 
-def _shown(setup: Setup, kept: Kept) -> Shown:
+def _shown(setup: Setup, kept: StoredPlan) -> PlanRow:
     moves = tuple(tuple(word.label for word in setup.words(move)) for move in kept.planned.moves)
     wanted = kept.planned.condition
-    return Shown(kept, moves, () if wanted is None else _said(setup, wanted.words))
+    return PlanRow(kept, moves, () if wanted is None else _said(setup, wanted.words))
 
 
 def _said(setup: Setup, words: str) -> tuple[Message | Name | str, ...]:
@@ -129,14 +129,14 @@ def _said(setup: Setup, words: str) -> tuple[Message | Name | str, ...]:
 
 
 @lru_cache(maxsize=32)
-def _words(setup: Setup) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
+def _words(setup: Setup) -> tuple[tuple[MoveWord, ...], tuple[MoveWord, ...]]:
     """The words with which moves begin, and the others."""
     first = tree(setup, setup.moves)
     rest = {word.text: word for move in setup.moves for word in setup.words(move)[1:]}
     return tuple(branch.word for branch in first.values()), tuple(rest.values())
 
 
-def _named(words: Words, table: Table, things: Sequence[Word]) -> list[tuple[str, str]]:
+def _named(words: Words, table: Table, things: Sequence[MoveWord]) -> list[tuple[str, str]]:
     """Each of the things once, by what it is called; the shortest of its texts stands in them all."""
     found: dict[str, str] = {}
     for thing in sorted(things, key=lambda one: -len(one.text)):

@@ -11,20 +11,20 @@ from spieltisch.core.game import Game
 from spieltisch.core.moves import Move
 from spieltisch.core.words import Message, message
 from spieltisch.games import game as game_by_key
-from spieltisch.live.advising import Hints
-from spieltisch.puzzles import Posed, PuzzleError, Stock, of
-from spieltisch.tables.cast import CAST
+from spieltisch.live.advice import ExplainedAdvice
+from spieltisch.puzzles import PosedPuzzle, PuzzleError, PuzzleSet, puzzles_of
+from spieltisch.tables.bot_characters import BOT_CHARACTERS
 from spieltisch.web.http.refusals import PageRefusal
-from spieltisch.web.pages.drawn import drawn
-from spieltisch.web.pages.happened import moved
+from spieltisch.web.pages.boards import render_boards
 from spieltisch.web.pages.labels import labels
-from spieltisch.web.pages.move_tree import tree_of_choices
+from spieltisch.web.pages.move_animation import move_animation
+from spieltisch.web.pages.move_tree import legal_tree
 from spieltisch.web.pages.perspectives import Perspective
-from spieltisch.web.pages.templates import Pages
+from spieltisch.web.pages.renderer import Renderer
 
 DAYS: Final = 31
 """For so many days there are puzzles, today's among them: for fewer where the stock is smaller, so none comes twice."""
-PLAYERS: Final = tuple(character.name for character in CAST["greedy"])
+PLAYERS: Final = tuple(character.name for character in BOT_CHARACTERS["greedy"])
 
 
 def days(many: int = DAYS) -> tuple[date, ...]:
@@ -33,29 +33,29 @@ def days(many: int = DAYS) -> tuple[date, ...]:
     return tuple(today - timedelta(days=back) for back in range(min(many, DAYS)))
 
 
-def stock_of(game: Game) -> Stock | None:
+def puzzle_set_of(game: Game) -> PuzzleSet | None:
     """The puzzles of a game; None where there are none that fit its rules."""
     try:
-        return of(game)
+        return puzzles_of(game)
     except PuzzleError:
         return None
 
 
-def posed_at(key: str, day: str) -> Posed:
+def puzzle_at(key: str, day: str) -> PosedPuzzle:
     """The puzzle that an address means, reached on its board. Raises PageRefusal 404."""
     try:
-        stock = of(game_by_key(key))
+        stock = puzzles_of(game_by_key(key))
         found = next((one for one in days(len(stock or ())) if one.isoformat() == day), None)
         if stock is None or found is None:
             raise PageRefusal(404, "no-puzzle", message("There is no puzzle for that day."))
-        posed = stock.on(found)
+        posed = stock.puzzle_of_day(found)
         _ = posed.seen
     except PuzzleError as problem:
         raise PageRefusal(404, "no-puzzle", message("This puzzle no longer fits the rules.")) from problem
     return posed
 
 
-def _context(pages: Pages, posed: Posed, day: str, language: str) -> dict[str, Any]:
+def _context(pages: Renderer, posed: PosedPuzzle, day: str, language: str) -> dict[str, Any]:
     game = posed.setup.game
     seat, names = posed.seen.seat or 0, PLAYERS[: posed.setup.seats]
     return {
@@ -70,7 +70,7 @@ def _context(pages: Pages, posed: Posed, day: str, language: str) -> dict[str, A
     }
 
 
-def asked(pages: Pages, posed: Posed, day: str, language: str) -> str:
+def question(pages: Renderer, posed: PosedPuzzle, day: str, language: str) -> str:
     """The puzzle as a fragment: the board, what happened before, and the legal moves."""
     game, seen = posed.setup.game, posed.seen
     context = _context(pages, posed, day, language)
@@ -82,13 +82,15 @@ def asked(pages: Pages, posed: Posed, day: str, language: str) -> str:
         at=context["root"],
         seen=seen,
         prompt=game.prompt(seen),
-        tree=tree_of_choices(posed.position),
+        tree=legal_tree(posed.position),
         **context,
-        **drawn(pages, game, context["names"], seen, pages.words(language, game), last, ended=False),
+        **render_boards(pages, game, context["names"], seen, pages.words(language, game), last, ended=False),
     )
 
 
-def answered(pages: Pages, posed: Posed, day: str, chosen: Move, at: int, hints: Hints, language: str) -> str:
+def answer(
+    pages: Renderer, posed: PosedPuzzle, day: str, chosen: Move, at: int, hints: ExplainedAdvice, language: str
+) -> str:
     """What comes of the move that was chosen: whether it is right, what was found of the moves, and the best line on
     the board after `at` of its moves. Raises PageRefusal 404 where the line has no such step.
     """
@@ -98,12 +100,12 @@ def answered(pages: Pages, posed: Posed, day: str, chosen: Move, at: int, hints:
     world, happened, moves = posed.position, list[tuple[Message, ...]](), [setup.move(one) for one in puzzle.line]
     seen, shown = world.observe(world.seat), None
     for number, move in enumerate(moves, 1):
-        played = world.play(move, listen=True)
-        known = game.events.seen(setup, played.events, posed.seen.seat)
+        played = world.play(move, collect_events=True)
+        known = game.events.visible_events(setup, played.events, posed.seen.seat)
         happened.append(tuple(game.log(setup, known, posed.seen.seat)))
         if number == at:
             seen = world.observe(posed.seen.seat)
-            shown = moved(seen, played.seat, move, known)
+            shown = move_animation(seen, played.seat, move, known)
     context = _context(pages, posed, day, language)
     return _rendered(
         pages,
@@ -113,18 +115,20 @@ def answered(pages: Pages, posed: Posed, day: str, chosen: Move, at: int, hints:
         seen=seen,
         step=at,
         chosen=chosen,
-        right=chosen.number in puzzle.right,
-        best=setup.move(puzzle.right[0]),
+        right=chosen.number in puzzle.solutions,
+        best=setup.move(puzzle.solutions[0]),
         hints=hints,
         happened=happened,
         moved=shown,
         words_of=setup.words,
         **context,
-        **drawn(pages, game, context["names"], seen, pages.words(language, game), moves[at - 1 : at], ended=False),
+        **render_boards(
+            pages, game, context["names"], seen, pages.words(language, game), moves[at - 1 : at], ended=False
+        ),
     )
 
 
-def _rendered(pages: Pages, language: str, *, posed: Posed, names: tuple[str, ...], **context: Any) -> str:
+def _rendered(pages: Renderer, language: str, *, posed: PosedPuzzle, names: tuple[str, ...], **context: Any) -> str:
     game = posed.setup.game
     marks = pages.marks(game, posed.setup)
     return pages.render("puzzle_step.html", language, game, names, marks=marks, posed=posed, players=names, **context)

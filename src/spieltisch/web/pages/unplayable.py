@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from spieltisch.core.errors import UnknownGame
 from spieltisch.core.game import Game
-from spieltisch.core.refusal import UnknownGame
 from spieltisch.core.words import message
 from spieltisch.games import game as game_by_key
 from spieltisch.tables import Table
 from spieltisch.web.pages.perspectives import Perspective, topic
-from spieltisch.web.pages.templates import Pages
+from spieltisch.web.pages.renderer import Renderer
 
 
 def game_of(table: Table) -> Game | None:
@@ -21,7 +21,7 @@ def game_of(table: Table) -> Game | None:
         return None
 
 
-def fragment(pages: Pages, table: Table, perspective: Perspective, language: str) -> str:
+def fragment(pages: Renderer, table: Table, perspective: Perspective, language: str) -> str:
     """The living part of the page: nothing can happen there any more, but a page that was open learns why."""
     game = game_of(table)
     words = pages.words(language, game)

@@ -12,24 +12,24 @@ from markupsafe import Markup
 from spieltisch.bots.analysis import Analysis
 from spieltisch.live import Live
 from spieltisch.tables import Table, refusals
-from spieltisch.web.http.queries import Asked
+from spieltisch.web.http.query_params import QueryParams
 from spieltisch.web.http.rate_limits import address_of
 from spieltisch.web.http.refusals import no_page
-from spieltisch.web.http.requests import Form, Request, wants_notice
-from spieltisch.web.http.responses import fragment, go, page
+from spieltisch.web.http.requests import Form, Request, is_htmx
+from spieltisch.web.http.responses import fragment, page, redirect
 from spieltisch.web.http.sessions import Visitor
 from spieltisch.web.pages import better_line
-from spieltisch.web.pages.analysis import shown
-from spieltisch.web.pages.drawn import drawn_end
+from spieltisch.web.pages.analysis import analysis_context
+from spieltisch.web.pages.boards import render_account
 from spieltisch.web.pages.perspectives import Perspective
-from spieltisch.web.pages.templates import Pages
-from spieltisch.web.routes.table import look
+from spieltisch.web.pages.renderer import Renderer
+from spieltisch.web.routes.table import table_view
 
 
 @get("/table/{table_id:str}/analysis")
-async def show(request: Request, live: Live, visitor: Visitor, pages: Pages, table_id: str) -> Response[Any]:
+async def show(request: Request, live: Live, visitor: Visitor, pages: Renderer, table_id: str) -> Response[Any]:
     """What was found, or how far it is, or how to begin; to htmx without the page around it."""
-    table, perspective = await look(request, live, visitor, table_id)
+    table, perspective = await table_view(request, live, visitor, table_id)
     person = _player(table, perspective)
     found = await _found(live, table, person)
     context: dict[str, Any] = {
@@ -40,11 +40,11 @@ async def show(request: Request, live: Live, visitor: Visitor, pages: Pages, tab
         "so_far": person is not None,
         "told_others": person is not None and len(table.people) > 1,
         "end": _scored(pages, table, visitor.language) if found is not None and person is None else "",
-        "progress": live.analysts.progress(table, person),
-        "cannot": None if await live.analysts.can(table) else refusals.no_analysis_yet().message,
-        **(await asyncio.to_thread(shown, table, found) if found is not None else {}),
+        "progress": live.analysis.progress(table, person),
+        "cannot": None if await live.analysis.is_available(table) else refusals.no_analysis_yet().message,
+        **(await asyncio.to_thread(analysis_context, table, found) if found is not None else {}),
     }
-    if wants_notice(request):
+    if is_htmx(request):
         text = pages.render(
             "analysis_found.html", visitor.language, table.game, table.names, visitor=visitor, **context
         )
@@ -58,35 +58,35 @@ def _player(table: Table, perspective: Perspective) -> str | None:
     """
     if table.status != "running" or perspective.seat is None:
         return None
-    if perspective.nameless:
+    if perspective.is_shared_page:
         raise refusals.not_your_seat()
     return table.seats[perspective.seat].person
 
 
 async def _found(live: Live, table: Table, person: str | None) -> Analysis | None:
-    return await live.analysts.kept(table) if person is None else live.analysts.so_far(table, person)
+    return await live.analysis.stored(table) if person is None else live.analysis.partial(table, person)
 
 
-def _scored(pages: Pages, table: Table, language: str) -> Markup:
+def _scored(pages: Renderer, table: Table, language: str) -> Markup:
     """How the game itself lays its scoring out: the points by source."""
     assert table.position is not None  # noqa: S101  # it was played to its end
     words, seen = pages.words(language, table.game), table.position.reveal()
-    return drawn_end(pages, table.game, table.names, seen, words)[0]
+    return render_account(pages, table.game, table.names, seen, words)[0]
 
 
 @get("/table/{table_id:str}/analysis/{number:int}")
 async def line(
-    request: Request, live: Live, visitor: Visitor, pages: Pages, table_id: str, number: int
+    request: Request, live: Live, visitor: Visitor, pages: Renderer, table_id: str, number: int
 ) -> Response[Any]:
     """How the best move in place of move `number` would have gone on; `at` counts the moves of that line."""
-    table, perspective = await look(request, live, visitor, table_id)
+    table, perspective = await table_view(request, live, visitor, table_id)
     found = await _found(live, table, _player(table, perspective))
     judged = next((one for one in found.decisions if one.number == number and one.line), None) if found else None
     if judged is None:
         raise no_page()
-    at, base = Asked(request).number("at"), visitor.share_address.base
+    at, base = QueryParams(request).number("at"), visitor.share_address.base
     html = await asyncio.to_thread(better_line.step, pages, table, perspective, judged, at, visitor.language, base)
-    if wants_notice(request):
+    if is_htmx(request):
         return fragment(html)
     step = Markup(html)  # noqa: S704 (escaped where it was rendered)
     return page(request, "replay.html", game=table.game, table=table, perspective=perspective, step=step, back="")
@@ -97,13 +97,13 @@ async def begin(request: Request, live: Live, visitor: Visitor, form: Form, tabl
     """Have the game looked at: once it is over whoever may see it may ask, and all see what is found; before that who
     plays, for themselves.
     """
-    table, perspective = await look(request, live, visitor, table_id)
+    table, perspective = await table_view(request, live, visitor, table_id)
     person = _player(table, perspective)
     if person is None:
-        await live.analysts.begin(table, address_of(request))
+        await live.analysis.start(table, address_of(request))
     else:
-        await live.analysts.look_back(table.id, person, address_of(request))
-    return go(perspective.to(f"/table/{table.id}/analysis"))
+        await live.analysis.start_partial(table.id, person, address_of(request))
+    return redirect(perspective.url(f"/table/{table.id}/analysis"))
 
 
 ROUTES: list[Any] = [show, line, begin]

@@ -9,21 +9,21 @@ from litestar.response import Redirect
 
 from spieltisch import tables
 from spieltisch.live import Live
-from spieltisch.live.deciding import Speaker
-from spieltisch.web.http.queries import who
+from spieltisch.live.player_commands import Actor
+from spieltisch.web.http.query_params import hot_seat_param
 from spieltisch.web.http.requests import Form, Request
-from spieltisch.web.http.responses import go, page
+from spieltisch.web.http.responses import page, redirect
 from spieltisch.web.http.sessions import Visitor
-from spieltisch.web.http.sign_in import seated
-from spieltisch.web.pages.charter import clock
+from spieltisch.web.http.sign_in import require_person
+from spieltisch.web.pages.table_settings import clock_context
 from spieltisch.web.pages.unplayable import game_of
-from spieltisch.web.routes.table import look
+from spieltisch.web.routes.table import table_view
 
 
 @get("/table/{table_id:str}/time")
 async def show(request: Request, live: Live, visitor: Visitor, table_id: str) -> Response[str]:
-    table, perspective = await look(request, live, visitor, table_id)
-    shown = clock(table, perspective)
+    table, perspective = await table_view(request, live, visitor, table_id)
+    shown = clock_context(table, perspective)
     return page(
         request,
         "time.html",
@@ -31,26 +31,26 @@ async def show(request: Request, live: Live, visitor: Visitor, table_id: str) ->
         table=table,
         perspective=perspective,
         names=table.names,
-        holidays=table.timing.holidays if table.timing is not None else (),
+        holidays=table.clock.holidays if table.clock is not None else (),
         **shown,
     )
 
 
 @post("/table/{table_id:str}/holiday")
-async def holiday(live: Live, visitor: Visitor, form: Form, table_id: str) -> Redirect:
+async def take_holiday(live: Live, visitor: Visitor, form: Form, table_id: str) -> Redirect:
     """One's time does not run for some days."""
-    speaker = Speaker(seated(visitor), who(form.get("me", "")))
-    person, days = speaker.at(await live.tables.get(table_id)), (form.get("first", ""), form.get("last", ""))
+    speaker = Actor(require_person(visitor), hot_seat_param(form.get("me", "")))
+    person, days = speaker.id_at(await live.tables.get(table_id)), (form.get("first", ""), form.get("last", ""))
     await live.tables.run(table_id, tables.take_holiday, person, *days, live.clock())
-    return go(f"/table/{table_id}/time" + (f"?me={speaker.me}" if speaker.me else ""))
+    return redirect(f"/table/{table_id}/time" + (f"?me={speaker.hot_seat}" if speaker.hot_seat else ""))
 
 
 @post("/table/{table_id:str}/back")
-async def back(live: Live, visitor: Visitor, form: Form, table_id: str) -> Redirect:
+async def resume(live: Live, visitor: Visitor, form: Form, table_id: str) -> Redirect:
     """No bot plays for one any more."""
-    speaker = Speaker(seated(visitor), who(form.get("me", "")))
-    await live.tables.run(table_id, tables.come_back, speaker.at(await live.tables.get(table_id)))
-    return go(f"/table/{table_id}" + (f"?me={speaker.me}" if speaker.me else ""))
+    speaker = Actor(require_person(visitor), hot_seat_param(form.get("me", "")))
+    await live.tables.run(table_id, tables.resume_play, speaker.id_at(await live.tables.get(table_id)))
+    return redirect(f"/table/{table_id}" + (f"?me={speaker.hot_seat}" if speaker.hot_seat else ""))
 
 
-ROUTES: list[Any] = [show, holiday, back]
+ROUTES: list[Any] = [show, take_holiday, resume]

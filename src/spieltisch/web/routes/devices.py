@@ -13,12 +13,19 @@ from spieltisch.live import Live
 from spieltisch.store import Person
 from spieltisch.tables import TableRefusal
 from spieltisch.tables.refusals import logged_in
-from spieltisch.web.http.queries import Asked
+from spieltisch.web.http.query_params import QueryParams
 from spieltisch.web.http.rate_limits import address_of
 from spieltisch.web.http.refusals import PageRefusal, no_page
 from spieltisch.web.http.requests import Form, Request
-from spieltisch.web.http.responses import go, page
-from spieltisch.web.http.sessions import Site, Visitor, devices_cookie, devices_version, party_of, session_cookie
+from spieltisch.web.http.responses import page, redirect
+from spieltisch.web.http.sessions import (
+    Site,
+    Visitor,
+    devices_cookie,
+    devices_version,
+    require_relying_party,
+    session_cookie,
+)
 from spieltisch.web.http.stream import Streams
 from spieltisch.web.pages.fragments import DEVICES, Fragments
 
@@ -40,34 +47,37 @@ async def show(request: Request, visitor: Visitor, fragments: Fragments, site: S
 
 
 @post("/devices")
-async def give(live: Live, visitor: Visitor) -> Redirect:
+async def issue_code(live: Live, visitor: Visitor) -> Redirect:
     """A new code."""
-    live.people.give_code(person_of(visitor).id)
-    return go("/devices")
+    live.people.issue_device_code(person_of(visitor).id)
+    return redirect("/devices")
 
 
 @post("/devices/sign-out")
 async def log_out_others(live: Live, visitor: Visitor, streams: Streams) -> Redirect:
     """End this person's sessions on all other devices, and void the code that may be open."""
-    await live.people.log_out_others(person_of(visitor).id, visitor.key)
-    streams.announce(DEVICES)
-    return go("/devices")
+    await live.people.log_out_others(person_of(visitor).id, visitor.session_key)
+    streams.publish(DEVICES)
+    return redirect("/devices")
 
 
 @get("/device")
-async def enter(request: Request, live: Live, visitor: Visitor) -> Response[str]:
+async def sign_in_page(request: Request, live: Live, visitor: Visitor) -> Response[str]:
     """On the new device: the code is typed here, whatever stands in the address. Raises PageRefusal 404 for a link that
     a mail of an earlier version brought.
     """
-    if Asked(request).has("link"):
+    if QueryParams(request).has("link"):
         raise no_page()
     return page(request, "device.html", refusal=await _must_log_out(live, visitor))
 
 
 @post("/device/passkey", status_code=200)
-async def ask_passkey(live: Live, visitor: Visitor) -> Response[str]:
+async def passkey_challenge(live: Live, visitor: Visitor) -> Response[str]:
     """What this browser asks its person's devices for, as JSON."""
-    return Response(live.people.passkeys.ask(party_of(visitor), visitor.key), media_type="application/json")
+    return Response(
+        live.people.passkeys.authentication_options(require_relying_party(visitor), visitor.session_key),
+        media_type="application/json",
+    )
 
 
 @post("/device")
@@ -77,11 +87,11 @@ async def log_in(request: Request, live: Live, visitor: Visitor, form: Form, sit
     """
     if refusal := await _must_log_out(live, visitor):
         raise refusal
-    person = await _proven(live, form, visitor, address_of(request))
-    token = await live.people.log_in(person, session=visitor.key, current=visitor.person)
-    streams.announce(DEVICES)
+    person = await _authenticate(live, form, visitor, address_of(request))
+    token = await live.people.log_in(person, session=visitor.session_key, current=visitor.person)
+    streams.publish(DEVICES)
     seen = devices_version(await live.people.sessions(person.id))
-    return go("/", [session_cookie(site, token), devices_cookie(site, seen)])
+    return redirect("/", [session_cookie(site, token), devices_cookie(site, seen)])
 
 
 async def _must_log_out(live: Live, visitor: Visitor) -> TableRefusal | None:
@@ -108,25 +118,27 @@ async def show_code(request: Request, live: Live, visitor: Visitor) -> Response[
 async def log_out(live: Live, visitor: Visitor, streams: Streams) -> Redirect:
     """End this browser's session, once there is a recovery code."""
     if await live.people.recovery.made(person_of(visitor).id) is None:
-        return go("/me/log-out")
-    await live.people.log_out(visitor.key)
-    streams.announce(DEVICES)
-    return go("/device")
+        return redirect("/me/log-out")
+    await live.people.log_out(visitor.session_key)
+    streams.publish(DEVICES)
+    return redirect("/device")
 
 
-async def _proven(live: Live, form: Form, visitor: Visitor, address: str) -> Person:
+async def _authenticate(live: Live, form: Form, visitor: Visitor, address: str) -> Person:
     """Who somebody proves to be."""
     if answer := form.get("passkey"):
-        return await live.people.by_passkey(answer, party_of(visitor), visitor=visitor.key, address=address)
-    return await live.people.by_code(form.get("code", "")[:60], visitor=visitor.key, address=address)
+        return await live.people.by_passkey(
+            answer, require_relying_party(visitor), visitor=visitor.session_key, address=address
+        )
+    return await live.people.by_code(form.get("code", "")[:60], visitor=visitor.session_key, address=address)
 
 
 ROUTES: list[Any] = [
     show,
-    give,
+    issue_code,
     log_out_others,
-    enter,
-    ask_passkey,
+    sign_in_page,
+    passkey_challenge,
     log_in,
     ask_log_out,
     show_code,

@@ -22,13 +22,13 @@ from spieltisch.games import game as game_by_key
 from spieltisch.guides import examples
 from spieltisch.live import Live
 from spieltisch.web import markdown
-from spieltisch.web.http.queries import Asked
+from spieltisch.web.http.query_params import QueryParams
 from spieltisch.web.http.rate_limits import address_of
 from spieltisch.web.http.refusals import PageRefusal, no_page
 from spieltisch.web.http.requests import Form, Request
-from spieltisch.web.http.responses import file, go, page
+from spieltisch.web.http.responses import download, page, redirect
 from spieltisch.web.http.sessions import Visitor
-from spieltisch.web.pages.templates import Pages
+from spieltisch.web.pages.renderer import Renderer
 
 MARK_WORDS: Final[dict[str, tuple[Message, Message]]] = {
     "printed": (message("printed"), message("In a rulebook, or on a public picture of the box's own parts.")),
@@ -40,7 +40,7 @@ MARK_WORDS: Final[dict[str, tuple[Message, Message]]] = {
 
 
 @get("/games/{key:str}/rules")
-async def rules(request: Request, visitor: Visitor, pages: Pages, key: str) -> Response[str]:
+async def rules(request: Request, visitor: Visitor, pages: Renderer, key: str) -> Response[str]:
     game = game_by_key(key)
     text = await asyncio.to_thread(_text, game.folder, "rules", visitor.language)
     if not text:
@@ -58,7 +58,7 @@ async def rules(request: Request, visitor: Visitor, pages: Pages, key: str) -> R
 
 
 @get("/games/{key:str}/card")
-async def card(request: Request, visitor: Visitor, pages: Pages, key: str) -> Response[str]:
+async def card(request: Request, visitor: Visitor, pages: Renderer, key: str) -> Response[str]:
     """The reference card: what one needs at the table, on one sheet of paper."""
     game = game_by_key(key)
     text = await asyncio.to_thread(_text, game.folder, "card", visitor.language)
@@ -67,13 +67,13 @@ async def card(request: Request, visitor: Visitor, pages: Pages, key: str) -> Re
     return page(request, "card.html", game=game, **_card(pages, game, text, visitor.language))
 
 
-def _card(pages: Pages, game: Game, text: str, language: str) -> dict[str, Any]:
+def _card(pages: Renderer, game: Game, text: str, language: str) -> dict[str, Any]:
     """The words of a reference card, and the picture that its numbers belong to."""
     anatomy = pages.render_drawing(game, "anatomy.svg", language, (), {})
     return {
         "card": markdown.html(text, "card-") if text else "",
         "anatomy": Markup(anatomy),  # noqa: S704 (escaped where it was rendered)
-        "plate": pages.plate(game),
+        "plate": pages.cover(game),
     }
 
 
@@ -90,7 +90,7 @@ def _text(folder: Path, name: str, language: str) -> str:
 async def components(request: Request, live: Live, visitor: Visitor, key: str) -> Response[str]:
     """Every value of the component file with its source."""
     game = game_by_key(key)
-    digest = Asked(request).text("set")
+    digest = QueryParams(request).text("set")
     _, shown = await live.components.find(game.key, digest)
     sets = await live.components.owned_by(visitor.person_id, key) if visitor.person_id else ()
     return page(
@@ -122,8 +122,8 @@ def _groups(components: Components[Any], language: str) -> dict[str, list[tuple[
 @get("/games/{key:str}/components.toml")
 async def components_file(request: Request, live: Live, key: str) -> Response[str]:
     """The component file itself, to edit and bring back."""
-    _, shown = await live.components.find(game_by_key(key).key, Asked(request).text("set"))
-    return file(shown.text, f"{key}-{shown.name}.toml")
+    _, shown = await live.components.find(game_by_key(key).key, QueryParams(request).text("set"))
+    return download(shown.text, f"{key}-{shown.name}.toml")
 
 
 async def add_components(request: Request, live: Live, visitor: Visitor, form: Form, key: str) -> Redirect:
@@ -133,7 +133,7 @@ async def add_components(request: Request, live: Live, visitor: Visitor, form: F
         words = message("Sit down at a table first: component files are kept with your name.")
         raise PageRefusal(403, "no-name", words)
     digest = await live.components.add(visitor.person.id, key, form.get("text", ""), address_of(request))
-    return go(f"/games/{key}/components?set={digest}")
+    return redirect(f"/games/{key}/components?set={digest}")
 
 
 ROUTES = [rules, card, components, components_file]

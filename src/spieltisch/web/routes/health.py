@@ -16,7 +16,7 @@ async def health(live: Live, streams: Streams) -> Response[dict[str, Any]]:
     """The version, and how many streams are open. The store was written to and read, at most a second ago; when it
     could not be, the status is 503, and `fault` says why in a word (see `Health.fault`).
     """
-    fault = await live.health.fault()
+    fault = await live.health.problem_code()
     said = {"version": __version__, "streams": len(streams), "fault": fault}
     return Response(said, status_code=503 if fault else 200)
 

@@ -7,20 +7,20 @@ from typing import Any
 
 from litestar import Response, get
 
-from spieltisch.core.known import modules
+from spieltisch.core.registry import game_modules
 from spieltisch.core.words import message
 from spieltisch.games import game as game_by_key
 from spieltisch.live import Live
 from spieltisch.store import Person
 from spieltisch.tables import refusals
-from spieltisch.web.http.queries import Asked
+from spieltisch.web.http.query_params import QueryParams
 from spieltisch.web.http.refusals import PageRefusal
 from spieltisch.web.http.requests import Request
 from spieltisch.web.http.responses import page
 from spieltisch.web.http.sessions import Visitor
 from spieltisch.web.pages import history
-from spieltisch.web.pages.chart import chart
-from spieltisch.web.pages.templates import Pages
+from spieltisch.web.pages.chart import score_chart
+from spieltisch.web.pages.renderer import Renderer
 
 
 def oneself(visitor: Visitor) -> Person:
@@ -31,16 +31,16 @@ def oneself(visitor: Visitor) -> Person:
 
 
 @get("/me/history")
-async def show(request: Request, live: Live, visitor: Visitor, pages: Pages) -> Response[str]:
+async def show(request: Request, live: Live, visitor: Visitor, pages: Renderer) -> Response[str]:
     """My finished games, against whom, where my points come from, how strong I am."""
     person = oneself(visitor)
-    past = await live.history.of(person.id)
-    games = {key: game_by_key(key) for key in modules()}
+    past = await live.game_history.of(person.id)
+    games = {key: game_by_key(key) for key in game_modules()}
     known = tuple(one for one in past.games if one[1].game in games)
-    first = min(Asked(request).number("from") or 0, len(past.games))
+    first = min(QueryParams(request).number("from") or 0, len(past.games))
     played = sorted({result.game for _, result in known})
-    rated = history.kinds(known) if person.preferences.ratings else []
-    ratings = [(key, seats, await live.history.rating(key, seats, person.id)) for key, seats in rated]
+    rated = history.rated_games(known) if person.preferences.ratings else []
+    ratings = [(key, seats, await live.game_history.rating(key, seats, person.id)) for key, seats in rated]
     return page(
         request,
         "history.html",
@@ -49,20 +49,20 @@ async def show(request: Request, live: Live, visitor: Visitor, pages: Pages) -> 
         first=first,
         rows=history.rows(person.id, past.games[first : first + history.PAGE]),
         following=first + history.PAGE if first + history.PAGE < len(past.games) else None,
-        rivals=history.rivals(person.id, past.games),
-        scales=history.scales(ratings),
+        rivals=history.opponents(person.id, past.games),
+        scales=history.rating_scales(ratings),
         averages=[
-            history.on_average(person.id, games[key], known, pages.words(visitor.language, games[key]))
+            history.average_points(person.id, games[key], known, pages.words(visitor.language, games[key]))
             for key in played
         ],
     )
 
 
 @get("/me/history/{table_id:str}")
-async def show_game(request: Request, live: Live, visitor: Visitor, pages: Pages, table_id: str) -> Response[str]:
+async def show_game(request: Request, live: Live, visitor: Visitor, pages: Renderer, table_id: str) -> Response[str]:
     """One of my games: what brought each player's points, and when."""
     person = oneself(visitor)
-    past = await live.history.of(person.id)
+    past = await live.game_history.of(person.id)
     result = next((one for key, one in past.games if key == table_id), None)
     table = await live.tables.get(table_id)
     if result is None or table.setup is None:
@@ -74,8 +74,8 @@ async def show_game(request: Request, live: Live, visitor: Visitor, pages: Pages
         names=table.names,
         table=table,
         result=result,
-        chart=chart(await asyncio.to_thread(lambda: table.score_history)),
-        sources=history.brought(table.setup, result.players, pages.words(visitor.language, table.game)),
+        chart=score_chart(await asyncio.to_thread(lambda: table.score_history)),
+        sources=history.points_by_source(table.setup, result.players, pages.words(visitor.language, table.game)),
     )
 
 

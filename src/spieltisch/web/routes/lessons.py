@@ -8,13 +8,13 @@ from litestar import Response, get
 from litestar.response import Redirect
 from markupsafe import Markup
 
-from spieltisch.core.refusal import UnknownMove
+from spieltisch.core.errors import UnknownMove
 from spieltisch.core.words import Message, message
 from spieltisch.games import game as game_by_key
 from spieltisch.guides import Lesson
-from spieltisch.web.http.queries import Asked
+from spieltisch.web.http.query_params import QueryParams
 from spieltisch.web.http.refusals import PageRefusal
-from spieltisch.web.http.requests import Request, wants_notice
+from spieltisch.web.http.requests import Request, is_htmx
 from spieltisch.web.http.responses import fragment, notice, page
 from spieltisch.web.http.sessions import Visitor
 from spieltisch.web.pages.lesson import (
@@ -28,40 +28,40 @@ from spieltisch.web.pages.lesson import (
     step,
 )
 from spieltisch.web.pages.move_tree import reasons
-from spieltisch.web.pages.templates import Pages
+from spieltisch.web.pages.renderer import Renderer
 
 
 @get("/games/{key:str}/first-round")
-async def begin(request: Request, pages: Pages, visitor: Visitor, key: str) -> Response[Any]:
+async def begin(request: Request, pages: Renderer, visitor: Visitor, key: str) -> Response[Any]:
     return _shown(request, pages, visitor, key, "1")
 
 
 @get("/games/{key:str}/first-round/{at:str}")
-async def show(request: Request, pages: Pages, visitor: Visitor, key: str, at: str) -> Response[Any]:
+async def show(request: Request, pages: Renderer, visitor: Visitor, key: str, at: str) -> Response[Any]:
     """A step, not tried yet, in the middle of it, or tried; `after`: the boards alone, after so many moves."""
     return _shown(request, pages, visitor, key, at)
 
 
 @get("/games/{key:str}/examples/{name:str}")
-async def example(request: Request, pages: Pages, visitor: Visitor, key: str, name: str) -> Response[Any]:
+async def example(request: Request, pages: Renderer, visitor: Visitor, key: str, name: str) -> Response[Any]:
     """A step of a worked example: `at`, from 1; `after`: the boards alone, after so many moves."""
-    game, at = game_by_key(key), Asked(request).number("at")
+    game, at = game_by_key(key), QueryParams(request).number("at")
     lesson = example_at(game, name, 1 if at is None else at)
     return _page(request, pages, visitor, lesson, example_links(game, name, lesson))
 
 
-def _shown(request: Request, pages: Pages, visitor: Visitor, key: str, at: str) -> Response[Any]:
+def _shown(request: Request, pages: Renderer, visitor: Visitor, key: str, at: str) -> Response[Any]:
     lesson = lesson_at(game_by_key(key), at)
     return _page(request, pages, visitor, lesson, guide_links(lesson))
 
 
-def _page(request: Request, pages: Pages, visitor: Visitor, lesson: Lesson, links: LessonLinks) -> Response[Any]:
+def _page(request: Request, pages: Renderer, visitor: Visitor, lesson: Lesson, links: LessonLinks) -> Response[Any]:
     setup = lesson.position.setup
-    game, after = setup.game, Asked(request).number("after")
+    game, after = setup.game, QueryParams(request).number("after")
     if after is not None:
         return fragment(moment(pages, game, lesson, after, visitor.language))
     html = step(pages, game, lesson, links, visitor.language)
-    if wants_notice(request):
+    if is_htmx(request):
         return fragment(html)
     drawn = Markup(html)  # noqa: S704 (escaped where it was rendered)
     return page(request, "guide.html", game=game, lesson=lesson, setup=setup, step=drawn, back="")
@@ -75,13 +75,13 @@ async def play(request: Request, key: str, at: str) -> Response[Any] | Redirect:
         raise PageRefusal(409, "tried", message("This step has been tried."))
     position = lesson.position
     try:
-        move = position.move(Asked(request).text("move"))
+        move = position.move(QueryParams(request).text("move"))
     except UnknownMove as unknown:
         raise PageRefusal(422, "unknown-move", message("There is no such move in this game.")) from unknown
     refusal = position.why_not(move)
     if refusal is not None:
         return _answer(request, lesson, [(refusal.rule, refusal.message)], status=422)
-    if not lesson.ask.takes(move):
+    if not lesson.ask.accepts(move):
         return _answer(request, lesson, None)
     numbers = tuple(known.number for known in (*lesson.moves, move))
     return Redirect(f"/games/{key}/first-round/{place(lesson.number, numbers)}", status_code=303)
@@ -91,7 +91,7 @@ async def play(request: Request, key: str, at: str) -> Response[Any] | Redirect:
 async def why(request: Request, key: str, at: str) -> Response[Any]:
     """Why all moves that begin with these words and name this place are off."""
     lesson = lesson_at(game_by_key(key), at)
-    asked = Asked(request)
+    asked = QueryParams(request)
     found, where = asked.text("words").split(), asked.text("place")
     refusals = reasons(lesson.position, found, where, lesson.script.seat - 1)
     return _answer(request, lesson, [(refusal.rule, refusal.message) for refusal in refusals])
@@ -108,7 +108,7 @@ def _answer(
         "ask": lesson.ask,
         "rules_page": f"/games/{lesson.script.game}/rules",
     }
-    if wants_notice(request):
+    if is_htmx(request):
         return notice(request, "first_round_notice.html", status=status, **context)
     back = guide_links(lesson).here
     return page(request, "first_round_answer.html", status=status, back=back, **context)

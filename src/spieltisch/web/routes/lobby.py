@@ -10,23 +10,23 @@ from litestar import Response, get, post
 from litestar.response import Redirect
 from markupsafe import Markup
 
-from spieltisch.bots.search import library
+from spieltisch.bots.search import native_library
 from spieltisch.core.game import Game
 from spieltisch.core.words import Message, message
 from spieltisch.games import game as game_by_key
-from spieltisch.games import modules
+from spieltisch.games import game_modules
 from spieltisch.live import Live
-from spieltisch.store.ways import GONE
-from spieltisch.tables import MOST_TABLES, Plan, TableRefusal, read_charter, read_tables
+from spieltisch.store.alert_subscriptions import GONE
+from spieltisch.tables import MOST_TABLES, NewTable, TableRefusal, parse_settings, parse_table_count
 from spieltisch.tables.refusal_codes import RefusalCode
-from spieltisch.web.http.queries import Asked
+from spieltisch.web.http.query_params import QueryParams
 from spieltisch.web.http.rate_limits import RateLimits, address_of
 from spieltisch.web.http.requests import Form, Request
-from spieltisch.web.http.responses import go, page
+from spieltisch.web.http.responses import page, redirect
 from spieltisch.web.http.sessions import Visitor
-from spieltisch.web.http.sign_in import person_of
+from spieltisch.web.http.sign_in import person_or_newcomer
 from spieltisch.web.pages.fragments import Fragments
-from spieltisch.web.pages.templates import Pages
+from spieltisch.web.pages.renderer import Renderer
 
 QUICK_SEATS = 4
 """Seats of a table that is set up with one click, if the game has so many."""
@@ -34,32 +34,32 @@ QUICK_SEATS = 4
 
 def games() -> list[Game]:
     """Every game that can be played here."""
-    return [game_by_key(key) for key in modules()]
+    return [game_by_key(key) for key in game_modules()]
 
 
 @get("/")
 async def lobby(request: Request, live: Live, fragments: Fragments, visitor: Visitor) -> Response[str]:
     """My tables and whose turn it is, open ones, finished ones; and which of my alerts have ended."""
     html = Markup(await fragments.lobby.page(visitor))  # noqa: S704 (escaped where it was rendered)
-    ways = await live.ways.of(visitor.person_id) if visitor.person_id else ()
+    ways = await live.subscriptions.of(visitor.person_id) if visitor.person_id else ()
     return page(request, "lobby.html", live=html, closed=[way for way in ways if way.state == GONE])
 
 
 @get("/new")
-async def new(request: Request, pages: Pages) -> Response[str]:
+async def choose_game(request: Request, pages: Renderer) -> Response[str]:
     """Which game?"""
     found = games()
-    return page(request, "new.html", games=found, plates={one.key: pages.plate(one) for one in found})
+    return page(request, "new.html", games=found, plates={one.key: pages.cover(one) for one in found})
 
 
 @get("/new/{key:str}")
-async def new_table(request: Request, live: Live, visitor: Visitor, key: str) -> Response[str]:
+async def table_form(request: Request, live: Live, visitor: Visitor, key: str) -> Response[str]:
     """Its seats, options and components."""
     game = game_by_key(key)
     sets = await live.components.owned_by(visitor.person_id, key) if visitor.person_id else ()
     kinds = ["me", "link", "open", "here", *(f"bot:{bot}" for bot in live.tables.bots)]
-    compiled = await asyncio.to_thread(library.find, game) is not None
-    how = "here" if Asked(request).text("how") == "here" else "link"
+    compiled = await asyncio.to_thread(native_library.find, game) is not None
+    how = "here" if QueryParams(request).text("how") == "here" else "link"
     return page(
         request,
         "new_table.html",
@@ -74,37 +74,39 @@ async def new_table(request: Request, live: Live, visitor: Visitor, key: str) ->
 
 @post("/new/{key:str}")
 async def open_table(
-    request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, pages: Pages, form: Form, key: str
+    request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, pages: Renderer, form: Form, key: str
 ) -> Redirect:
-    plan = _plan(live, pages.words(visitor.language).say, game_by_key(key), form)
-    address, many = address_of(request), read_tables(form.get("tables", "1"))
+    plan = _parse_new_table(live, pages.words(visitor.language).say, game_by_key(key), form)
+    address, many = address_of(request), parse_table_count(form.get("tables", "1"))
     for _ in range(many):
-        rate_limits.opening(address)
-    person, cookies = await person_of(
-        request, form, lambda newcomer: live.tables.may_open(newcomer, plan, address, many)
+        rate_limits.new_table(address)
+    person, cookies = await person_or_newcomer(
+        request, form, lambda newcomer: live.tables.require_can_open(newcomer, plan, address, many)
     )
     if many > 1:
-        return go(f"/deal/{await live.tables.open_deal(person, plan, many, address)}", cookies)
+        return redirect(f"/deal/{await live.tables.open_duplicate(person, plan, many, address)}", cookies)
     table = await live.tables.open(person, plan, address)
-    return go(f"/table/{table.id}", cookies)
+    return redirect(f"/table/{table.id}", cookies)
 
 
 @post("/new/{key:str}/now")
 async def play_now(
-    request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, pages: Pages, form: Form, key: str
+    request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, pages: Renderer, form: Form, key: str
 ) -> Redirect:
     """A table against bots, that begins at once; who has no name yet is a guest."""
     game, address = game_by_key(key), address_of(request)
-    rate_limits.opening(address)
+    rate_limits.new_table(address)
     seats = min(QUICK_SEATS, game.seats.stop - 1)
-    plan = Plan(game=game.key, seats=("me", *[f"bot:{form.get('bot', '')}"] * (seats - 1)))
+    plan = NewTable(game=game.key, seats=("me", *[f"bot:{form.get('bot', '')}"] * (seats - 1)))
     named = {"name": pages.words(visitor.language).say(message("Guest"))} | form
-    person, cookies = await person_of(request, named, lambda newcomer: live.tables.may_open(newcomer, plan, address))
+    person, cookies = await person_or_newcomer(
+        request, named, lambda newcomer: live.tables.require_can_open(newcomer, plan, address)
+    )
     table = await live.tables.open(person, plan, address)
-    return go(f"/table/{table.id}", cookies)
+    return redirect(f"/table/{table.id}", cookies)
 
 
-def _plan(live: Live, say: Callable[[Message], str], game: Game, form: Form) -> Plan:
+def _parse_new_table(live: Live, say: Callable[[Message], str], game: Game, form: Form) -> NewTable:
     """The table that a form describes: so many `players`, in one of the two presets, but for the seats it fills one by
     one, and nobody beyond them; without that number, as many as it fills. Raises `TableRefusal` name for who cannot be
     called that, and says where.
@@ -118,25 +120,25 @@ def _plan(live: Live, say: Callable[[Message], str], game: Game, form: Form) -> 
             kind = form.get("how", "link") if number else "me"
             called = form.get(f"player-{number}", "") or say(message("Player {number}", number=number + 1))
         if kind == "here":
-            seats.append(f"here:{_named(live, number, called)}")
+            seats.append(f"here:{_check_names(live, number, called)}")
         elif kind:
             seats.append(kind)
-    return Plan(
+    return NewTable(
         game=game.key,
         seats=tuple(seats),
         options={name.removeprefix("option-"): value for name, value in form.items() if name.startswith("option-")},
         watch=form.get("watch", "open"),
         components=form.get("components", ""),
-        charter=read_charter(form, tuple(live.tables.bots)),
+        charter=parse_settings(form, tuple(live.tables.bots)),
     )
 
 
-def _named(live: Live, number: int, text: str) -> str:
+def _check_names(live: Live, number: int, text: str) -> str:
     try:
-        return live.quotas.name(text)
+        return live.quotas.clean_name(text)
     except TableRefusal as refusal:
         words = message("Seat {number}: {problem}", number=number + 1, problem=refusal.message)
         raise TableRefusal(RefusalCode.NAME, words) from refusal
 
 
-ROUTES: list[Any] = [lobby, new, new_table, open_table, play_now]
+ROUTES: list[Any] = [lobby, choose_game, table_form, open_table, play_now]

@@ -11,30 +11,30 @@ from spieltisch.live import Live
 from spieltisch.tables import Table
 from spieltisch.tables.planning import Condition
 from spieltisch.tables.refusals import not_your_seat
-from spieltisch.web.http.queries import Asked
-from spieltisch.web.http.queries import number as number_of
+from spieltisch.web.http.query_params import QueryParams
+from spieltisch.web.http.query_params import number as number_of
 from spieltisch.web.http.rate_limits import RateLimits
 from spieltisch.web.http.refusals import no_page
-from spieltisch.web.http.requests import Form, Request, wants_json, wants_notice
-from spieltisch.web.http.responses import go, notice, page, table_context
+from spieltisch.web.http.requests import Form, Request, is_htmx, wants_json
+from spieltisch.web.http.responses import notice, page, redirect, table_context
 from spieltisch.web.http.sessions import Visitor
-from spieltisch.web.http.sign_in import seated
+from spieltisch.web.http.sign_in import require_person
 from spieltisch.web.http.statuses import status_of
 from spieltisch.web.pages import planning
 from spieltisch.web.pages.move_tree import reasons
 from spieltisch.web.pages.perspectives import Perspective
-from spieltisch.web.pages.templates import Pages
-from spieltisch.web.routes.table import look
+from spieltisch.web.pages.renderer import Renderer
+from spieltisch.web.routes.table import table_view
 
 
 @get("/table/{table_id:str}/plan")
 async def show(
-    request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, pages: Pages, table_id: str
+    request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, pages: Renderer, table_id: str
 ) -> Response[Any]:
     """The page of planning; for programs, one's plans."""
-    table, perspective = await _mine(request, live, rate_limits, visitor, table_id)
+    table, perspective = await _own_table(request, live, rate_limits, visitor, table_id)
     if wants_json(request):
-        kept = await live.planning.of(table.id, seated(visitor).id)
+        kept = await live.plan_runner.plans_of(table.id, require_person(visitor).id)
         words = pages.words(visitor.language, table.game)
         told = [
             {
@@ -42,7 +42,7 @@ async def show(
                 "moves": one.planned.moves,
                 "condition": one.planned.condition,
                 "always": one.planned.always,
-                "fate": None if one.fate is None else words.say(one.fate, table.names),
+                "fate": None if one.outcome is None else words.say(one.outcome, table.names),
             }
             for one in kept
         ]
@@ -52,10 +52,10 @@ async def show(
 
 @post("/table/{table_id:str}/plan/play", status_code=200)
 async def step(
-    request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, form: Form, pages: Pages, table_id: str
+    request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, form: Form, pages: Renderer, table_id: str
 ) -> Response[Any]:
     """The turn as it is planned so far, with one more move."""
-    table, perspective = await _mine(request, live, rate_limits, visitor, table_id)
+    table, perspective = await _own_table(request, live, rate_limits, visitor, table_id)
     return await _page(request, live, visitor, pages, table, perspective, [*_moves(form), *_moves(form, "move")])
 
 
@@ -64,51 +64,51 @@ async def save(
     request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, form: Form, table_id: str
 ) -> Response[Any] | Redirect:
     """Keep what is planned."""
-    table, perspective = await _mine(request, live, rate_limits, visitor, table_id)
+    table, perspective = await _own_table(request, live, rate_limits, visitor, table_id)
     who, words = form.get("who", ""), f"{form.get('does', '')} {form.get('thing', '')}".strip()
     condition = Condition(number_of("who", who) - 1, words) if who else None
-    person = seated(visitor).id
-    await live.planning.add(table.id, person, _moves(form), condition, always=bool(form.get("always")))
+    person = require_person(visitor).id
+    await live.plan_runner.add(table.id, person, _moves(form), condition, always=bool(form.get("always")))
     return _done(request, table, perspective)
 
 
 @post("/table/{table_id:str}/plan/{number:str}/{deed:str}", status_code=200)
-async def do(
+async def act_on_plan(
     request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, table_id: str, number: str, deed: str
 ) -> Response[Any] | Redirect:
     """Forget a plan, or have it looked at earlier."""
-    table, perspective = await _mine(request, live, rate_limits, visitor, table_id)
-    deeds = {"drop": live.planning.drop, "earlier": live.planning.advance}
+    table, perspective = await _own_table(request, live, rate_limits, visitor, table_id)
+    deeds = {"drop": live.plan_runner.drop, "earlier": live.plan_runner.move_up}
     if deed not in deeds:
         raise no_page()
-    await deeds[deed](table.id, seated(visitor).id, number_of("number", number))
+    await deeds[deed](table.id, require_person(visitor).id, number_of("number", number))
     return _done(request, table, perspective)
 
 
 @get("/table/{table_id:str}/plan/why")
 async def why(request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, table_id: str) -> Response[Any]:
     """Why a move cannot be planned after those that are."""
-    table, perspective = await _mine(request, live, rate_limits, visitor, table_id)
-    asked = Asked(request)
-    found = planning.drafted(table, visitor.person_id, asked.text("moves").splitlines())
+    table, perspective = await _own_table(request, live, rate_limits, visitor, table_id)
+    asked = QueryParams(request)
+    found = planning.draft_state(table, visitor.person_id, asked.text("moves").splitlines())
     if found.draft is None:
         raise found.problem or not_your_seat()
     told = reasons(found.draft.position, asked.text("words").split(), asked.text("place"), perspective.seat)
     context: dict[str, Any] = {"refusals": [(one.rule, one.message) for one in told], **table_context(request)}
-    if wants_notice(request):
+    if is_htmx(request):
         return notice(request, "refusal.html", **context)
     return page(request, "why.html", table=table, perspective=perspective, **context)
 
 
-async def _mine(
+async def _own_table(
     request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, table_id: str
 ) -> tuple[Table, Perspective]:
     """The table, for who sits there. Raises `TableRefusal` no-table, not-your-seat, one-device, and PageRefusal 429."""
-    person = seated(visitor)
-    table, perspective = await look(request, live, visitor, table_id)
+    person = require_person(visitor)
+    table, perspective = await table_view(request, live, visitor, table_id)
     rate_limits.plan(person.id)
-    if not planning.owner(table, perspective, person.id):
-        planning.drafted(table, person.id, [])
+    if not planning.plan_owner(table, perspective, person.id):
+        planning.draft_state(table, person.id, [])
         raise not_your_seat()
     return table, perspective
 
@@ -117,23 +117,23 @@ async def _page(
     request: Request,
     live: Live,
     visitor: Visitor,
-    pages: Pages,
+    pages: Renderer,
     table: Table,
     perspective: Perspective,
     moves: list[str],
 ) -> Response[Any]:
-    found = planning.drafted(table, visitor.person_id, moves)
+    found = planning.draft_state(table, visitor.person_id, moves)
     if perspective.seat is None:
         raise not_your_seat()
     told = found.problem if moves else None
     return page(
         request,
         "plan.html",
-        status=200 if told is None or told.code in planning.ANSWERED else status_of(told.code),
+        status=200 if told is None or told.code in planning.PAGE_CODES else status_of(told.code),
         game=table.game,
         table=table,
         perspective=perspective,
-        **planning.listed(table, await live.planning.of(table.id, seated(visitor).id)),
+        **planning.split_plans(table, await live.plan_runner.plans_of(table.id, require_person(visitor).id)),
         **planning.context(pages, table, perspective.seat, visitor.language, found),
     )
 
@@ -146,7 +146,7 @@ def _moves(form: Form, field: str = "moves") -> list[str]:
 def _done(request: Request, table: Table, perspective: Perspective) -> Response[Any] | Redirect:
     if wants_json(request):
         return Response({"status": 200}, media_type="application/json")
-    return go(perspective.to(f"/table/{table.id}/plan"))
+    return redirect(perspective.url(f"/table/{table.id}/plan"))
 
 
-ROUTES: list[Any] = [show, step, save, do, why]
+ROUTES: list[Any] = [show, step, save, act_on_plan, why]

@@ -9,49 +9,51 @@ from litestar import Response, get
 from litestar.response import Redirect
 from markupsafe import Markup
 
-from spieltisch.core.refusal import Refusal, UnknownMove
+from spieltisch.core.errors import Refusal, UnknownMove
 from spieltisch.core.words import message
 from spieltisch.games import game as game_by_key
-from spieltisch.games import modules
-from spieltisch.live.advising import told
-from spieltisch.puzzles import Posed
-from spieltisch.web.http.queries import Asked, number
+from spieltisch.games import game_modules
+from spieltisch.live.advice import explain
+from spieltisch.puzzles import PosedPuzzle
+from spieltisch.web.http.query_params import QueryParams, number
 from spieltisch.web.http.refusals import PageRefusal
-from spieltisch.web.http.requests import Request, wants_notice
-from spieltisch.web.http.responses import fragment, go, notice, page
+from spieltisch.web.http.requests import Request, is_htmx
+from spieltisch.web.http.responses import fragment, notice, page, redirect
 from spieltisch.web.http.sessions import Visitor
 from spieltisch.web.pages import puzzles
 from spieltisch.web.pages.move_tree import reasons
-from spieltisch.web.pages.templates import Pages
+from spieltisch.web.pages.renderer import Renderer
 
 
 @get("/puzzles")
-async def index(request: Request, pages: Pages) -> Response[str]:
+async def index(request: Request, pages: Renderer) -> Response[str]:
     """Today's puzzles, and those of the last month."""
-    games = list(map(game_by_key, modules()))
-    stocks = [stock for stock in await asyncio.to_thread(lambda: [*map(puzzles.stock_of, games)]) if stock is not None]
-    plates = {stock.rules.key: pages.plate(stock.rules) for stock in stocks}
+    games = list(map(game_by_key, game_modules()))
+    stocks = [
+        stock for stock in await asyncio.to_thread(lambda: [*map(puzzles.puzzle_set_of, games)]) if stock is not None
+    ]
+    plates = {stock.rules.key: pages.cover(stock.rules) for stock in stocks}
     return page(request, "puzzles.html", stocks=stocks, days=puzzles.days(), plates=plates)
 
 
 @get("/puzzles/{key:str}", status_code=303)
 async def today(key: str) -> Redirect:
     """To today's puzzle of a game."""
-    return go(f"/puzzles/{game_by_key(key).key}/{puzzles.days()[0].isoformat()}")
+    return redirect(f"/puzzles/{game_by_key(key).key}/{puzzles.days()[0].isoformat()}")
 
 
 @get("/puzzles/{key:str}/{day:str}")
-async def show(request: Request, pages: Pages, visitor: Visitor, key: str, day: str) -> Response[str]:
-    posed = await asyncio.to_thread(puzzles.posed_at, key, day)
-    return _shown(request, posed, puzzles.asked(pages, posed, day, visitor.language))
+async def show(request: Request, pages: Renderer, visitor: Visitor, key: str, day: str) -> Response[str]:
+    posed = await asyncio.to_thread(puzzles.puzzle_at, key, day)
+    return _shown(request, posed, puzzles.question(pages, posed, day, visitor.language))
 
 
 @get("/puzzles/{key:str}/{day:str}/play")
 async def play(request: Request, key: str, day: str) -> Response[Any] | Redirect:
     """Choose a move: on to the answer, or the rule that forbids it."""
-    posed = await asyncio.to_thread(puzzles.posed_at, key, day)
+    posed = await asyncio.to_thread(puzzles.puzzle_at, key, day)
     try:
-        move = posed.position.move(Asked(request).text("move"))
+        move = posed.position.move(QueryParams(request).text("move"))
     except UnknownMove as unknown:
         raise PageRefusal(422, "unknown-move", message("There is no such move in this game.")) from unknown
     refusal = posed.position.why_not(move)
@@ -63,35 +65,37 @@ async def play(request: Request, key: str, day: str) -> Response[Any] | Redirect
 @get("/puzzles/{key:str}/{day:str}/why")
 async def why(request: Request, key: str, day: str) -> Response[Any]:
     """Why all moves that begin with these words and name this place are off."""
-    posed, asked = await asyncio.to_thread(puzzles.posed_at, key, day), Asked(request)
+    posed, asked = await asyncio.to_thread(puzzles.puzzle_at, key, day), QueryParams(request)
     found = reasons(posed.position, asked.text("words").split(), asked.text("place"), posed.seen.seat)
     return _forbidden(request, posed, day, found)
 
 
 @get("/puzzles/{key:str}/{day:str}/answer/{chosen:str}/{at:str}")
 async def answer(
-    request: Request, pages: Pages, visitor: Visitor, key: str, day: str, chosen: str, at: str
+    request: Request, pages: Renderer, visitor: Visitor, key: str, day: str, chosen: str, at: str
 ) -> Response[str]:
     """Whether a move is right and why, and the best line on the board after `at` of its moves."""
-    posed = await asyncio.to_thread(puzzles.posed_at, key, day)
+    posed = await asyncio.to_thread(puzzles.puzzle_at, key, day)
     try:
         move = posed.position.move(number("move", chosen))
     except UnknownMove as unknown:
         raise PageRefusal(404, "unknown-move", message("There is no such move in this game.")) from unknown
     if posed.position.why_not(move) is not None:
         raise PageRefusal(404, "unknown-move", message("That move is not possible in this puzzle."))
-    hints = await asyncio.to_thread(lambda: told(posed.position, posed.advice))
-    return _shown(request, posed, puzzles.answered(pages, posed, day, move, number("at", at), hints, visitor.language))
+    hints = await asyncio.to_thread(lambda: explain(posed.position, posed.advice))
+    return _shown(request, posed, puzzles.answer(pages, posed, day, move, number("at", at), hints, visitor.language))
 
 
-def _shown(request: Request, posed: Posed, html: str) -> Response[str]:
-    if wants_notice(request):
+def _shown(request: Request, posed: PosedPuzzle, html: str) -> Response[str]:
+    if is_htmx(request):
         return fragment(html)
     step = Markup(html)  # noqa: S704 (escaped where it was rendered)
     return page(request, "puzzle.html", game=posed.setup.game, setup=posed.setup, step=step, back="")
 
 
-def _forbidden(request: Request, posed: Posed, day: str, refusals: list[Refusal], status: int = 200) -> Response[Any]:
+def _forbidden(
+    request: Request, posed: PosedPuzzle, day: str, refusals: list[Refusal], status: int = 200
+) -> Response[Any]:
     """Reasons: as a notice, or as a page of its own."""
     game = posed.setup.game
     context: dict[str, Any] = {
@@ -100,7 +104,7 @@ def _forbidden(request: Request, posed: Posed, day: str, refusals: list[Refusal]
         "refusals": [(refusal.rule, refusal.message) for refusal in refusals],
         "rules_page": f"/games/{game.key}/rules",
     }
-    if wants_notice(request):
+    if is_htmx(request):
         return notice(request, "refusal.html", status=status, **context)
     return page(request, "puzzle_refusal.html", status=status, back=f"/puzzles/{game.key}/{day}", **context)
 

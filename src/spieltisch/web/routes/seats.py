@@ -10,15 +10,15 @@ from litestar.response import Redirect
 from spieltisch import tables
 from spieltisch.core.words import message
 from spieltisch.live import Live
-from spieltisch.live.deciding import Speaker
+from spieltisch.live.player_commands import Actor
 from spieltisch.tables import refusals
-from spieltisch.web.http.queries import Asked, number, who
+from spieltisch.web.http.query_params import QueryParams, hot_seat_param, number
 from spieltisch.web.http.rate_limits import RateLimits, address_of
 from spieltisch.web.http.refusals import PageRefusal
 from spieltisch.web.http.requests import Form, Request, is_number, wants_json
-from spieltisch.web.http.responses import go, page, to_confirm
+from spieltisch.web.http.responses import page, redirect, to_confirm
 from spieltisch.web.http.sessions import Visitor
-from spieltisch.web.http.sign_in import Newcomer, person_of, seated
+from spieltisch.web.http.sign_in import Newcomer, person_or_newcomer, require_person
 from spieltisch.web.pages.qr import qr_code
 
 
@@ -27,9 +27,11 @@ async def sit(request: Request, live: Live, form: Form, table_id: str) -> Redire
     """Take an open seat, or one that is kept for who plays on this device."""
     table = await live.tables.get(table_id)
     seat = _seat(form) if form.get("seat") else None
-    person, cookies = await person_of(request, form, lambda newcomer: live.tables.may_sit(table, newcomer, seat))
+    person, cookies = await person_or_newcomer(
+        request, form, lambda newcomer: live.tables.require_can_sit(table, newcomer, seat)
+    )
     await live.tables.sit(table_id, person, seat)
-    return go(f"/table/{table_id}", cookies)
+    return redirect(f"/table/{table_id}", cookies)
 
 
 @get("/join/{link:str}")
@@ -39,18 +41,18 @@ async def invitation(request: Request, live: Live, visitor: Visitor, link: str) 
     """
     found = await live.invitations.read(link)
     table = found.table
-    if found.watch:
-        return go(f"/table/{table.id}?link={link}")
+    if found.spectator:
+        return redirect(f"/table/{table.id}?link={link}")
     if visitor.person_id is not None and table.seat_of(visitor.person_id) is not None:
-        return go(f"/table/{table.id}")
+        return redirect(f"/table/{table.id}")
     if visitor.person_id is not None:
-        await live.tables.plays_once(table, visitor.person_id)
+        await live.tables.require_first_time(table, visitor.person_id)
     tables.sit(table, visitor.person or Newcomer(""), found.seat, by_link=True)
     return page(request, "join.html", game=table.game, table=table, link=link, seat=found.seat)
 
 
 @get("/join/{link:str}/qr")
-async def picture(live: Live, visitor: Visitor, link: str) -> Response[str]:
+async def invitation_qr(live: Live, visitor: Visitor, link: str) -> Response[str]:
     """A link's address as a QR code."""
     await live.invitations.read(link)
     return Response(qr_code(f"{visitor.share_address.address}/join/{link}"), media_type="image/svg+xml")
@@ -61,13 +63,13 @@ async def join(request: Request, live: Live, form: Form, link: str) -> Redirect:
     """Sit down by a link."""
     found = await live.invitations.read(link)
     table, seat = found.table, found.seat
-    if found.watch:
+    if found.spectator:
         raise PageRefusal(422, "seat", message("This link is for looking on."))
-    person, cookies = await person_of(
-        request, form, lambda newcomer: live.tables.may_sit(table, newcomer, seat, by_link=True)
+    person, cookies = await person_or_newcomer(
+        request, form, lambda newcomer: live.tables.require_can_sit(table, newcomer, seat, by_link=True)
     )
     await live.tables.sit(table.id, person, seat, by_link=True)
-    return go(f"/table/{table.id}", cookies)
+    return redirect(f"/table/{table.id}", cookies)
 
 
 @post("/table/{table_id:str}/leave", status_code=200)
@@ -75,11 +77,11 @@ async def leave(request: Request, live: Live, visitor: Visitor, form: Form, tabl
     """Leave the table. People are first told what becomes of their seat, and again if that changes before they confirm.
     Who plays on at the table on this device goes on looking at it.
     """
-    person, me = seated(visitor), who(form.get("me", ""))
+    person, me = require_person(visitor), hot_seat_param(form.get("me", ""))
     table = await live.tables.get(table_id)
-    leaver = Speaker(person, me).at(table)
+    leaver = Actor(person, me).id_at(table)
     outcome, said = tables.leaving(table, leaver)
-    if not wants_json(request) and Asked(request).text("outcome") != outcome:
+    if not wants_json(request) and QueryParams(request).text("outcome") != outcome:
         name = next(seat.name for seat in table.people if seat.person == leaver)
         asked = message("Leave the table as {name}?", name=name) if me else message("Leave the table?")
         action = f"/table/{table_id}/leave?outcome={outcome}"
@@ -87,54 +89,56 @@ async def leave(request: Request, live: Live, visitor: Visitor, form: Form, tabl
         context["verb"] = message("Leave the table")
         return to_confirm(request, ("certain.html", "certain_page.html"), table, context)
     table = await live.tables.run(table_id, tables.leave, leaver)
-    return go(f"/table/{table_id}" if table.seats_at(person.id) else "/")
+    return redirect(f"/table/{table_id}" if table.seats_on_device(person.id) else "/")
 
 
 @post("/table/{table_id:str}/replace/{seat:str}/{bot:str}")
-async def replace(live: Live, visitor: Visitor, table_id: str, seat: str, bot: str) -> Redirect:
+async def seat_bot(live: Live, visitor: Visitor, table_id: str, seat: str, bot: str) -> Redirect:
     """A bot takes a seat that somebody left."""
-    await live.tables.run(table_id, tables.replace, seated(visitor).id, number("seat", seat), bot, live.tables.bots)
-    return go(f"/table/{table_id}")
+    await live.tables.run(
+        table_id, tables.replace_with_bot, require_person(visitor).id, number("seat", seat), bot, live.tables.bots
+    )
+    return redirect(f"/table/{table_id}")
 
 
 @post("/table/{table_id:str}/hand-out/{seat:str}")
-async def hand_out(live: Live, visitor: Visitor, table_id: str, seat: str) -> Redirect:
+async def reclaim(live: Live, visitor: Visitor, table_id: str, seat: str) -> Redirect:
     """The host takes back a seat whose person has lost their way in; its new link is on the page then. Who is here is
     asked first.
     """
-    is_here = live.presence.is_here
-    await live.tables.run(table_id, tables.hand_out, seated(visitor).id, number("seat", seat), is_here)
-    return go(f"/table/{table_id}")
+    is_here = live.presence.is_present
+    await live.tables.run(table_id, tables.reclaim_seat, require_person(visitor).id, number("seat", seat), is_here)
+    return redirect(f"/table/{table_id}")
 
 
 @post("/table/{table_id:str}/keep/{seat:str}")
-async def keep(live: Live, visitor: Visitor, table_id: str, seat: str) -> Redirect:
+async def cancel_reclaim(live: Live, visitor: Visitor, table_id: str, seat: str) -> Redirect:
     """The host no longer asks for a seat."""
-    await live.tables.run(table_id, tables.withdraw_hand_out, seated(visitor).id, number("seat", seat))
-    return go(f"/table/{table_id}")
+    await live.tables.run(table_id, tables.cancel_reclaim, require_person(visitor).id, number("seat", seat))
+    return redirect(f"/table/{table_id}")
 
 
 @post("/table/{table_id:str}/renew/{seat:str}")
-async def renew(live: Live, visitor: Visitor, table_id: str, seat: str) -> Redirect:
+async def renew_seat_link(live: Live, visitor: Visitor, table_id: str, seat: str) -> Redirect:
     """Make the links to a seat void and have a new one."""
-    await live.tables.run(table_id, tables.renew_links, seated(visitor).id, number("seat", seat))
-    return go(f"/table/{table_id}")
+    await live.tables.run(table_id, tables.renew_links, require_person(visitor).id, number("seat", seat))
+    return redirect(f"/table/{table_id}")
 
 
 @post("/table/{table_id:str}/renew-watching")
-async def renew_watching(live: Live, visitor: Visitor, table_id: str) -> Redirect:
+async def renew_spectator_link(live: Live, visitor: Visitor, table_id: str) -> Redirect:
     """Make the links for spectators void and have a new one."""
-    await live.tables.run(table_id, tables.renew_watch_links, seated(visitor).id)
-    return go(f"/table/{table_id}")
+    await live.tables.run(table_id, tables.renew_spectator_links, require_person(visitor).id)
+    return redirect(f"/table/{table_id}")
 
 
 @post("/table/{table_id:str}/rematch")
 async def rematch(request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, table_id: str) -> Redirect:
     """Another game: the same seats, the same options."""
-    person, address = seated(visitor), address_of(request)
-    rate_limits.opening(address)
+    person, address = require_person(visitor), address_of(request)
+    rate_limits.new_table(address)
     table = await live.tables.rematch(table_id, person, address)
-    return go(f"/table/{table.id}")
+    return redirect(f"/table/{table.id}")
 
 
 def _seat(form: Form) -> int:
@@ -147,13 +151,13 @@ def _seat(form: Form) -> int:
 ROUTES: list[Any] = [
     sit,
     invitation,
-    picture,
+    invitation_qr,
     join,
     leave,
-    replace,
-    hand_out,
-    keep,
-    renew,
-    renew_watching,
+    seat_bot,
+    reclaim,
+    cancel_reclaim,
+    renew_seat_link,
+    renew_spectator_link,
     rematch,
 ]

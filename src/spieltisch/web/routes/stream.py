@@ -11,7 +11,7 @@ from litestar.response import Stream
 
 from spieltisch.core.words import message
 from spieltisch.live import Live
-from spieltisch.web.http.queries import Asked, number
+from spieltisch.web.http.query_params import QueryParams, number
 from spieltisch.web.http.rate_limits import RateLimits, address_of
 from spieltisch.web.http.refusals import PageRefusal
 from spieltisch.web.http.requests import Request
@@ -30,19 +30,19 @@ async def stream(
     client.
     """
     known: dict[str, int] = {}
-    asked = Asked(request)
+    asked = QueryParams(request)
     for watch in asked.texts("watch")[:MOST_TOPICS]:
         topic, _, version = watch.rpartition("@")
         if not topic:
             raise PageRefusal(400, "watch", message("This request cannot be understood."))
         known[topic] = number("watch", version)
     address = address_of(request)
-    rate_limits.stream(streams.of(address))
+    rate_limits.stream(streams.count_of(address))
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Vary": "Accept-Encoding"}
     pressed = _takes_gzip(request.headers.get("accept-encoding", ""))
     if pressed:
         headers["Content-Encoding"] = "gzip"
-    here = live.presence.staying(visitor.person_id)
+    here = live.presence.connected(visitor.person_id)
     shown, changes = partial(fragments.event, visitor=visitor), asked.text("changes") == "yes"
     sent = streams.open(
         known, shown, address, pressed=pressed, changes=changes, person=visitor.person_id, meanwhile=here

@@ -11,36 +11,36 @@ from markupsafe import Markup
 from spieltisch import tables
 from spieltisch.live import Live
 from spieltisch.tables import Table
-from spieltisch.tables.talk import says
-from spieltisch.web.http.queries import Asked
+from spieltisch.tables.chat import writable_rooms
+from spieltisch.web.http.query_params import QueryParams
 from spieltisch.web.http.refusals import not_begun
-from spieltisch.web.http.requests import Request, looks_at, wants_json, wants_notice
-from spieltisch.web.http.responses import file, go, notice, page, table_context
+from spieltisch.web.http.requests import Request, is_htmx, remember_view, wants_json
+from spieltisch.web.http.responses import download, notice, page, redirect, table_context
 from spieltisch.web.http.sessions import Visitor
-from spieltisch.web.pages import views
-from spieltisch.web.pages.drawn import drawn
+from spieltisch.web.pages import table_page
+from spieltisch.web.pages.boards import render_boards
+from spieltisch.web.pages.chat import chat_reader
 from spieltisch.web.pages.fragments import Fragments
-from spieltisch.web.pages.move_tree import why_off
+from spieltisch.web.pages.move_tree import why_blocked
 from spieltisch.web.pages.perspectives import Perspective, perspective_of, topic
-from spieltisch.web.pages.talk import reader_of
-from spieltisch.web.pages.templates import Pages
+from spieltisch.web.pages.renderer import Renderer
 from spieltisch.web.pages.unplayable import game_of
 
 
-async def look(request: Request, live: Live, visitor: Visitor, table_id: str) -> tuple[Table, Perspective]:
+async def table_view(request: Request, live: Live, visitor: Visitor, table_id: str) -> tuple[Table, Perspective]:
     """The table, and from where this visitor sees it. Raises TableRefusal no-table, no-link."""
     table = await live.tables.get(table_id)
-    asked = Asked(request)
-    perspective = await perspective_of(live, table, visitor.person_id, asked.text("link"), asked.me())
-    looks_at(request, perspective.to(f"/table/{table.id}"))
+    asked = QueryParams(request)
+    perspective = await perspective_of(live, table, visitor.person_id, asked.text("link"), asked.hot_seat())
+    remember_view(request, perspective.url(f"/table/{table.id}"))
     return table, perspective
 
 
 @get("/table/{table_id:str}")
 async def show(
-    request: Request, live: Live, visitor: Visitor, pages: Pages, fragments: Fragments, table_id: str
+    request: Request, live: Live, visitor: Visitor, pages: Renderer, fragments: Fragments, table_id: str
 ) -> Response[Any]:
-    table, perspective = await look(request, live, visitor, table_id)
+    table, perspective = await table_view(request, live, visitor, table_id)
     if wants_json(request):
         return Response(_state(pages, visitor.language, table, perspective), media_type="application/json")
     html = Markup(fragments.html(table, perspective, visitor))  # noqa: S704 (escaped where it was rendered)
@@ -54,15 +54,15 @@ async def show(
         table=table,
         live=html,
         perspective=perspective,
-        words_version=live.talk.version(table.id),
-        words=Markup((await fragments.words(table, perspective, visitor))[0]),  # noqa: S704 (as above)
+        words_version=live.chat.version(table.id),
+        words=Markup((await fragments.chat(table, perspective, visitor))[0]),  # noqa: S704 (as above)
         plans=(plans[0], Markup(plans[1])) if plans is not None else None,  # noqa: S704 (as above)
-        rooms=says(table, reader_of(table, perspective, visitor.person_id)),
+        rooms=writable_rooms(table, chat_reader(table, perspective, visitor.person_id)),
         topic=topic(table, perspective),
     )
 
 
-def _state(pages: Pages, language: str, table: Table, perspective: Perspective) -> dict[str, Any]:
+def _state(pages: Renderer, language: str, table: Table, perspective: Perspective) -> dict[str, Any]:
     """The table as its page shows it, for programs."""
     words = pages.words(language, game_of(table))
     mine = table.position is not None and perspective.seat is not None and table.to_decide == perspective.seat
@@ -93,10 +93,10 @@ async def end(
     request: Request, live: Live, visitor: Visitor, fragments: Fragments, table_id: str
 ) -> Response[str] | Redirect:
     """How the game ended; as long as it goes on, its table."""
-    table, perspective = await look(request, live, visitor, table_id)
+    table, perspective = await table_view(request, live, visitor, table_id)
     html = fragments.end(table, perspective, visitor.language)
     if not html:
-        return go(perspective.to(f"/table/{table.id}"))
+        return redirect(perspective.url(f"/table/{table.id}"))
     return page(
         request,
         "end.html",
@@ -109,40 +109,42 @@ async def end(
 
 
 @get("/table/{table_id:str}/why")
-async def why(request: Request, live: Live, visitor: Visitor, pages: Pages, table_id: str) -> Response[Any]:
+async def why_not(request: Request, live: Live, visitor: Visitor, pages: Renderer, table_id: str) -> Response[Any]:
     """Why a move is off, or all that begin with these words and name this place. Asked by nobody but who is to
     decide.
     """
-    table, perspective = await look(request, live, visitor, table_id)
-    asked = Asked(request)
+    table, perspective = await table_view(request, live, visitor, table_id)
+    asked = QueryParams(request)
     found, place = asked.text("words").split(), asked.text("place")
-    refusals = [(one.rule, one.message) for one in why_off(table, perspective.seat, found, place)]
+    refusals = [(one.rule, one.message) for one in why_blocked(table, perspective.seat, found, place)]
     if wants_json(request):
         words = pages.words(visitor.language, table.game)
         return Response([{"rule": rule, "message": words.say(said, table.names)} for rule, said in refusals])
     context: dict[str, Any] = {"refusals": refusals, **table_context(request)}
-    if wants_notice(request):
+    if is_htmx(request):
         return notice(request, "refusal.html", **context)
     return page(request, "why.html", table=table, perspective=perspective, **context)
 
 
 @get("/table/{table_id:str}/ahead")
-async def ahead(request: Request, live: Live, visitor: Visitor, pages: Pages, table_id: str) -> Response[Any]:
+async def preview_boards(
+    request: Request, live: Live, visitor: Visitor, pages: Renderer, table_id: str
+) -> Response[Any]:
     """What the boards would show after a move; nothing where that cannot be known. Asked by nobody but who is to
     decide.
     """
-    table, perspective = await look(request, live, visitor, table_id)
-    seen = tables.ahead(table, perspective.seat, Asked(request).text("move"))
+    table, perspective = await table_view(request, live, visitor, table_id)
+    seen = tables.observation_after(table, perspective.seat, QueryParams(request).text("move"))
     if seen is None:
         return notice(request, "nothing.html")
     words, last = pages.words(visitor.language, table.game), table.last_moves(perspective.seat)
-    boards = drawn(pages, table.game, table.names, seen, words, last, ended=False)
+    boards = render_boards(pages, table.game, table.names, seen, words, last, ended=False)
     return notice(request, "ahead.html", **boards)
 
 
 @get("/table/{table_id:str}/log")
-async def log(request: Request, live: Live, visitor: Visitor, pages: Pages, table_id: str) -> Response[str]:
-    table, perspective = await look(request, live, visitor, table_id)
+async def log(request: Request, live: Live, visitor: Visitor, pages: Renderer, table_id: str) -> Response[str]:
+    table, perspective = await table_view(request, live, visitor, table_id)
     setup = table.setup
     return page(
         request,
@@ -151,7 +153,7 @@ async def log(request: Request, live: Live, visitor: Visitor, pages: Pages, tabl
         table=table,
         perspective=perspective,
         names=table.names,
-        lines=views.whole_log(table, perspective),
+        lines=table_page.full_log(table, perspective),
         marks=pages.marks(table.game, setup) if setup is not None else {},
     )
 
@@ -159,19 +161,19 @@ async def log(request: Request, live: Live, visitor: Visitor, pages: Pages, tabl
 @get("/table/{table_id:str}/record")
 async def record(request: Request, live: Live, visitor: Visitor, table_id: str) -> Response[str]:
     """The record for this perspective; with secret and all draws once the game is over."""
-    table, perspective = await look(request, live, visitor, table_id)
-    if table.position is None and not table.plays:
+    table, perspective = await table_view(request, live, visitor, table_id)
+    if table.position is None and not table.moves:
         raise not_begun()
-    return file(table.record(perspective.seat).text, f"{table.opened.game}-{table.id}.record")
+    return download(table.record(perspective.seat).text, f"{table.opened.game}-{table.id}.record")
 
 
 @get("/table/{table_id:str}/deal")
-async def deal(request: Request, live: Live, visitor: Visitor, table_id: str) -> Response[str]:
+async def fairness(request: Request, live: Live, visitor: Visitor, table_id: str) -> Response[str]:
     """The commitment from before the first move, the secret once the game is over, and how to verify one by the
     other.
     """
-    table, perspective = await look(request, live, visitor, table_id)
+    table, perspective = await table_view(request, live, visitor, table_id)
     return page(request, "deal.html", game=game_of(table), table=table, perspective=perspective)
 
 
-ROUTES: list[Any] = [show, end, why, ahead, log, record, deal]
+ROUTES: list[Any] = [show, end, why_not, preview_boards, log, record, fairness]

@@ -10,8 +10,8 @@ from playwright.sync_api import Page, expect
 from tests.games.era_of_inventions.moments import bonus, exchanging, late, over, producing, start, table
 from tests.web.conftest import Laid
 from tests.web.game_screens import Open, Screens
-from tests.web.laid import NAMES
-from tests.web.screens import PHONES, on_screens
+from tests.web.layout_checks import PHONES, on_screens
+from tests.web.prepared_tables import NAMES
 
 pytestmark = pytest.mark.browser
 PEOPLE = NAMES

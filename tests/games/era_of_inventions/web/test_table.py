@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 import spieltisch
-from spieltisch.core.moves import Word
+from spieltisch.core.moves import MoveWord
 from spieltisch.core.words import Language, Words
 from tests.games.era_of_inventions.moments import (
     GAME,
@@ -66,7 +66,7 @@ def named(move: str, seats: int, language: Language = "en") -> list[str]:
     return labels(spieltisch.game(GAME).setup(seats).words(move), language)
 
 
-def labels(words: Sequence[Word], language: Language = "en") -> list[str]:
+def labels(words: Sequence[MoveWord], language: Language = "en") -> list[str]:
     """The names of the buttons for these words one after the other; the last says all of them."""
     say = Words(language, spieltisch.game(GAME).folder / "locale").say
     said = [str(say(word.label)) for word in words]
@@ -230,13 +230,13 @@ def test_a_pair_for_the_market_may_be_begun_with_either_of_its_two(device: Open,
     moves, choices = host.state(path)["moves"], page.locator("#choices")
     # On the board each exchange of the box is offered once.
     page.locator('#era-market [data-place="market-lower"]').first.click(position={"x": 6, "y": 6})
-    lower = [move for move in moves if "market-lower" in {word.place for word in setup.words(move)}]
+    lower = [move for move in moves if "market-lower" in {word.element_id for word in setup.words(move)}]
     # Many are told apart word by word.
     firsts = {good for move in lower for good in move.partition(" for ")[0].split()[1:]}
     expect(choices.locator(".options .choice")).to_have_count(len(lower) if len(lower) <= 12 else len(firsts))
     choices.locator(".back").click()
     pair = next(move for move in moves if re.match(r"exchange (\w+) (?!\1)\w+ for ", move))
-    (words,) = setup.game.word_orders(setup, setup.move(pair).number)
+    (words,) = setup.game.alternative_phrasings(setup, setup.move(pair).number)
     assert " ".join(word.text for word in words) != pair
     for name in labels(words):
         button = choices.get_by_role("button", name=name, exact=True)

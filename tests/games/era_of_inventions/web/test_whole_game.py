@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from spieltisch.core.record import Record
 from tests.web import whole_games
 from tests.web.conftest import Person, Server
-from tests.web.screens import too_wide
+from tests.web.layout_checks import too_wide
 from tests.web.whole_games import by_form, finish, moved, unroll, version
 
 pytestmark = pytest.mark.browser

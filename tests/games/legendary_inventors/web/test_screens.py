@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.games.legendary_inventors.moments import MOMENTS, beginning, full, layout, over
 from tests.web.game_screens import Screens
-from tests.web.laid import NAMES
+from tests.web.prepared_tables import NAMES
 
 pytestmark = pytest.mark.browser
 PEOPLE = NAMES

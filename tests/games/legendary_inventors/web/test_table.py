@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.games.legendary_inventors.moments import full, layout, once, over, rewarding, sending
 from tests.web.conftest import Laid, Visitor
-from tests.web.laid import NAMES
+from tests.web.prepared_tables import NAMES
 from tests.web.test_keyboard import FOCUSED, reach
 
 pytestmark = pytest.mark.browser

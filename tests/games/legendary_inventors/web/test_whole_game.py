@@ -18,7 +18,7 @@ from spieltisch.core.record import Record
 from spieltisch.core.words import Words
 from tests.web import whole_games
 from tests.web.conftest import SECONDS, Person, Server
-from tests.web.screens import too_wide
+from tests.web.layout_checks import too_wide
 from tests.web.whole_games import by_form, finish, unroll, version
 
 pytestmark = pytest.mark.browser
@@ -132,8 +132,8 @@ def foretold(record: Record, said: Mapping[int, str], seats: Mapping[int, str]) 
     """
     game, found = spieltisch.game(record.game), 0
     position = next(record.positions())
-    for number, move in enumerate(record.plays):
-        told = game.log(position.setup, position.play(move.move, move.drew, listen=True).events, None)
+    for number, move in enumerate(record.moves):
+        told = game.log(position.setup, position.play(move.move, move.drew, collect_events=True).events, None)
         own = told[1:2]  # what follows of itself may complete another
         if move.seat in seats and own and own[0].text.startswith("Complete: {invention}."):
             words = Words(seats[move.seat], game.folder / "locale")

@@ -9,8 +9,8 @@ from spieltisch.core.words import LANGUAGES
 from tests.games.paris_connection.moments import over, start, table, traded
 from tests.web.conftest import Laid
 from tests.web.game_screens import LAPTOPS, Open, Screens
-from tests.web.laid import NAMES
-from tests.web.screens import DESK, PHONES, cut, on_screens
+from tests.web.layout_checks import DESK, PHONES, cut, on_screens
+from tests.web.prepared_tables import NAMES
 
 pytestmark = pytest.mark.browser
 PEOPLE = NAMES

@@ -6,7 +6,7 @@ from spieltisch.core.compiled import rule
 from spieltisch.core.events import emit
 from spieltisch.games.era_of_inventions import log, refusals
 from spieltisch.games.era_of_inventions.log import BONUSES
-from spieltisch.games.era_of_inventions.rules.goods import advance, reset
+from spieltisch.games.era_of_inventions.rules.goods import advance, reset_action
 from spieltisch.games.era_of_inventions.rules.market import can_exchange
 from spieltisch.games.era_of_inventions.state import INVENTIONS, MOST_PATENTS, NOBODY, NONE, Action, Phase
 
@@ -19,14 +19,14 @@ def last_exchange(s: Any, c: Any, w: Any, p: int) -> None:
     s.phase = Phase.LAST_EXCHANGE
     s.action = Action.MARKET
     while True:
-        reset(s)
+        reset_action(s)
         s.seat = p
         if can_exchange(s, c):
             return
         p = (p + 1) % s.seats
         if p == s.first:
             break
-    finish(s, c, w)
+    finish_game(s, c, w)
 
 
 @rule
@@ -61,7 +61,7 @@ def capacity(s: Any, c: Any, p: int) -> int:
 
 
 @rule
-def standing(s: Any, c: Any, p: int, which: int) -> int:
+def bonus_measure(s: Any, c: Any, p: int, which: int) -> int:
     """E56: how far a player is in one of the three bonuses: steps on the patent track, stones invested, capacity."""
     if which == 0:
         return s.players[p].steps  # type: ignore[no-any-return]  # a field of a record
@@ -75,7 +75,7 @@ def leaders(s: Any, c: Any, which: int) -> int:
     """E56: the seats that are farthest in one of the three bonuses, as bits; none as long as nobody has begun."""
     most, found = 0, 0
     for p in range(s.seats):
-        its = standing(s, c, p, which)
+        its = bonus_measure(s, c, p, which)
         if its > most:
             most, found = its, 1 << p
         elif its == most and its > 0:
@@ -101,9 +101,9 @@ def bonus_for(s: Any, c: Any, p: int, which: int) -> int:
 
 
 @rule
-def finish(s: Any, c: Any, w: Any) -> None:
+def finish_game(s: Any, c: Any, w: Any) -> None:
     """E56, E57: the bonuses; the game is over (refusals.E54)."""
-    reset(s)
+    reset_action(s)
     s.phase = Phase.OVER
     s.action = NONE
     s.seat = NOBODY

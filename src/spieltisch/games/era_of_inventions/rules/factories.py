@@ -5,22 +5,30 @@ from typing import Any
 from spieltisch.core.compiled import rule
 from spieltisch.core.events import MOVED, emit
 from spieltisch.games.era_of_inventions import log, moves, refusals
-from spieltisch.games.era_of_inventions.holdings import FACTORY, ON_FACTORY_ROW, PLAYER
 from spieltisch.games.era_of_inventions.moves import number
-from spieltisch.games.era_of_inventions.rules.goods import advance, done, given, has_all, insert, pay, receive_all
+from spieltisch.games.era_of_inventions.pieces import FACTORY, ON_FACTORY_ROW, PLAYER
+from spieltisch.games.era_of_inventions.rules.goods import (
+    advance,
+    available_from_supply,
+    has_all,
+    insert_sorted,
+    pay,
+    receive_all,
+    steps_done,
+)
 from spieltisch.games.era_of_inventions.state import BUILT, FACTORY_ROW, GOODS, NONE, Action, Phase
 
 
 @rule
-def few_factories(s: Any, c: Any) -> int:
+def check_factory_limit(s: Any, c: Any) -> int:
     """E18: one action builds up to 3 factories; R24: or one turn, its bonus disc included."""
-    if done(s, Action.BUILD) < c.most_factories:
+    if steps_done(s, Action.BUILD) < c.most_factories:
         return 0
     return refusals.FACTORIES_IN_TURN if s.phase == Phase.BONUS else refusals.MANY_FACTORIES
 
 
 @rule
-def factory_lies_open(s: Any, factory: int) -> int:
+def check_factory_available(s: Any, factory: int) -> int:
     """E18: the card lies in the factory row."""
     for i in range(FACTORY_ROW):
         if s.factory_row[i] == factory:
@@ -29,7 +37,7 @@ def factory_lies_open(s: Any, factory: int) -> int:
 
 
 @rule
-def factory_paid(s: Any, c: Any, factory: int) -> int:
+def check_factory_payment(s: Any, c: Any, factory: int) -> int:
     """E18: its cost is paid."""
     return 0 if has_all(s, s.seat, c.factory_cost[factory]) else refusals.FACTORY_UNPAID
 
@@ -37,7 +45,7 @@ def factory_paid(s: Any, c: Any, factory: int) -> int:
 @rule
 def refusal_to_build(s: Any, c: Any, factory: int) -> int:
     """The reason that forbids this factory to the seat, or 0."""
-    return few_factories(s, c) or factory_lies_open(s, factory) or factory_paid(s, c, factory)
+    return check_factory_limit(s, c) or check_factory_available(s, factory) or check_factory_payment(s, c, factory)
 
 
 @rule
@@ -76,7 +84,7 @@ def list_factories(s: Any, c: Any, out: Any, n: int) -> int:
     begin = n
     for i in range(FACTORY_ROW):
         if s.factory_row[i] != NONE and refusal_to_build(s, c, s.factory_row[i]) == 0:
-            n = insert(out, begin, n, number(moves.BUILD_FACTORY, s.factory_row[i]))
+            n = insert_sorted(out, begin, n, number(moves.BUILD_FACTORY, s.factory_row[i]))
     return n
 
 
@@ -84,7 +92,7 @@ def list_factories(s: Any, c: Any, out: Any, n: int) -> int:
 def has_output(s: Any, c: Any) -> bool:
     """Whether the seat's factories yield anything that the supply holds."""
     for kind in range(GOODS):  # noqa: SIM110 - compiled code knows no generators
-        if given(s, c, kind, s.players[s.seat].output[kind]) > 0:
+        if available_from_supply(s, c, kind, s.players[s.seat].output[kind]) > 0:
             return True
     return False
 
@@ -100,20 +108,20 @@ def yield_all(s: Any, c: Any, w: Any) -> None:
 
 
 @rule
-def factory_owned(s: Any, factory: int) -> int:
+def check_factory_owner(s: Any, factory: int) -> int:
     """E20: only an own factory yields."""
     return 0 if s.owner[factory] == s.seat else refusals.NOT_YOURS
 
 
 @rule
-def yield_in_supply(s: Any, c: Any, factory: int) -> int:
+def check_yield_in_supply(s: Any, c: Any, factory: int) -> int:
     """R8: the supply holds something of what the factory yields."""
     if c.boxed == 0:
         return 0
     found = 0
     for kind in range(GOODS):
         number = c.factory_output[factory][kind]
-        if given(s, c, kind, number) > 0:
+        if available_from_supply(s, c, kind, number) > 0:
             return 0
         if number > 0:
             found = refusals.SUPPLY_EMPTY

@@ -5,7 +5,7 @@ from typing import Any
 from spieltisch.core.compiled import rule
 from spieltisch.core.events import MOVED, POINTS, emit
 from spieltisch.games.era_of_inventions import log, refusals
-from spieltisch.games.era_of_inventions.holdings import PLAYER, SUPPLY
+from spieltisch.games.era_of_inventions.pieces import PLAYER, SUPPLY
 from spieltisch.games.era_of_inventions.state import BOXES, GOODS, INFLUENCE, Phase
 
 
@@ -40,7 +40,7 @@ def pay(s: Any, w: Any, p: int, cost: Any) -> None:
 
 
 @rule
-def given(s: Any, c: Any, kind: int, number: int) -> int:
+def available_from_supply(s: Any, c: Any, kind: int, number: int) -> int:
     """R8: how many of so many the supply gives: all, or at a table that plays with what the box holds those left."""
     if c.boxed == 0:
         return number
@@ -50,13 +50,13 @@ def given(s: Any, c: Any, kind: int, number: int) -> int:
 @rule
 def in_supply(s: Any, c: Any, kind: int, number: int) -> int:
     """R8: nobody receives what is not there."""
-    return 0 if given(s, c, kind, number) == number else refusals.SUPPLY_EMPTY
+    return 0 if available_from_supply(s, c, kind, number) == number else refusals.SUPPLY_EMPTY
 
 
 @rule
 def receive_given(s: Any, c: Any, w: Any, p: int, kind: int, number: int) -> None:
     """R8: so many from the supply, or those it has left."""
-    got = given(s, c, kind, number)
+    got = available_from_supply(s, c, kind, number)
     receive(s, w, p, kind, got)
     if got < number:
         emit(w, log.GOES_WITHOUT, p, kind, number - got)
@@ -94,7 +94,7 @@ def advance(s: Any, c: Any, w: Any, p: int, number: int, source: int) -> None:
         return
     kind = c.symbol[me.influence % c.spaces]
     if kind >= 0:
-        if given(s, c, kind, 1) > 0:
+        if available_from_supply(s, c, kind, 1) > 0:
             emit(w, log.GETS_SYMBOL, p, me.influence, kind)
         receive_given(s, c, w, p, kind, 1)
 
@@ -107,7 +107,7 @@ def reward(s: Any, c: Any, w: Any, p: int, gain: Any, source: int) -> None:
 
 
 @rule
-def reset(s: Any) -> None:
+def reset_action(s: Any) -> None:
     """Nothing has been done in the action that begins."""
     s.many = 0
     s.spent = 0
@@ -117,7 +117,7 @@ def reset(s: Any) -> None:
 
 
 @rule
-def done(s: Any, action: int) -> int:
+def steps_done(s: Any, action: int) -> int:
     """How many things of this action the seat has done; what the disc did counts for its bonus disc, too, where limits
     hold for the turn (R24).
     """
@@ -125,7 +125,7 @@ def done(s: Any, action: int) -> int:
 
 
 @rule
-def insert(out: Any, begin: int, n: int, move: int) -> int:
+def insert_sorted(out: Any, begin: int, n: int, move: int) -> int:
     """Put a move among those of `out` from `begin` to `n`, which ascend; returns how many there are then."""
     i = n
     while i > begin and out[i - 1] > move:

@@ -5,9 +5,9 @@ from typing import Any
 from spieltisch.core.compiled import rule
 from spieltisch.core.events import MOVED, emit
 from spieltisch.games.era_of_inventions import log, moves, refusals
-from spieltisch.games.era_of_inventions.holdings import ASIDE, CARD, FIELD, FRESH, MARKER, PLAYER
 from spieltisch.games.era_of_inventions.moves import number
-from spieltisch.games.era_of_inventions.rules.goods import advance, done, receive
+from spieltisch.games.era_of_inventions.pieces import ASIDE, CARD, FIELD, FRESH, MARKER, PLAYER
+from spieltisch.games.era_of_inventions.rules.goods import advance, receive, steps_done
 from spieltisch.games.era_of_inventions.state import (
     CARDS,
     COIN,
@@ -25,37 +25,37 @@ from spieltisch.games.era_of_inventions.state import (
 
 
 @rule
-def not_patenting(s: Any) -> int:
+def check_not_patenting(s: Any) -> int:
     """E34: an action either develops or registers patents."""
     return refusals.PATENTING_NOW if s.way == Way.PATENTING else 0
 
 
 @rule
-def field_is_free(s: Any, its: int, k: int) -> int:
+def check_field_free(s: Any, its: int, k: int) -> int:
     """E36: nobody holds the field."""
     return 0 if s.holder[its][k] == NOBODY else refusals.FIELD_TAKEN
 
 
 @rule
-def gold_comes_first(s: Any, its: int, k: int) -> int:
+def check_gold_first(s: Any, its: int, k: int) -> int:
     """E35: a silver field is open once its gold field is taken, also earlier in the same action (R28)."""
     return refusals.GOLD_FIRST if k == SILVER and s.holder[its][GOLD] == NOBODY else 0
 
 
 @rule
-def few_stones(s: Any, c: Any, its: int, k: int) -> int:
+def check_stone_limit(s: Any, c: Any, its: int, k: int) -> int:
     """E34: one action pays at most 7 development stones."""
     return refusals.MANY_STONES if s.spent + c.price[its][k] > c.most_stones else 0
 
 
 @rule
-def stones_paid(s: Any, c: Any, its: int, k: int) -> int:
+def check_stone_payment(s: Any, c: Any, its: int, k: int) -> int:
     """E36: the development stones are paid."""
     return refusals.FIELD_UNPAID if s.players[s.seat].goods[STONE] < c.price[its][k] else 0
 
 
 @rule
-def marker_left(s: Any) -> int:
+def check_marker_left(s: Any) -> int:
     """R8: without an invention marker no field can be taken and none patented."""
     return refusals.SUPPLY_EMPTY if s.players[s.seat].markers == 0 else 0
 
@@ -64,12 +64,12 @@ def marker_left(s: Any) -> int:
 def refusal_to_develop(s: Any, c: Any, its: int, k: int) -> int:
     """The reason that forbids taking the gold (0) or silver (1) field, or 0."""
     return (
-        not_patenting(s)
-        or field_is_free(s, its, k)
-        or gold_comes_first(s, its, k)
-        or marker_left(s)
-        or stones_paid(s, c, its, k)
-        or few_stones(s, c, its, k)
+        check_not_patenting(s)
+        or check_field_free(s, its, k)
+        or check_gold_first(s, its, k)
+        or check_marker_left(s)
+        or check_stone_payment(s, c, its, k)
+        or check_stone_limit(s, c, its, k)
     )
 
 
@@ -100,34 +100,34 @@ def use_marker(s: Any, w: Any, its: int, k: int) -> None:
 
 
 @rule
-def not_developing(s: Any) -> int:
+def check_not_developing(s: Any) -> int:
     """E38: an action either develops or registers patents."""
     return refusals.DEVELOPING_NOW if s.way == Way.DEVELOPING else 0
 
 
 @rule
-def few_patents(s: Any, c: Any) -> int:
+def check_patent_limit(s: Any, c: Any) -> int:
     """E38: up to 2 steps in one action; R24: or in one turn, its bonus disc included."""
-    if done(s, Action.DEVELOP) < c.most_patents:
+    if steps_done(s, Action.DEVELOP) < c.most_patents:
         return 0
     return refusals.PATENTS_IN_TURN if s.phase == Phase.BONUS else refusals.MANY_PATENTS
 
 
 @rule
-def step_left(s: Any, c: Any) -> int:
+def check_step_left(s: Any, c: Any) -> int:
     """E38: the patent track has 6 steps for each player."""
     return refusals.TOP_OF_THE_TRACK if s.players[s.seat].steps >= c.patent_steps else 0
 
 
 @rule
-def step_paid(s: Any, c: Any) -> int:
+def check_step_payment(s: Any, c: Any) -> int:
     """E38: the coins on the step entered are paid."""
     me = s.players[s.seat]
     return refusals.STEP_UNPAID if me.goods[COIN] < c.step_price[me.steps] else 0
 
 
 @rule
-def own_unpatented(s: Any, its: int, k: int) -> int:
+def check_own_unpatented(s: Any, its: int, k: int) -> int:
     """E39: the marker goes to an own field that is not patented yet."""
     return 0 if s.holder[its][k] == s.seat and s.patented[its][k] == 0 else refusals.NOT_TO_PATENT
 
@@ -135,17 +135,17 @@ def own_unpatented(s: Any, its: int, k: int) -> int:
 @rule
 def something_to_patent(s: Any) -> bool:
     """Whether the seat could place a marker: it has one, and an own unpatented field."""
-    if marker_left(s) != 0:
+    if check_marker_left(s) != 0:
         return False
     for its in range(INVENTIONS):
         for k in range(2):
-            if own_unpatented(s, its, k) == 0:
+            if check_own_unpatented(s, its, k) == 0:
                 return True
     return False
 
 
 @rule
-def marker_is_placed(s: Any) -> int:
+def check_marker_placed(s: Any) -> int:
     """R14: the marker is placed whenever it can be (E40: otherwise the right to it is lost)."""
     return refusals.MARKER_MUST_GO if something_to_patent(s) else 0
 
@@ -153,19 +153,19 @@ def marker_is_placed(s: Any) -> int:
 @rule
 def refusal_to_step(s: Any, c: Any) -> int:
     """The reason that forbids a step up the patent track, or 0."""
-    return not_developing(s) or few_patents(s, c) or step_left(s, c) or step_paid(s, c)
+    return check_not_developing(s) or check_patent_limit(s, c) or check_step_left(s, c) or check_step_payment(s, c)
 
 
 @rule
 def refusal_to_patent(s: Any, c: Any, its: int, k: int) -> int:
     """The reason that forbids a patent on the gold (0) or silver (1) field, or 0."""
-    return refusal_to_step(s, c) or own_unpatented(s, its, k) or marker_left(s)
+    return refusal_to_step(s, c) or check_own_unpatented(s, its, k) or check_marker_left(s)
 
 
 @rule
 def refusal_to_patent_nothing(s: Any, c: Any) -> int:
     """The reason that forbids a step without a marker, or 0."""
-    return refusal_to_step(s, c) or marker_is_placed(s)
+    return refusal_to_step(s, c) or check_marker_placed(s)
 
 
 @rule

@@ -5,9 +5,9 @@ from typing import Any
 from spieltisch.core.compiled import rule
 from spieltisch.core.events import MOVED, emit
 from spieltisch.games.era_of_inventions import log, moves, refusals
-from spieltisch.games.era_of_inventions.holdings import CARD, DISCARDS, ON_ROW
 from spieltisch.games.era_of_inventions.moves import number
-from spieltisch.games.era_of_inventions.rules.goods import done, has_all, insert, pay, receive, reward
+from spieltisch.games.era_of_inventions.pieces import CARD, DISCARDS, ON_ROW
+from spieltisch.games.era_of_inventions.rules.goods import has_all, insert_sorted, pay, receive, reward, steps_done
 from spieltisch.games.era_of_inventions.state import (
     FIRST_COUNTERFEIT,
     GOLD,
@@ -25,13 +25,13 @@ from spieltisch.games.era_of_inventions.state import (
 
 
 @rule
-def few_cards(s: Any, c: Any) -> int:
+def check_card_limit(s: Any, c: Any) -> int:
     """E22: one action produces up to 3 inventions."""
-    return refusals.MANY_CARDS if done(s, Action.PRODUCE) >= c.most_cards else 0
+    return refusals.MANY_CARDS if steps_done(s, Action.PRODUCE) >= c.most_cards else 0
 
 
 @rule
-def card_lies_open(s: Any, card: int) -> int:
+def check_card_available(s: Any, card: int) -> int:
     """E23: the card lies in the invention row; what was produced lies on the discard pile at once."""
     for i in range(ROW):
         if s.row[i] == card:
@@ -40,13 +40,13 @@ def card_lies_open(s: Any, card: int) -> int:
 
 
 @rule
-def cubes_paid(s: Any, c: Any, card: int) -> int:
+def check_cube_payment(s: Any, c: Any, card: int) -> int:
     """E22: its cost is paid, except for the cubes with a "?"."""
     return 0 if has_all(s, s.seat, c.cost[card]) else refusals.CARD_UNPAID
 
 
 @rule
-def not_own_counterfeit(s: Any, c: Any, card: int) -> int:
+def check_counterfeit(s: Any, c: Any, card: int) -> int:
     """E28: nobody produces the counterfeit of an invention of which they hold a field."""
     if card < FIRST_COUNTERFEIT:
         return 0
@@ -55,7 +55,7 @@ def not_own_counterfeit(s: Any, c: Any, card: int) -> int:
 
 
 @rule
-def mix_paid(s: Any, c: Any, card: int, metal: int, technology: int) -> int:
+def check_mix_payment(s: Any, c: Any, card: int, metal: int, technology: int) -> int:
     """E27: the "?" are metal, technology and tool in the number shown, and the player has them besides the fixed
     cost.
     """
@@ -74,11 +74,11 @@ def mix_paid(s: Any, c: Any, card: int, metal: int, technology: int) -> int:
 def refusal_to_produce(s: Any, c: Any, card: int, metal: int, technology: int) -> int:
     """The reason that forbids producing this card with this mix, or 0; an official or start card has no mix."""
     return (
-        few_cards(s, c)
-        or card_lies_open(s, card)
-        or not_own_counterfeit(s, c, card)
-        or cubes_paid(s, c, card)
-        or mix_paid(s, c, card, metal, technology)
+        check_card_limit(s, c)
+        or check_card_available(s, card)
+        or check_counterfeit(s, c, card)
+        or check_cube_payment(s, c, card)
+        or check_mix_payment(s, c, card, metal, technology)
     )
 
 
@@ -109,12 +109,12 @@ def list_cards(s: Any, c: Any, out: Any, n: int) -> int:
         if card == NONE or not can_produce_card(s, c, card):
             continue
         if card < FIRST_COUNTERFEIT:
-            n = insert(out, begin, n, number(moves.PRODUCE_CARD, card))
+            n = insert_sorted(out, begin, n, number(moves.PRODUCE_CARD, card))
             continue
         for metal in range(c.wild[card] + 1):
             for technology in range(c.wild[card] - metal + 1):
                 if refusal_to_produce(s, c, card, metal, technology) == 0:
-                    n = insert(out, begin, n, number(moves.PRODUCE_COUNTERFEIT, card, metal, technology))
+                    n = insert_sorted(out, begin, n, number(moves.PRODUCE_COUNTERFEIT, card, metal, technology))
     return n
 
 

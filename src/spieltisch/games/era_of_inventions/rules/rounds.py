@@ -6,7 +6,7 @@ from spieltisch.core.chance import draw
 from spieltisch.core.compiled import rule
 from spieltisch.core.events import MOVED, emit
 from spieltisch.games.era_of_inventions import log
-from spieltisch.games.era_of_inventions.holdings import (
+from spieltisch.games.era_of_inventions.pieces import (
     CARD,
     DISCARDS,
     FACTORY,

@@ -5,26 +5,26 @@ from typing import Any
 from spieltisch.core.compiled import rule
 from spieltisch.core.events import MOVED, emit
 from spieltisch.games.era_of_inventions import log, moves, refusals
-from spieltisch.games.era_of_inventions.holdings import PLAYER, STORE, SUPPLY
 from spieltisch.games.era_of_inventions.moves import number
-from spieltisch.games.era_of_inventions.rules.goods import done, given, receive
+from spieltisch.games.era_of_inventions.pieces import PLAYER, STORE, SUPPLY
+from spieltisch.games.era_of_inventions.rules.goods import available_from_supply, receive, steps_done
 from spieltisch.games.era_of_inventions.state import COIN, NOBODY, Action
 
 
 @rule
-def few_loads(s: Any, c: Any) -> int:
+def check_load_limit(s: Any, c: Any) -> int:
     """E21: one action buys up to 3 loads."""
-    return refusals.MANY_LOADS if done(s, Action.BUY) >= c.most_loads else 0
+    return refusals.MANY_LOADS if steps_done(s, Action.BUY) >= c.most_loads else 0
 
 
 @rule
-def load_lies_there(s: Any, store: int) -> int:
+def check_load_available(s: Any, store: int) -> int:
     """R30: an empty ship or warehouse is not for sale."""
     return refusals.NOTHING_THERE if s.load[store] == 0 else 0
 
 
 @rule
-def load_paid(s: Any, c: Any) -> int:
+def check_load_payment(s: Any, c: Any) -> int:
     """E21: a load costs a coin."""
     return refusals.LOAD_UNPAID if s.players[s.seat].goods[COIN] < c.load_price else 0
 
@@ -32,7 +32,7 @@ def load_paid(s: Any, c: Any) -> int:
 @rule
 def refusal_to_buy(s: Any, c: Any, store: int) -> int:
     """The reason that forbids this load to the seat, or 0."""
-    return few_loads(s, c) or load_lies_there(s, store) or load_paid(s, c)
+    return check_load_limit(s, c) or check_load_available(s, store) or check_load_payment(s, c)
 
 
 @rule
@@ -72,7 +72,7 @@ def fill_stores(s: Any, c: Any, w: Any) -> None:
     """
     for store in range(c.stores):
         kind = c.store_good[store]
-        cubes = given(s, c, kind, c.store_fill[store] if s.load[store] == 0 else c.store_add[store])
+        cubes = available_from_supply(s, c, kind, c.store_fill[store] if s.load[store] == 0 else c.store_add[store])
         s.load[store] += cubes
         s.supply[kind] -= cubes
         if cubes > 0:

@@ -9,10 +9,10 @@ from typing import Any
 from spieltisch.core.compiled import rule
 from spieltisch.core.events import MOVED, emit
 from spieltisch.games.era_of_inventions import log, refusals
-from spieltisch.games.era_of_inventions.holdings import ACTION_FIELD, DISC, PLAYER, SUPPLY
-from spieltisch.games.era_of_inventions.rules.ending import finish, last_exchange
+from spieltisch.games.era_of_inventions.pieces import ACTION_FIELD, DISC, PLAYER, SUPPLY
+from spieltisch.games.era_of_inventions.rules.ending import finish_game, last_exchange
 from spieltisch.games.era_of_inventions.rules.factories import can_build, has_output, yield_all
-from spieltisch.games.era_of_inventions.rules.goods import reset
+from spieltisch.games.era_of_inventions.rules.goods import reset_action
 from spieltisch.games.era_of_inventions.rules.inventing import can_develop, refusal_to_step
 from spieltisch.games.era_of_inventions.rules.market import can_exchange
 from spieltisch.games.era_of_inventions.rules.producing import can_produce
@@ -22,7 +22,7 @@ from spieltisch.games.era_of_inventions.state import ACTIONS, BONUS_DISC, NOBODY
 
 
 @rule
-def room_on_field(s: Any, action: int) -> int:
+def check_space_free(s: Any, action: int) -> int:
     """E13: an action field has two spaces, one disc each."""
     for i in range(SPACES):
         if s.discs[action][i] == NOBODY:
@@ -31,7 +31,7 @@ def room_on_field(s: Any, action: int) -> int:
 
 
 @rule
-def other_space_not_own(s: Any, action: int) -> int:
+def check_other_space(s: Any, action: int) -> int:
     """E14: a player never holds both spaces of one action field."""
     for i in range(SPACES):
         if s.discs[action][i] == s.seat:
@@ -42,11 +42,11 @@ def other_space_not_own(s: Any, action: int) -> int:
 @rule
 def refusal_to_place(s: Any, action: int) -> int:
     """The reason that forbids a disc there, or 0."""
-    return other_space_not_own(s, action) or room_on_field(s, action)
+    return check_other_space(s, action) or check_space_free(s, action)
 
 
 @rule
-def own_disc(s: Any, action: int) -> int:
+def check_own_disc(s: Any, action: int) -> int:
     """E15: an own disc lies on the field."""
     for i in range(SPACES):
         if s.discs[action][i] == s.seat:
@@ -55,7 +55,7 @@ def own_disc(s: Any, action: int) -> int:
 
 
 @rule
-def something_to_do(s: Any, c: Any, action: int) -> int:
+def check_possible(s: Any, c: Any, action: int) -> int:
     """R40: who can do nothing in an action takes the disc back unused."""
     return 0 if possible(s, c, action) else refusals.NOTHING_TO_DO
 
@@ -63,7 +63,7 @@ def something_to_do(s: Any, c: Any, action: int) -> int:
 @rule
 def refusal_to_use(s: Any, c: Any, action: int) -> int:
     """The reason that forbids carrying out the disc there, or 0."""
-    return own_disc(s, action) or something_to_do(s, c, action)
+    return check_own_disc(s, action) or check_possible(s, c, action)
 
 
 @rule
@@ -149,7 +149,7 @@ def next_turn(s: Any, c: Any, w: Any, p: int) -> None:
     can do nothing is taken back (R40).
     """
     while True:
-        reset(s)
+        reset_action(s)
         discs, field = 0, NONE
         for _ in range(s.seats):
             p = (p + 1) % s.seats
@@ -191,7 +191,7 @@ def end_action(s: Any, c: Any, w: Any, action: int) -> None:
     take_off(s, w, action)
     counts = c.turn_limits != 0 and (action == Action.BUILD or s.way == Way.PATENTING)
     many = s.many if counts else 0
-    reset(s)
+    reset_action(s)
     s.many = many
     s.action = action if many > 0 else NONE
     if (waived and c.after_action != 0) or not offer_bonus(s, c):
@@ -239,7 +239,7 @@ def end_last_exchange(s: Any, c: Any, w: Any) -> None:
     """E55: the next seat exchanges, or the game ends."""
     p = (s.seat + 1) % s.seats
     if p == s.first:
-        finish(s, c, w)
+        finish_game(s, c, w)
     else:
         last_exchange(s, c, w, p)
 

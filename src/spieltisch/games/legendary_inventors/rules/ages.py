@@ -9,7 +9,7 @@ from typing import Any
 from spieltisch.core.chance import draw
 from spieltisch.core.compiled import rule
 from spieltisch.core.events import MOVED, emit
-from spieltisch.games.legendary_inventors import holdings, log, moves
+from spieltisch.games.legendary_inventors import log, moves, pieces
 from spieltisch.games.legendary_inventors.rules.tokens import can_upgrade
 from spieltisch.games.legendary_inventors.state import (
     AGES,
@@ -53,7 +53,7 @@ def begin(s: Any, c: Any, w: Any) -> None:
     for p in range(c.seats):
         w.pile[p] = 1
     s.leonardo = draw(s, w.draws, w.pile, c.seats, moves.DRAWN_SEAT)
-    emit(w, MOVED, s.leonardo, holdings.LEONARDO, 1, holdings.BOX, holdings.PLAYER + s.leonardo)
+    emit(w, MOVED, s.leonardo, pieces.LEONARDO, 1, pieces.BOX, pieces.PLAYER + s.leonardo)
     s.seat = s.leonardo
     lay_out(s, c, w)
 
@@ -68,7 +68,7 @@ def lay_out(s: Any, c: Any, w: Any) -> None:
     for _ in range(c.laid_out):
         drawn = draw(s, w.draws, w.pile, c.inventions, moves.DRAWN_INVENTION)
         s.whereabouts[drawn] = OPEN
-        emit(w, MOVED, NOBODY, holdings.CARD + drawn, 1, holdings.PILE, holdings.TABLE)
+        emit(w, MOVED, NOBODY, pieces.CARD + drawn, 1, pieces.PILE, pieces.TABLE)
     for kind in range(KINDS):
         w.bag[kind] = c.box[kind] - s.drawn[kind]
     k = 0
@@ -82,7 +82,7 @@ def lay_out(s: Any, c: Any, w: Any) -> None:
                 token = draw(s, w.draws, w.bag, c.kinds, moves.DRAWN_TOKEN)
                 slot.tokens[t] = token
                 s.drawn[token] += 1
-                emit(w, MOVED, NOBODY, holdings.TOKEN + token, 1, holdings.BAG, holdings.INVENTION + card)
+                emit(w, MOVED, NOBODY, pieces.TOKEN + token, 1, pieces.BAG, pieces.INVENTION + card)
             k += 1
     emit(w, log.AGE_BEGINS, s.seat, s.age)
 
@@ -96,7 +96,7 @@ def clear(s: Any, w: Any, k: int) -> None:
         for f in range(FIELDS):
             cubes = slot.cubes[p][f]
             if cubes > 0:
-                emit(w, MOVED, p, holdings.CUBE + p, cubes, holdings.FIELD + card * FIELDS + f, holdings.PLAYER + p)
+                emit(w, MOVED, p, pieces.CUBE + p, cubes, pieces.FIELD + card * FIELDS + f, pieces.PLAYER + p)
                 s.players[p].cubes += cubes
                 slot.cubes[p][f] = 0
     for f in range(FIELDS):
@@ -104,11 +104,11 @@ def clear(s: Any, w: Any, k: int) -> None:
     for t in range(TOKENS):
         token = slot.tokens[t]
         if token != NOBODY:
-            emit(w, MOVED, NOBODY, holdings.TOKEN + token, 1, holdings.INVENTION + card, holdings.BOX)
+            emit(w, MOVED, NOBODY, pieces.TOKEN + token, 1, pieces.INVENTION + card, pieces.BOX)
             s.gone[token] += 1
             slot.tokens[t] = NOBODY
     if s.whereabouts[card] == OPEN:
-        emit(w, MOVED, NOBODY, holdings.CARD + card, 1, holdings.TABLE, holdings.BOX)
+        emit(w, MOVED, NOBODY, pieces.CARD + card, 1, pieces.TABLE, pieces.BOX)
         s.whereabouts[card] = GONE
     slot.card = NOBODY
 

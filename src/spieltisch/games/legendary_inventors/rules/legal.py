@@ -6,8 +6,13 @@ from spieltisch.core.compiled import rule
 from spieltisch.games.legendary_inventors import moves
 from spieltisch.games.legendary_inventors.moves import kind_of, mode_of, number, part
 from spieltisch.games.legendary_inventors.rules.rewards import refusal_to_take_patent, refusal_to_take_token
-from spieltisch.games.legendary_inventors.rules.sending import can_work, cubes_of, refusal_to_place, refusal_to_send
-from spieltisch.games.legendary_inventors.rules.teams import free_team, refusal_to_choose
+from spieltisch.games.legendary_inventors.rules.send_inventor import (
+    can_work,
+    cubes_of,
+    refusal_to_place,
+    refusal_to_send,
+)
+from spieltisch.games.legendary_inventors.rules.teams import check_team_free, refusal_to_choose
 from spieltisch.games.legendary_inventors.rules.tokens import (
     refusal_to_refresh,
     refusal_to_turn_over,
@@ -181,7 +186,7 @@ def list_teams(s: Any, out: Any, most: int) -> int:
     """Write the teams that nobody has; stop when there are `most`."""
     n = 0
     for team in range(TEAMS):
-        if n < most and free_team(s, team) == 0:
+        if n < most and check_team_free(s, team) == 0:
             out[n] = number(moves.CHOOSE_TEAM, team)
             n += 1
     return n

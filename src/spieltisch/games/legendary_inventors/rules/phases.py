@@ -8,7 +8,7 @@ from spieltisch.games.legendary_inventors.state import Phase
 
 
 @rule
-def settled(s: Any) -> int:
+def check_settled(s: Any) -> int:
     """What must be done before a token may be used: choosing teams (S7), placing cubes (L6), choosing rewards (L11)."""
     if s.phase == Phase.TEAMS:
         return refusals.TEAMS_FIRST
@@ -18,9 +18,9 @@ def settled(s: Any) -> int:
 
 
 @rule
-def own_turn(s: Any) -> int:
+def check_own_turn(s: Any) -> int:
     """What is going on that is no turn: also the upgrades before the scoring (L17)."""
-    return settled(s) or (refusals.NO_MORE_TURNS if s.phase == Phase.LAST_UPGRADES else 0)
+    return check_settled(s) or (refusals.NO_MORE_TURNS if s.phase == Phase.LAST_UPGRADES else 0)
 
 
 @rule

@@ -4,10 +4,10 @@ from typing import Any
 
 from spieltisch.core.compiled import rule
 from spieltisch.core.events import MOVED, POINTS, emit
-from spieltisch.games.legendary_inventors import holdings, log, refusals
+from spieltisch.games.legendary_inventors import log, pieces, refusals
 from spieltisch.games.legendary_inventors.rules.ages import clear, end_age
-from spieltisch.games.legendary_inventors.rules.counts import total
 from spieltisch.games.legendary_inventors.rules.phases import next_turn
+from spieltisch.games.legendary_inventors.rules.queries import total
 from spieltisch.games.legendary_inventors.rules.scoring import count_runs
 from spieltisch.games.legendary_inventors.state import (
     IS_POINTS,
@@ -27,7 +27,7 @@ def complete_invention(s: Any, w: Any, k: int) -> None:
     """L10 to L13: Leonardo to the seat that filled the last space; the rewards go by cubes, ties from Leonardo on."""
     slot = s.slots[k]
     if s.leonardo != s.seat:
-        emit(w, MOVED, s.seat, holdings.LEONARDO, 1, holdings.PLAYER + s.leonardo, holdings.PLAYER + s.seat)
+        emit(w, MOVED, s.seat, pieces.LEONARDO, 1, pieces.PLAYER + s.leonardo, pieces.PLAYER + s.seat)
     s.leonardo = s.seat
     s.phase = Phase.REWARDS
     s.slot = k
@@ -71,7 +71,7 @@ def take_patent(s: Any, c: Any, w: Any) -> None:
     """L13, L25: the seat takes the card."""
     card, me = s.slots[s.slot].card, s.players[s.seat]
     emit(w, log.TAKES_PATENT, s.seat, card)
-    emit(w, MOVED, s.seat, holdings.CARD + card, 1, holdings.TABLE, holdings.PLAYER + s.seat)
+    emit(w, MOVED, s.seat, pieces.CARD + card, 1, pieces.TABLE, pieces.PLAYER + s.seat)
     emit(w, POINTS, s.seat, c.points_of[card], log.FROM_PATENTS)
     s.whereabouts[card] = PATENT + s.seat
     me.printed += c.points_of[card]
@@ -85,7 +85,7 @@ def take_token(s: Any, c: Any, w: Any, kind: int) -> None:
     """L13: the seat takes one of the tokens."""
     slot = s.slots[s.slot]
     emit(w, log.TAKES_TOKEN, s.seat, kind)
-    emit(w, MOVED, s.seat, holdings.TOKEN + kind, 1, holdings.INVENTION + slot.card, holdings.PLAYER + s.seat)
+    emit(w, MOVED, s.seat, pieces.TOKEN + kind, 1, pieces.INVENTION + slot.card, pieces.PLAYER + s.seat)
     if slot.tokens[0] == kind:
         slot.tokens[0] = NOBODY
     else:

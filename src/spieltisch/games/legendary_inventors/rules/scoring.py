@@ -5,7 +5,7 @@ from typing import Any
 from spieltisch.core.compiled import rule
 from spieltisch.core.events import POINTS, emit
 from spieltisch.games.legendary_inventors import log
-from spieltisch.games.legendary_inventors.rules.counts import held
+from spieltisch.games.legendary_inventors.rules.queries import held
 from spieltisch.games.legendary_inventors.rules.runs import best_runs
 from spieltisch.games.legendary_inventors.state import FIELDS, IS_POINTS, NOBODY, TEAM_SIZE
 

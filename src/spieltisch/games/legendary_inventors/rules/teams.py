@@ -11,7 +11,7 @@ from spieltisch.games.legendary_inventors.state import FIELDS, TEAM_SIZE, TEAMS,
 
 
 @rule
-def free_team(s: Any, team: int) -> int:
+def check_team_free(s: Any, team: int) -> int:
     """L1: nobody else has the team."""
     for p in range(s.seats):
         if s.players[p].team == team:
@@ -22,7 +22,7 @@ def free_team(s: Any, team: int) -> int:
 @rule
 def refusal_to_choose(s: Any, team: int) -> int:
     """What forbids choosing the team: that is done at the beginning (S7), and nobody else has it (L1)."""
-    return free_team(s, team) if s.phase == Phase.TEAMS else refusals.NOT_THE_BEGINNING
+    return check_team_free(s, team) if s.phase == Phase.TEAMS else refusals.NOT_THE_BEGINNING
 
 
 @rule

@@ -4,15 +4,15 @@ from typing import Any
 
 from spieltisch.core.compiled import rule
 from spieltisch.core.events import MOVED, POINTS, emit
-from spieltisch.games.legendary_inventors import holdings, log, refusals
-from spieltisch.games.legendary_inventors.rules.counts import exhausted, held
-from spieltisch.games.legendary_inventors.rules.phases import own_turn, settled
+from spieltisch.games.legendary_inventors import log, pieces, refusals
+from spieltisch.games.legendary_inventors.rules.phases import check_own_turn, check_settled
+from spieltisch.games.legendary_inventors.rules.queries import exhausted, held
 from spieltisch.games.legendary_inventors.rules.scoring import count_runs, reached
 from spieltisch.games.legendary_inventors.state import FIELDS, IS_POINTS, IS_UPGRADE, MOST_KNOWLEDGE, TEAM_SIZE
 
 
 @rule
-def upgrade_held(me: Any, c: Any) -> int:
+def check_upgrade_held(me: Any, c: Any) -> int:
     """L19: an upgrade token, of whichever value."""
     for kind in range(c.kinds):
         if c.front[kind] == IS_UPGRADE and me.tokens[kind] > 0:
@@ -21,7 +21,7 @@ def upgrade_held(me: Any, c: Any) -> int:
 
 
 @rule
-def one_higher(me: Any, c: Any, i: int, f: int) -> int:
+def check_one_higher(me: Any, c: Any, i: int, f: int) -> int:
     """L19: a token whose value is exactly one higher; none is above 4."""
     value = me.knowledge[i][f] + 1
     if value > MOST_KNOWLEDGE:
@@ -30,17 +30,17 @@ def one_higher(me: Any, c: Any, i: int, f: int) -> int:
 
 
 @rule
-def upgrade_fits(me: Any, c: Any) -> int:
+def check_upgrade_fits(me: Any, c: Any) -> int:
     """L19: a value of an own inventor that is exactly one lower than that of an own upgrade token."""
     for i in range(TEAM_SIZE):
         for f in range(FIELDS):
-            if one_higher(me, c, i, f) == 0:
+            if check_one_higher(me, c, i, f) == 0:
                 return 0
     return refusals.NO_UPGRADE_FITS
 
 
 @rule
-def token_to_turn_over(me: Any, c: Any) -> int:
+def check_token(me: Any, c: Any) -> int:
     """L20: a token, of whichever kind; an upgrade token of value 1 is a 1 as it lies."""
     for kind in range(c.kinds):
         if kind != c.upgrade[1] and me.tokens[kind] > 0:
@@ -49,7 +49,7 @@ def token_to_turn_over(me: Any, c: Any) -> int:
 
 
 @rule
-def own_to_upgrade(me: Any, c: Any, inventor: int) -> int:
+def check_own_inventor(me: Any, c: Any, inventor: int) -> int:
     """L19: one of the own inventors."""
     return 0 if c.team_of[inventor] == me.team else refusals.NOT_YOURS_TO_UPGRADE
 
@@ -57,29 +57,29 @@ def own_to_upgrade(me: Any, c: Any, inventor: int) -> int:
 @rule
 def refusal_to_upgrade(s: Any, c: Any, inventor: int, f: int) -> int:
     """What forbids upgrading the field with an upgrade token (L19)."""
-    no = settled(s)
+    no = check_settled(s)
     if no != 0:
         return no
     me = s.players[s.seat]
     return (
-        upgrade_held(me, c)
-        or upgrade_fits(me, c)
-        or own_to_upgrade(me, c, inventor)
-        or one_higher(me, c, c.place_of[inventor], f)
+        check_upgrade_held(me, c)
+        or check_upgrade_fits(me, c)
+        or check_own_inventor(me, c, inventor)
+        or check_one_higher(me, c, c.place_of[inventor], f)
     )
 
 
 @rule
 def refusal_to_turn_over(s: Any, c: Any, kind: int, inventor: int, f: int) -> int:
     """What forbids turning the token over for the field: a back is a 1, and goes on an empty field (L20)."""
-    no = settled(s)
+    no = check_settled(s)
     if no != 0:
         return no
     me = s.players[s.seat]
     return (
-        token_to_turn_over(me, c)
+        check_token(me, c)
         or (refusals.NO_SUCH_TOKEN if me.tokens[kind] == 0 else 0)
-        or own_to_upgrade(me, c, inventor)
+        or check_own_inventor(me, c, inventor)
         or (refusals.FIELD_NOT_EMPTY if me.knowledge[c.place_of[inventor]][f] != 0 else 0)
     )
 
@@ -87,7 +87,7 @@ def refusal_to_turn_over(s: Any, c: Any, kind: int, inventor: int, f: int) -> in
 @rule
 def refusal_to_refresh(s: Any, c: Any) -> int:
     """What forbids using a refresh token: it needs one, and an exhausted inventor (L21)."""
-    no = own_turn(s)
+    no = check_own_turn(s)
     if no != 0:
         return no
     me = s.players[s.seat]
@@ -135,7 +135,7 @@ def turn_over(s: Any, c: Any, w: Any, kind: int, inventor: int, f: int) -> None:
 @rule
 def discard(s: Any, w: Any, kind: int) -> None:
     """A token leaves the player."""
-    emit(w, MOVED, s.seat, holdings.TOKEN + kind, 1, holdings.PLAYER + s.seat, holdings.BOX)
+    emit(w, MOVED, s.seat, pieces.TOKEN + kind, 1, pieces.PLAYER + s.seat, pieces.BOX)
     s.players[s.seat].tokens[kind] -= 1
     s.gone[kind] += 1
 

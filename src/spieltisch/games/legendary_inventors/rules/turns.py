@@ -6,9 +6,9 @@ from spieltisch.core.compiled import rule
 from spieltisch.core.events import emit
 from spieltisch.games.legendary_inventors import log, refusals
 from spieltisch.games.legendary_inventors.rules.ages import ask_next, end_age
-from spieltisch.games.legendary_inventors.rules.counts import exhausted
-from spieltisch.games.legendary_inventors.rules.phases import next_turn, own_turn
-from spieltisch.games.legendary_inventors.rules.sending import someone_works
+from spieltisch.games.legendary_inventors.rules.phases import check_own_turn, next_turn
+from spieltisch.games.legendary_inventors.rules.queries import exhausted
+from spieltisch.games.legendary_inventors.rules.send_inventor import someone_works
 from spieltisch.games.legendary_inventors.rules.tokens import can_upgrade
 from spieltisch.games.legendary_inventors.state import ALL, S2, TEAM_SIZE, Phase
 
@@ -16,7 +16,7 @@ from spieltisch.games.legendary_inventors.state import ALL, S2, TEAM_SIZE, Phase
 @rule
 def refusal_to_make_ready(s: Any) -> int:
     """What forbids making ready: at least one own inventor is exhausted (L9)."""
-    return own_turn(s) or (refusals.NOBODY_EXHAUSTED if exhausted(s.players[s.seat]) == 0 else 0)
+    return check_own_turn(s) or (refusals.NOBODY_EXHAUSTED if exhausted(s.players[s.seat]) == 0 else 0)
 
 
 @rule
@@ -32,7 +32,7 @@ def make_ready(s: Any, w: Any) -> None:
 @rule
 def refusal_to_pass(s: Any, c: Any) -> int:
     """What forbids passing: it is for who has no exhausted inventor and can place no cube without tokens (S2)."""
-    no = own_turn(s)
+    no = check_own_turn(s)
     if no != 0:
         return no
     return refusals.NO_NEED_TO_PASS if exhausted(s.players[s.seat]) > 0 or someone_works(s, c, ALL) else 0

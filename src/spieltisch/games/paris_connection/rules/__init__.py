@@ -11,12 +11,12 @@ from spieltisch.core.compiled import rule
 from spieltisch.games.paris_connection.moves import BUILD, DONE, kind_of, part
 from spieltisch.games.paris_connection.rules.building import (
     build,
+    check_building_begun,
     list_buildings,
     refusal_to_build,
-    started_building,
     stop,
 )
-from spieltisch.games.paris_connection.rules.setting_up import start
+from spieltisch.games.paris_connection.rules.setup import start
 from spieltisch.games.paris_connection.rules.trading import list_trades, refusal_to_trade, trade
 from spieltisch.games.paris_connection.rules.turns import P14, P15, RULES, T6, depots_left, points
 from spieltisch.games.paris_connection.state import Phase
@@ -33,7 +33,7 @@ def refusal(s: Any, c: Any, w: Any, move: int) -> int:
     if kind == BUILD:
         return refusal_to_build(s, c, w, part(move, 0), part(move, 1))
     if kind == DONE:
-        return started_building(s)
+        return check_building_begun(s)
     return refusal_to_trade(s, c, part(move, 0), part(move, 1), part(move, 2))
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from spieltisch.core.bits import NONE, ONE, WORDS, has, lowest, meets
+from spieltisch.core.bit_sets import NONE, ONE, WORDS, has, intersects, lowest_bit
 from spieltisch.core.compiled import rule
 from spieltisch.core.events import MOVED, POINTS, emit
 from spieltisch.games.paris_connection.log import BUILT, BUILT_CITY, DEPOT, MAP, STOPPED
@@ -20,13 +20,13 @@ from spieltisch.games.paris_connection.refusals import (
     THERE_ALREADY,
     TOWER,
 )
-from spieltisch.games.paris_connection.rules.network import find_way, find_ways, settle, standing
+from spieltisch.games.paris_connection.rules.network import find_path, locomotives_in, place_locomotive, update_paths
 from spieltisch.games.paris_connection.rules.turns import depots_empty, goal_reached, pass_on
 from spieltisch.games.paris_connection.state import COMPANIES, Phase
 
 
 @rule
-def one_depot(s: Any, company: int) -> int:
+def check_depot(s: Any, company: int) -> int:
     """P4: all locomotives of one building come from one depot, and one must be there."""
     if s.depot[company] == 0:
         return EMPTY
@@ -34,31 +34,31 @@ def one_depot(s: Any, company: int) -> int:
 
 
 @rule
-def started_building(s: Any) -> int:
+def check_building_begun(s: Any) -> int:
     """T11: a building may stop after its first locomotive, and then nothing but building goes on."""
     return 0 if s.phase == Phase.BUILDING else NOTHING_BUILT
 
 
 @rule
-def beside_own(s: Any, company: int, h: int) -> int:
+def check_adjacent(s: Any, company: int, h: int) -> int:
     """P5: next to a locomotive of the own colour (adjacency over a hatched border is P6's)."""
     return 0 if has(s.front[company], h) else APART
 
 
 @rule
-def no_border(s: Any, c: Any, company: int, h: int) -> int:
+def check_border(s: Any, c: Any, company: int, h: int) -> int:
     """P6: a hatched border parts the hex from every own locomotive beside it."""
-    return BORDER if not has(s.front[company], h) and meets(c.across[h], s.net[company]) else 0
+    return BORDER if not has(s.front[company], h) and intersects(c.across[h], s.net[company]) else 0
 
 
 @rule
-def not_twice(s: Any, company: int, h: int) -> int:
+def check_one_per_hex(s: Any, company: int, h: int) -> int:
     """P7: never two of the same colour in one hex."""
     return THERE_ALREADY if has(s.net[company], h) else 0
 
 
 @rule
-def room(s: Any, c: Any, h: int) -> int:
+def check_capacity(s: Any, c: Any, h: int) -> int:
     """P8: two colours in a rural hex, one in a city."""
     if not has(s.full, h):
         return 0
@@ -66,27 +66,27 @@ def room(s: Any, c: Any, h: int) -> int:
 
 
 @rule
-def not_the_tower(c: Any, h: int) -> int:
+def check_tower(c: Any, h: int) -> int:
     """P9: the Eiffel tower stays free."""
     return TOWER if h == c.tower else 0
 
 
 @rule
-def no_station(c: Any, h: int) -> int:
+def check_station(c: Any, h: int) -> int:
     """P3: a station is closed to all but the company that starts there."""
     return STATION if has(c.stations, h) else 0
 
 
 @rule
-def no_cut(s: Any, c: Any, w: Any, company: int, h: int) -> int:
+def check_cut_off(s: Any, c: Any, w: Any, company: int, h: int) -> int:
     """P10, T1: every other colour that has not reached a city keeps a way to a free one (weak: keeps a hex to enter).
 
     Only a locomotive that fills its hex can cut, and only a colour whose known way goes through that hex.
     """
-    if not has(s.ways, h) or standing(s, h) + 1 < c.capacity[h]:
+    if not has(s.ways, h) or locomotives_in(s, h) + 1 < c.capacity[h]:
         return 0
     for other in range(COMPANIES):
-        if other != company and has(s.way[other], h) and find_way(s, c, w, other, h) == 0:
+        if other != company and has(s.way[other], h) and find_path(s, c, w, other, h) == 0:
             return CUT_OFF
     return 0
 
@@ -95,14 +95,14 @@ def no_cut(s: Any, c: Any, w: Any, company: int, h: int) -> int:
 def refusal_to_build(s: Any, c: Any, w: Any, company: int, h: int) -> int:
     """Why this locomotive may not be placed, or 0. P3 to P10."""
     return (
-        one_depot(s, company)
-        or not_the_tower(c, h)
-        or not_twice(s, company, h)
-        or no_station(c, h)
-        or no_border(s, c, company, h)
-        or beside_own(s, company, h)
-        or room(s, c, h)
-        or no_cut(s, c, w, company, h)
+        check_depot(s, company)
+        or check_tower(c, h)
+        or check_one_per_hex(s, company, h)
+        or check_station(c, h)
+        or check_border(s, c, company, h)
+        or check_adjacent(s, company, h)
+        or check_capacity(s, c, h)
+        or check_cut_off(s, c, w, company, h)
     )
 
 
@@ -111,17 +111,17 @@ def list_buildings(s: Any, c: Any, w: Any, out: Any) -> int:
     """Write the legal ways to build, and to stop, into `out`; returns how many."""
     n = 0
     for company in range(COMPANIES):
-        if one_depot(s, company) != 0:
+        if check_depot(s, company) != 0:
             continue
         for k in range(WORDS):
             x = s.front[company][k] & ~s.full[k]  # P5, P8: nothing else is worth asking about
             while x != NONE:
-                h = 64 * k + lowest(x)
+                h = 64 * k + lowest_bit(x)
                 x = x & (x - ONE)
                 if refusal_to_build(s, c, w, company, h) == 0:
                     out[n] = number(BUILD, company, h)
                     n += 1
-    if started_building(s) == 0:
+    if check_building_begun(s) == 0:
         out[n] = number(DONE)
         n += 1
     return n
@@ -133,7 +133,7 @@ def can_build(s: Any, c: Any, w: Any, company: int) -> bool:
     for k in range(WORDS):
         x = s.front[company][k] & ~s.full[k]
         while x != NONE:
-            if refusal_to_build(s, c, w, company, 64 * k + lowest(x)) == 0:
+            if refusal_to_build(s, c, w, company, 64 * k + lowest_bit(x)) == 0:
                 return True
             x = x & (x - ONE)
     return False
@@ -156,13 +156,13 @@ def tell_building(s: Any, c: Any, w: Any, company: int, h: int) -> None:
 def build(s: Any, c: Any, w: Any, company: int, h: int) -> None:
     """P4, P11: place a locomotive; its city counts at once. The turn goes on while the company can build (T3, T11)."""
     s.depot[company] -= 1
-    settle(s, c, company, h)
+    place_locomotive(s, c, company, h)
     s.value[company] += c.value[h]
     s.idle = 0
     if w.events.listening != 0:
         tell_building(s, c, w, company, h)
     if has(s.ways, h) or s.value[company] == 0 or s.value[company] == c.value[h]:
-        find_ways(s, c, w, company, h)
+        update_paths(s, c, w, company, h)
     s.phase = Phase.BUILDING
     s.company = company
     s.built += 1

@@ -7,24 +7,24 @@ from spieltisch.core.events import MOVED, POINTS, emit
 from spieltisch.games.paris_connection.log import DEPOT, PENALTY, PORTFOLIO, TRADED
 from spieltisch.games.paris_connection.moves import TRADE, number
 from spieltisch.games.paris_connection.refusals import NOT_HELD, NOTHING_TO_TAKE, SAME_COMPANY, TOO_FEW_TO_TAKE
-from spieltisch.games.paris_connection.rules.turns import depots_empty, pass_on, penalty, stalled, turn_begins
+from spieltisch.games.paris_connection.rules.turns import check_turn_begins, depots_empty, pass_on, penalty, stalled
 from spieltisch.games.paris_connection.state import COMPANIES, Phase
 
 
 @rule
-def own_locomotive(s: Any, company: int) -> int:
+def check_own_locomotive(s: Any, company: int) -> int:
     """P12: the locomotive given comes from the own portfolio."""
     return 0 if s.players[s.seat].shares[company] > 0 else NOT_HELD
 
 
 @rule
-def other_colour(give: int, take: int) -> int:
+def check_other_company(give: int, take: int) -> int:
     """T2: the colour taken is not the colour given."""
     return SAME_COMPANY if give == take else 0
 
 
 @rule
-def in_depot(s: Any, c: Any, take: int, many: int) -> int:
+def check_depot(s: Any, c: Any, take: int, many: int) -> int:
     """P12, T2: the depot holds what is taken, and no more than the most that may be taken."""
     if s.depot[take] == 0:
         return NOTHING_TO_TAKE
@@ -34,7 +34,12 @@ def in_depot(s: Any, c: Any, take: int, many: int) -> int:
 @rule
 def refusal_to_trade(s: Any, c: Any, give: int, take: int, many: int) -> int:
     """Why this trade is not allowed, or 0. P12, T2."""
-    return turn_begins(s) or own_locomotive(s, give) or other_colour(give, take) or in_depot(s, c, take, many)
+    return (
+        check_turn_begins(s)
+        or check_own_locomotive(s, give)
+        or check_other_company(give, take)
+        or check_depot(s, c, take, many)
+    )
 
 
 @rule

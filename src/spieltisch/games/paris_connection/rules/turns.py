@@ -14,7 +14,7 @@ RULES = {n: f"P{n}" for n in range(1, 19)} | {100 + n: f"T{n}" for n in range(1,
 
 
 @rule
-def turn_begins(s: Any) -> int:
+def check_turn_begins(s: Any) -> int:
     """P4: a turn is one action; who has begun to build does not trade."""
     return 0 if s.phase == Phase.TURN else BUILDING_BEGUN
 

@@ -1,0 +1,141 @@
+"""How long the worst component files of the largest size keep the server, and everybody else.
+
+`python -m bench.component_files` uploads each of `FILES` to a server with its default limits, then eight of the
+slowest at once
+from eight people, and asks for the lobby all the while. Prints the seconds until each was answered, the size of the
+answer, the slowest lobby meanwhile, and what the process that read had of memory at most.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Final
+
+import httpx
+
+from bench.local_server import GAME, SERVE, server_process
+from spieltisch.core.toml_limits import LARGEST
+from spieltisch.games import game
+
+AT_ONCE: Final = 8
+BETWEEN: Final = 0.1
+"""Seconds between two looks at the lobby."""
+
+
+def _filled(line: Callable[[int], str], head: str = "", most: int = LARGEST) -> str:
+    """As many of the lines as a file may hold."""
+    text, size = [head], len(head.encode())
+    while (size := size + len(more := line(len(text)))) <= most:
+        text.append(more)
+    return "".join(text)
+
+
+def _files() -> Iterator[tuple[str, str]]:
+    honest = game(GAME).components.text
+    city = "[[cities]]" + honest.split("\n[[cities]]", 2)[1] + "\n"
+    known = re.search(r'id = "(.*)"', city)
+    assert known is not None
+    values, sources = honest.split("\n[[provenance]]", 1)
+    room = LARGEST - len(f"\n[[provenance]]{sources}".encode())
+    yield "dotted keys, as deep as a line is long", _filled(lambda n: f"k{n}.{'.'.join('a' * 480)} = 1\n")
+    yield "dotted keys, as deep as they may be", _filled(lambda n: f"k{n}.a.a.a.a.a.a.a = 1\n")
+    yield "unknown keys", _filled(lambda n: f"k{n}=1\n")
+    yield "keys in quotes", _filled(lambda n: f"'{n}'=1\n")
+    yield "a table again and again", _filled(lambda n: "[[provenance]]\nof='a'\nmark='printed'\n")
+    yield (
+        "sources of nothing",
+        _filled(lambda n: f"[[provenance]]\nof='*.*.{n}'\nmark='printed'\nevidence='x'\n", honest),
+    )
+    yield "tables of two letters", _filled(lambda n: "[[a]]\n")
+    yield "tables with long names", _filled(lambda n: f"[[cities]]\nid='''{'a' * 900}\\\n{'b.' * 450}{n}'''\nname=1\n")
+    yield "tables in one list", _filled(lambda n: "{id='a',x={y={z=[[1]]}}},\n", "cities=[\n", LARGEST - 2) + "]\n"
+    yield "lists in lists", _filled(lambda n: f"a{n}=[[[[[[[1]]]]]]]\n")
+    yield "a list of numbers", _filled(lambda n: "1,\n", "depth=[\n", LARGEST - 2) + "]\n"
+    yield "brackets without end", "depth=" + "[\n" * (LARGEST // 2 - 10)
+    yield "strings without end", "'''\\\n\"\"\"\\" * (LARGEST // 9)
+    yield "escapes", _filled(lambda n: 'x{}="{}"\n'.format(n, "\\n" * 480))
+    yield "headers", _filled(lambda n: f"[a.b.c.d.e.f.g{n}]\n")
+    cities = _filled(lambda n: city.replace(known[1], f"{known[1]}{n}"), f"{values}\n", room)
+    yield "cities that fit", f"{cities}\n[[provenance]]{sources}"
+    yield "nothing but lines", "\n" * LARGEST
+
+
+FILES: Final = dict(_files())
+"""Files of the largest size, by what is wrong with them."""
+
+
+class Person:
+    """Somebody with a name, who may upload."""
+
+    def __init__(self, address: str) -> None:
+        self._client = httpx.Client(base_url=address, headers={"Origin": address}, timeout=120)
+        seats = {"seat-0": "me", "seat-1": "open", "seat-2": "open"}
+        self._post(f"/new/{GAME}", name="Ada", **seats)
+
+    def _post(self, path: str, **fields: str) -> httpx.Response:
+        token = re.search(r'name="token" value="([0-9a-f]+)"', self._client.get("/preferences").text)
+        assert token is not None
+        return self._client.post(path, data={"token": token[1], **fields})
+
+    def upload(self, text: str) -> tuple[float, httpx.Response]:
+        """The seconds until the answer, and the answer."""
+        begun = time.perf_counter()
+        answer = self._post(f"/games/{GAME}/components", text=text)
+        return time.perf_counter() - begun, answer
+
+    def lobby(self) -> float:
+        """The seconds until the lobby is there."""
+        begun = time.perf_counter()
+        assert self._client.get("/").status_code == 200
+        return time.perf_counter() - begun
+
+
+def _beside(visitor: Person, work: Callable[[], None]) -> float:
+    """The slowest lobby while something else goes on."""
+    thread = threading.Thread(target=work)
+    thread.start()
+    slowest = 0.0
+    while thread.is_alive():
+        slowest = max(slowest, visitor.lobby())
+        thread.join(BETWEEN)
+    return slowest
+
+
+def main() -> None:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        server_process(*SERVE, "--port", "0", "--data", folder) as (process, address),
+    ):
+        people = [Person(address) for _ in range(AT_ONCE)]
+        visitor = Person(address)
+        people[0].upload("")  # the process that reads is there then
+        took: dict[str, float] = {}
+        for name, text in FILES.items():
+
+            def work(name: str = name, text: str = text) -> None:
+                took[name], answer = people[0].upload(text)
+                print(f"{name}: {took[name]:.2f} s, {answer.status_code}, {len(answer.content):,} bytes", end="; ")
+
+            print(f"the lobby within {1000 * _beside(visitor, work):.0f} ms")
+        worst = FILES[max(took, key=lambda name: took[name])]
+
+        def crowd() -> None:
+            with ThreadPoolExecutor(AT_ONCE) as threads:
+                seconds = [found for found, _ in threads.map(lambda one: one.upload(worst), people)]
+            print(f"{AT_ONCE} at once: {min(seconds):.2f} to {max(seconds):.2f} s", end="; ")
+
+        print(f"the lobby within {1000 * _beside(visitor, crowd):.0f} ms")
+        for child in Path(f"/proc/{process.pid}/task").glob("*/children"):
+            for pid in child.read_text().split():
+                peak = re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())
+                print(f"process {pid}: {int(peak[1]) // 1024 if peak else 0} MB at most")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,173 @@
+"""How long a page takes to draw: what a click on the board offers, and a state that was pushed.
+
+    python -m bench.render_times era-of-inventions --repeats 40
+
+Lays the game's late tables on a server of its own and opens them in Chromium at 1440 by 900 with moves shown at once.
+A click counts from the pointer's event, a push from the arrival of the EventSource's message, each to the second
+frame after the page shows it: a screen may have it a frame earlier. The page rests before a click, as it does under a
+hand: it has been drawn, and so has what the pointer lights when it comes to the place. Of a click Chromium tells
+itself when it was next painted (Event Timing: what "interaction to next paint" is made of, in steps of 8 ms). Prints
+the median of each, below what 19 of 20 lie, and how busy the machine was. At a game with secrets pushes are seen by
+who looks on: where several share a device, its page goes behind the curtain when the next one decides.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import random
+from collections.abc import Iterator
+from itertools import cycle, islice
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+
+from playwright.sync_api import Page, sync_playwright
+
+import spieltisch
+from bench.click_times import percentile
+from tests.browsers import launch
+from tests.web.conftest import Server, Visitor, let_in
+from tests.web.layout_checks import DESK
+from tests.web.prepared_tables import NAMES, lay
+
+MOVES = 6
+"""So many are pushed at a table, at most: it stays late."""
+
+WATCH = """(() => {
+  delete window.SharedWorker;
+  const frames = (done) => requestAnimationFrame(() => requestAnimationFrame(done));
+  const until = (shown, then) => (shown() ? frames(then) : requestAnimationFrame(() => until(shown, then)));
+  const version = () => Number(document.getElementById("live")?.dataset.version);
+  const add = EventTarget.prototype.addEventListener;
+  window.drawn = {};
+  window.EventSource = class extends EventSource {
+    constructor(...given) {
+      super(...given);
+      for (const kind of ["state", "change"]) add.call(this, kind, () => {
+        const [began, had] = [performance.now(), version()];
+        if (had) until(() => version() > had, () => { window.drawn.push = performance.now() - began; });
+      });
+    }
+  };
+  new PerformanceObserver((list) => {
+    for (const one of list.getEntriesByName("click")) window.drawn.paint = one.duration;
+  }).observe({ type: "event", durationThreshold: 16 });
+  add.call(window, "click", (event) => {
+    const began = event.timeStamp;
+    until(() => document.querySelector(".is-chosen"), () => { window.drawn.click = performance.now() - began; });
+  }, true);
+})()"""
+"""Notes in the page how many milliseconds the last click and the last push took. A worker's message would arrive a
+moment later than the stream's own, so each page has a line of its own here, as on phones.
+"""
+
+PLACES = """() => [...document.querySelectorAll("#panel .is-target, #map-static .is-target")].map((one) => {
+  const { left, top, width, height } = one.getBoundingClientRect();
+  return [left + width / 2, top + height / 2];
+}).filter(([x, y]) => document.elementFromPoint(x, y)?.closest(".is-target"))"""
+"""Where on the screen the places are that can be chosen."""
+
+REST = """async () => {
+  const frame = () => new Promise(requestAnimationFrame);
+  for (let [quiet, before] = [0, await frame()]; quiet < 10; ) {
+    const now = await frame();
+    [quiet, before] = [now - before < 25 ? quiet + 1 : 0, now];
+  }
+}"""
+"""Waits until ten frames in a row have come in time."""
+
+
+def noted(page: Page, what: str) -> float:
+    """The milliseconds that the page has noted, once it has."""
+    noting = "async (what) => { while (!drawn[what]) await new Promise(requestAnimationFrame); return drawn[what]; }"
+    return float(page.evaluate(noting, what))
+
+
+def opened(page: Page, address: str, shown: str = "#choices .choice") -> None:
+    page.goto(address)
+    if page.locator("#curtain").count():
+        page.locator("#curtain .prime").click()
+    page.locator(shown).first.wait_for()
+    page.evaluate("document.documentElement.dataset.pace = 'still'; document.fonts.ready.then(() => null)")
+
+
+def clicks(page: Page, addresses: list[str], repeats: int) -> Iterator[tuple[float, float]]:
+    """Each on a page that was opened anew and rests; what is chosen is not played. When it was painted, when certainly
+    seen.
+    """
+    page.route("**/play", lambda route: route.fulfill(status=204))
+    for number in range(repeats):
+        opened(page, addresses[number % len(addresses)])
+        places = page.evaluate(PLACES)
+        page.evaluate(REST)
+        page.mouse.move(*places[number * 7 % len(places)])
+        page.evaluate(REST)
+        page.evaluate("delete drawn.click; delete drawn.paint")
+        page.mouse.down()
+        page.mouse.up()
+        seen = noted(page, "click")
+        yield noted(page, "paint"), seen
+    page.close()
+
+
+def pushes(page: Page, host: Visitor, addresses: list[str]) -> Iterator[float]:
+    """Some random moves at each table, played by another page of the same person."""
+    drawn = random.Random(1)
+    for address in addresses:
+        opened(page, address, "#live")
+        path = address.removeprefix(str(host.base_url).rstrip("/"))
+        for _ in range(MOVES):
+            seat = host.state(path)["to_decide"]
+            if seat is None:
+                break
+            me = str(seat and seat + 1)
+            state = host.state(f"{path}?me={me}")
+            page.evaluate("delete drawn.push")
+            move = {"me": me, "move": drawn.choice(state["moves"]), "version": str(state["version"])}
+            sent = {"token": host.token(), **move}
+            answer = host.post(f"{path}/play", data=sent, headers={"Accept": "application/json"})
+            assert answer.status_code == 200, answer.text
+            yield noted(page, "push")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("game")
+    parser.add_argument("--repeats", type=int, default=40)
+    given = parser.parse_args()
+    screens = importlib.import_module(f"tests.games.{given.game.replace('-', '_')}.web.test_screens")
+    late = [name for name in screens.TestScreens.desk if not name.endswith(("start", "over"))]
+    tables = max(len(late), given.repeats // MOVES + 2)
+    with TemporaryDirectory() as folder, sync_playwright() as playwright:
+        session, paths = lay(Path(folder), NAMES[0], *(screens.LAID[name] for name in islice(cycle(late), tables)))
+        server = Server(Path(folder))
+        try:
+            with Visitor(server) as host, Visitor(server) as other:
+                host.cookies.set("session", session)
+                for visitor in (host, other):
+                    visitor.submit("/preferences", language="en")
+                browser = launch(playwright.chromium)
+                mine, stranger = browser.new_context(viewport=DESK), browser.new_context(viewport=DESK)
+                let_in(mine, host)
+                let_in(stranger, other)
+                for context in (mine, stranger):
+                    context.add_init_script(WATCH)
+                addresses = [server.address + path for path in paths]
+                watching = (stranger if spieltisch.game(given.game).has_hidden_information else mine).new_page()
+                painted, seen = zip(*clicks(mine.new_page(), addresses, given.repeats), strict=True)
+                for what, found in (
+                    ("a click is painted in", painted),
+                    ("a click is certainly seen in", seen),
+                    ("a push is certainly seen in", list(pushes(watching, host, addresses))),
+                ):
+                    print(f"{given.game}: {what} {median(found):.0f} ms, 19 of 20 in {percentile(found, 0.95):.0f} ms")
+                print(f"on {os.cpu_count()} processors, with a load of {os.getloadavg()[0]:.1f}")
+                browser.close()
+        finally:
+            server.stop()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,50 @@
+"""The database of a server, opened by a command: a copy to read, or the file itself to change it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from spieltisch.commands import data_folder
+from spieltisch.commands.output import fail
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from spieltisch.store.store import Store
+
+NO_LIMIT = 1 << 31
+"""As many tables as there are."""
+ID_ARGUMENTS = {"ignore_unknown_options": True}
+"""The settings of a command that takes ids, which may begin with a dash."""
+
+
+@contextmanager
+def open_database(data: Path | None, *, change: bool = False) -> Iterator[tuple[Store, asyncio.Runner]]:
+    """A server's tables and people, and what runs what they are asked: as they are now, also while it runs; to `change`
+    them the server must be stopped.
+
+    Without them, and when they cannot be opened, the command ends.
+    """
+    import asyncio
+    from contextlib import nullcontext
+
+    from spieltisch.store.backup import snapshot
+    from spieltisch.store.errors import StoreError
+    from spieltisch.store.schema import DATABASE
+    from spieltisch.store.store import Store
+
+    database = data_folder(data) / DATABASE
+    if not database.exists():
+        raise fail(f"{database} is not there: there are no tables")
+    try:
+        with nullcontext(database) if change else snapshot(database) as file, asyncio.Runner() as runner:
+            store = runner.run(Store.open(file))
+            try:
+                yield store, runner
+            finally:
+                runner.run(store.close())
+    except (StoreError, OSError) as problem:
+        raise fail(f"{problem}") from problem

@@ -1,0 +1,219 @@
+"""Loops over whole games, written once for all games: random and greedy moves, playouts, many games in a row.
+
+The names below without a body here (`legal`, `play`, ...) are a game's own rules; an `Engine` binds this module to one
+game through its globals. Passing them as arguments instead would compile anew in every process.
+"""
+
+# ruff: noqa: F821 - the rules' names have no value until an Engine gives them one
+from typing import Any
+
+from spieltisch.core import twin
+from spieltisch.core.chance import next_u64, randbelow
+from spieltisch.core.compiled import compiled_as, rule, u64
+
+legal: Any
+play: Any
+start: Any
+observe: Any
+points: Any
+refusal: Any
+evaluate: Any
+
+RANDOM, GREEDY = 0, 1
+"""Who decides for a seat in `play_games`."""
+
+BOT_SEED_SALT = u64(0x6A09E667F3BCC908)
+"""Parts the deciders' generator from the game's: both start from the game's seed."""
+
+DEAD_END, ENDLESS, NOBODY, UNSORTED, LISTED, UNLISTED = 1, 2, 3, 4, 5, 6
+"""What `fuzz_games` may find: a seat decides and has no move; the game goes on and on; a seat decides that is not at
+the table; the legal moves are not ascending, or one is none; a legal move is refused; a move that is not refused is
+not legal.
+"""
+
+FLAWS = 8
+"""A flaw is noted together with the move it is about: flaw + FLAWS * move."""
+
+ENTRIES = ("random_move", "greedy_move", "play_games", "fuzz_games")
+"""The entry points, kept few: each compiles the rules once more."""
+
+
+def _assign() -> Any:
+    import numba
+
+    @numba.njit
+    def assign(pool: Any, target: int, source: int) -> None:
+        pool[target] = pool[source]
+
+    return assign
+
+
+@compiled_as(_assign)
+def copy_slot(pool: Any, target: int, source: int) -> None:
+    """Copy one slot of a pool of states over another."""
+    twin.assign(pool[source], pool[target])
+
+
+@rule
+def random_move(s: Any, c: Any, w: Any, moves: Any, r: Any) -> int:
+    """One of the legal moves, each with the same chance; `r` has the generator of whoever decides, not the game's."""
+    return moves[randbelow(r, legal(s, c, w, moves))]  # type: ignore[no-any-return]  # an element of an array
+
+
+@rule
+def greedy_move(pool: Any, at: int, c: Any, w: Any, moves: Any, r: Any) -> int:
+    """The legal move after which the position is worth most to the seat that decides in `pool[at]`; ties by chance.
+
+    `evaluate` reads only what that seat may see, and the game's own generator is kept out of the trials, so that nobody
+    sees a draw before it is drawn. But a move may show what is hidden: where the game has such moves (`reveals`),
+    `pool[at]` must be a state imagined from the seat's observation, or the bot knows too much. Slot `at + 1` is used
+    for trying.
+    """
+    s = pool[at]
+    seat = s.seat
+    many = legal(s, c, w, moves)
+    luck = next_u64(r)
+    w.draws.given = 0
+    best, equals, chosen = 0, 0, moves[0]
+    for i in range(many):
+        copy_slot(pool, at + 1, at)
+        pool[at + 1].rng = luck
+        w.draws.many = 0
+        play(pool[at + 1], c, w, moves[i])
+        value = evaluate(pool[at + 1], c, seat)
+        if equals == 0 or value > best:
+            best, equals, chosen = value, 1, moves[i]
+        elif value == best:
+            equals += 1
+            if randbelow(r, equals) == 0:
+                chosen = moves[i]
+    return chosen  # type: ignore[no-any-return]  # an element of an array
+
+
+@rule
+def log_move(log: Any, at: int, w: Any, seat: int, move: int) -> int:
+    """Write a move and what it drew into the log from `at` on; returns where the next one goes, or -1: no room left."""
+    drawn = w.draws.many
+    if at < 0 or at + 3 + drawn > len(log):
+        return -1
+    log[at], log[at + 1], log[at + 2] = seat, move, drawn
+    for i in range(drawn):
+        log[at + 3 + i] = w.draws.drawn[i]
+    return at + 3 + drawn  # type: ignore[no-any-return]  # a field of a record
+
+
+@rule
+def play_games(pool: Any, blank: int, c: Any, w: Any, moves: Any, r: Any, first: int, many: int, who: Any, totals: Any,
+               ends: Any, lengths: Any, log: Any) -> int:  # fmt: skip
+    """Play `many` games to the end; returns how many moves were played. Greedy bots try their moves on the true state
+    here, so games whose moves reveal what is hidden are played by `spieltisch.lab.python_loops` where a bot is greedy.
+
+    `pool[blank]` is an empty state, `pool[0]` and `pool[1]` are used; `pool[0]` is the last game's end. The game with
+    seed x, from `first` on, depends on nothing but x and `who`: there `who[x % len(who)][p]` decides for seat p.
+    Of game g, `totals[g][p]` receives the points of seat p, `ends[g]` the rule that ended it, `lengths[g]` its moves.
+    A `log` that is not empty receives the last game: in `log[0]` how much of it is used (-1: there was no room), then
+    for the set-up (seat and move -1) and each move: seat, move, how many draws, the draws.
+    """
+    played = 0
+    w.draws.given = 0
+    for g in range(many):
+        copy_slot(pool, 0, blank)
+        s = pool[0]
+        s.rng = first + g
+        r.rng = s.rng ^ BOT_SEED_SALT
+        sitting = who[(first + g) % len(who)]
+        w.draws.many = 0
+        start(s, c, w)
+        at = log_move(log, 1, w, -1, -1) if len(log) > 0 else 0
+        length = 0
+        while s.seat >= 0:
+            seat = s.seat
+            if sitting[seat] == GREEDY:
+                move = greedy_move(pool, 0, c, w, moves, r)
+            else:
+                move = random_move(s, c, w, moves, r)
+            w.draws.many = 0
+            play(s, c, w, move)
+            length += 1
+            if len(log) > 0:
+                at = log_move(log, at, w, seat, move)
+        for p in range(s.seats):
+            totals[g][p] = points(s, c, p)
+        ends[g] = s.ended_by
+        lengths[g] = length
+        played += length
+        if len(log) > 0:
+            log[0] = at
+    return played
+
+
+@rule
+def find_flaw(s: Any, c: Any, w: Any, moves: Any, many: int, space: Any, closely: bool) -> int:
+    """What is wrong with a decision whose `many` legal moves lie in `moves`; 0: nothing. `space` has the numbers of
+    all moves of this board, ascending; `closely`: each of them is asked for its refusal.
+    """
+    if s.seat >= s.seats:
+        return NOBODY
+    if many == 0:
+        return DEAD_END
+    if not closely:
+        return 0
+    i = 0
+    for n in range(len(space)):
+        refused = refusal(s, c, w, space[n])
+        if i < many and moves[i] == space[n]:
+            if refused != 0:
+                return LISTED + FLAWS * moves[i]  # type: ignore[no-any-return]  # an element of an array
+            i += 1
+        elif refused == 0:
+            return UNLISTED + FLAWS * space[n]  # type: ignore[no-any-return]  # an element of an array
+    return 0 if i == many else UNSORTED + FLAWS * moves[i]
+
+
+@rule
+def fuzz_games(pool: Any, blank: int, c: Any, w: Any, moves: Any, r: Any, first: int, many: int, who: Any, most: int,
+               every: int, space: Any, found: Any, lengths: Any, log: Any) -> int:  # fmt: skip
+    """Play the games of `play_games`, looking for flaws; returns how many moves were played. Greedy bots only lead the
+    way to rare positions here, and may know more than they should.
+
+    A game with a flaw ends there: in `found[g]` it stands for game g, 0 for none. No game may have more than `most`
+    moves; one position in `every` is asked for all refusals. The slots after `pool[blank]` receive two states of each
+    game: after the set-up and at the end. `log` is that of `play_games`.
+    """
+    played = 0
+    w.draws.given = 0
+    for g in range(many):
+        copy_slot(pool, 0, blank)
+        s = pool[0]
+        s.rng = first + g
+        r.rng = s.rng ^ BOT_SEED_SALT
+        sitting = who[(first + g) % len(who)]
+        w.draws.many = 0
+        start(s, c, w)
+        at = log_move(log, 1, w, -1, -1) if len(log) > 0 else 0
+        copy_slot(pool, blank + 1 + 2 * g, 0)
+        length = 0
+        found[g] = 0
+        while s.seat >= 0:
+            seat = s.seat
+            number = legal(s, c, w, moves)
+            found[g] = find_flaw(s, c, w, moves, number, space, (first + g + length) % every == 0)
+            if found[g] == 0 and length >= most:
+                found[g] = ENDLESS
+            if found[g] != 0:
+                break
+            if sitting[seat] == GREEDY:
+                move = greedy_move(pool, 0, c, w, moves, r)
+            else:
+                move = moves[randbelow(r, number)]
+            w.draws.many = 0
+            play(s, c, w, move)
+            length += 1
+            if len(log) > 0:
+                at = log_move(log, at, w, seat, move)
+        copy_slot(pool, blank + 2 + 2 * g, 0)
+        lengths[g] = length
+        played += length
+        if len(log) > 0:
+            log[0] = at
+    return played

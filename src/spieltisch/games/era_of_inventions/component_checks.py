@@ -1,0 +1,103 @@
+"""What Era of Inventions cannot be played with, beyond the bounds of single values: cards that do not fit each other,
+words that mean two things.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+from spieltisch.core.component_checks import Problems, check_distinct, check_player_counts, check_range
+from spieltisch.core.words import LANGUAGES, message
+from spieltisch.games.era_of_inventions.board import GOODS, row
+from spieltisch.games.era_of_inventions.component_file import SEATS, Contents
+from spieltisch.games.era_of_inventions.state import MOST_LINES
+
+
+def _ids(contents: Contents) -> Problems:
+    seen: dict[str, str] = {}
+    for table in ("colours", "actions", "market", "stores", "inventions", "invention_cards", "start_cards",
+                  "start_factories", "factories"):  # fmt: skip
+        for index, its in enumerate(getattr(contents, table)):
+            if table != "inventions" and seen.setdefault(its.id, table) != table:
+                yield (table, index, "id"), message("{id} is the word for something else, too.", id=its.id)
+    for index, good in enumerate(contents.goods):
+        if index < len(GOODS) and good.id != GOODS[index]:
+            yield ("goods", index, "id"), message("Here stands {id}; the kinds come in their order.", id=GOODS[index])
+
+
+def _numbers(contents: Contents) -> Problems:
+    yield from check_player_counts(contents.players, SEATS)
+    for i, count in enumerate(contents.players):
+        seats = max(count.players, 1)
+        yield from check_range(("players", i, "action_discs"), count.action_discs, 1, 12 // seats)
+        yield from check_range(("players", i, "bonus_discs"), count.bonus_discs, 0, contents.box.bonus_discs // seats)
+    for i, step in enumerate(contents.patent_steps):
+        yield from check_range(("patent_steps", i, "step"), step.step, i + 1, i + 1)
+    for i, symbol in enumerate(contents.symbols):
+        yield from check_range(("symbols", i, "space"), symbol.space, 0, contents.track.spaces - 1)
+
+
+def _names_of_goods(contents: Contents) -> Problems:
+    for i, symbol in enumerate(contents.symbols):
+        if symbol.good not in GOODS:
+            yield ("symbols", i, "good"), message("{id} is no kind of goods.", id=symbol.good)
+    for i, store in enumerate(contents.stores):
+        if store.good not in GOODS[:5]:
+            yield ("stores", i, "good"), message("{id} is no kind of cubes.", id=store.good)
+
+
+def _cards(contents: Contents) -> Problems:
+    known = {its.id for its in contents.inventions}
+    kinds = Counter((card.invention, card.kind) for card in contents.invention_cards)
+    for i, card in enumerate(contents.invention_cards):
+        if card.invention not in known:
+            yield ("invention_cards", i, "invention"), message("There is no invention {id}.", id=card.invention)
+        elif kinds[card.invention, card.kind] != (2 if card.kind == "official" else 1):
+            yield (
+                ("invention_cards", i, "kind"),
+                message("Each invention has two official cards and one counterfeit."),
+            )
+        if card.kind == "official" and card.cost.any:
+            yield ("invention_cards", i, "cost", "any"), message("Only a counterfeit leaves the choice of cubes.")
+        if card.kind == "counterfeit" and (not card.cost.any or sum(row(card.cost)) != card.cost.coal):
+            yield ("invention_cards", i, "cost"), message("A counterfeit costs cubes of choice, and coal.")
+    colours = [colour.id for colour in contents.colours]
+    if sorted(its.colour for its in contents.start_factories) != sorted(colours):
+        yield ("start_factories",), message("Each colour has one factory to begin with.")
+
+
+def _market(contents: Contents) -> Problems:
+    lines = [((i, j), line) for i, box in enumerate(contents.market) for j, line in enumerate(box.lines)]
+    free = [place for place, line in lines if line.give.any or line.get.other]
+    if len(free) != 1:
+        yield ("market",), message("One line exchanges any two goods for another one, and only one.")
+    if len(lines) - len(free) > MOST_LINES:
+        yield ("market",), message("There are more than {most} lines.", most=MOST_LINES)
+    seen: set[tuple[int, ...]] = set()
+    for (i, j), line in lines:
+        steps = ("market", i, "lines", j)
+        give, get = row(line.give), (*row(line.get), line.get.influence, line.get.bonus_disc)
+        if (i, j) in free:
+            if (line.give.any, line.get.other) != (2, 1) or any(give) or any(get):
+                yield steps, message("This line gives any two and gets one other.")
+        elif not 1 <= sum(give) <= 9 or not 1 <= sum(get) <= 9:
+            yield steps, message("An exchange gives something and gets something, at most {most} pieces.", most=9)
+        elif (*give, *get) in seen or (sum(give) == 2 and not give[6] and sum(get) == 1 and sum(get[:6]) == 1):
+            yield steps, message("This exchange is there twice.")
+        seen.add((*give, *get))
+
+
+def _marks(contents: Contents) -> Problems:
+    """Each kind of goods has a letter of its own, each colour a letter and a pattern: nobody has to see colours."""
+    for table in ("goods", "colours"):
+        for i, its in enumerate(getattr(contents, table)):
+            for language in LANGUAGES:
+                letter = its.short.text(language)
+                if len(letter) != 1 or not letter.isupper():
+                    yield (table, i, "short", language), message("The letter on a sign is one capital letter.")
+    yield from check_distinct("goods", contents.goods, "short")
+    yield from check_distinct("colours", contents.colours, "short", "pattern")
+
+
+CHECKS: Final = ((_ids, _numbers, _names_of_goods, _cards, _market, _marks),)

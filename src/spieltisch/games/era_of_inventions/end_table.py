@@ -1,0 +1,88 @@
+"""The end of a game of Era of Inventions: everybody's influence by what brought it, with the figures that decided the
+bonuses and a tie (E54 to E58).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from spieltisch.core.words import Message, message, messages
+from spieltisch.games.era_of_inventions.rules.ending import bonus_measure
+from spieltisch.games.era_of_inventions.state import (
+    BUILT,
+    EXCHANGED,
+    INVENTED,
+    MOST_CAPACITY,
+    MOST_INVESTED,
+    MOST_PATENTS,
+    PAID,
+    PATENTED,
+    PRODUCED,
+)
+
+if TYPE_CHECKING:
+    from spieltisch.games.era_of_inventions.panel import EraScene
+
+
+class Source(NamedTuple):
+    """What influence comes from: its number in the state, its id, its name, and the sign beside it."""
+
+    number: int
+    id: str
+    name: Message
+    sign: str
+
+
+SOURCES: Final = (
+    Source(INVENTED, "invented", message("Inventing"), "field-gold"),
+    Source(PATENTED, "patented", message("Patents"), "patent"),
+    Source(PRODUCED, "produced", message("Producing"), "action-produce-inventions"),
+    Source(PAID, "paid", message("Paid by others"), "paid"),
+    Source(BUILT, "built", message("Factories"), "factory"),
+    Source(EXCHANGED, "exchanged", message("Exchange market"), "action-exchange-market"),
+    Source(MOST_PATENTS, "most-patents", message("Highest patent marker"), "patent"),
+    Source(MOST_INVESTED, "most-invested", message("Most stones invested"), "good-stone"),
+    Source(MOST_CAPACITY, "most-capacity", message("Greatest capacity"), "factory"),
+)
+"""In the order of the page: first what the actions brought, then the three bonuses at the end (E56)."""
+
+
+def _steps(number: int) -> Message:
+    return messages("{count} step on the patent track", "{count} steps on the patent track", number)
+
+
+def _stones(number: int) -> Message:
+    return messages("{count} development stone invested", "{count} development stones invested", number)
+
+
+def _capacity(number: int) -> Message:
+    return message("a capacity of {number}", number=number)
+
+
+FIGURES: Final[Mapping[int, Callable[[int], Message]]] = {
+    MOST_PATENTS: _steps,
+    MOST_INVESTED: _stones,
+    MOST_CAPACITY: _capacity,
+}
+"""How the figure that decides a bonus is said."""
+
+
+def sources(scene: EraScene) -> list[dict[str, Any]]:
+    """The lines of the table, with the sign that stands beside each."""
+    return [
+        {"id": one.id, "name": scene.say(one.name), "sign": one.sign, "bonus": one.number in FIGURES} for one in SOURCES
+    ]
+
+
+def earned(scene: EraScene, seat: int) -> dict[str, Any]:
+    """A player's points by the id of their source; and under `figures`, by the id of the bonus, the `number` that
+    decided it and the same in words (`said`).
+    """
+    figures = {}
+    for one in SOURCES:
+        if one.number in FIGURES:
+            number = int(bonus_measure(scene.view, scene.params, seat, one.number - MOST_PATENTS))
+            figures[one.id] = {"number": number, "said": scene.say(FIGURES[one.number](number))}
+    points = scene.view.players[seat].earned
+    return {"points": {one.id: points[one.number] for one in SOURCES}, "figures": figures}

@@ -1,0 +1,97 @@
+"""Goods and things in words: "2 wood, 1 coal", "telephone, card a"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from spieltisch.core.words import Message, Name, message, messages
+from spieltisch.games.era_of_inventions.board import Board, Card, FactoryTile
+from spieltisch.games.era_of_inventions.state import BONUS_DISC, GOLD, GOODS, INFLUENCE
+
+
+def one_good(board: Board, kind: int) -> Name:
+    """The name of one piece of a kind."""
+    return board.contents.goods[kind].name
+
+
+def amount(board: Board, kind: int, number: int) -> Message:
+    """So many of a kind of goods, of influence points or of bonus discs."""
+    if kind == INFLUENCE:
+        return messages("{count} influence point", "{count} influence points", number)
+    if kind == BONUS_DISC:
+        return messages("{count} bonus disc", "{count} bonus discs", number)
+    good = board.contents.goods[kind]
+    return message("{count} {good}", count=number, good=good.name if number == 1 else good.many)
+
+
+def listed(parts: Sequence[Message | Name], *, apart: bool = False) -> Message | Name:
+    """Things one after the other, or "nothing"; further apart where a thing's own name may have a comma."""
+    if not parts:
+        return message("nothing")
+    found: Message | Name = parts[-1]
+    for part in reversed(parts[:-1]):
+        if apart:
+            found = message("{one}; {rest}", one=part, rest=found)
+        else:
+            found = message("{one}, {rest}", one=part, rest=found)
+    return found
+
+
+def amounts(board: Board, row: Sequence[int], any_cubes: int = 0) -> Message | Name:
+    """What a row of numbers holds: goods, then influence, then bonus discs; and so many "?" cubes."""
+    parts: list[Message | Name] = [amount(board, kind, number) for kind, number in enumerate(row) if number]
+    if any_cubes:
+        parts.append(messages("{count} “?” cube", "{count} “?” cubes", any_cubes))
+    return listed(parts)
+
+
+def mix_row(metal: int, technology: int, tool: int) -> list[int]:
+    """The "?" cubes of a counterfeit as a row of goods."""
+    return [0, 0, metal, technology, tool, 0, 0]
+
+
+def card_name(card: Card) -> Message | Name:
+    """What a card is called."""
+    if card.kind == "start":
+        return card.name
+    if card.kind == "official":
+        return message("{invention}, card {letter}", invention=card.name, letter=card.letter)
+    return message("{invention}, counterfeit", invention=card.name)
+
+
+def card_label(board: Board, card: Card) -> Message:
+    """A card with its cost and yield."""
+    cost, gain = amounts(board, card.cost, card.any), amounts(board, card.gain)
+    return message("{card} ({cost} → {gain})", card=card_name(card), cost=cost, gain=gain)
+
+
+def factory_label(board: Board, works: FactoryTile) -> Message:
+    """A factory with its cost and yield."""
+    cost, output = amounts(board, works.cost), amounts(board, works.output)
+    if works.influence:
+        return message(
+            "{factory} ({cost} → {output}; at once {influence})",
+            factory=works.name,
+            cost=cost,
+            output=output,
+            influence=amount(board, INFLUENCE, works.influence),
+        )
+    return message("{factory} ({cost} → {output})", factory=works.name, cost=cost, output=output)
+
+
+def field_name(board: Board, its: int, k: int) -> Message:
+    """The gold or silver field of an invention."""
+    name = board.inventions[its].name
+    if k == GOLD:
+        return message("{invention} (gold)", invention=name)
+    return message("{invention} (silver)", invention=name)
+
+
+def plus(one: Sequence[int], two: Sequence[int]) -> list[int]:
+    """Two rows of goods together."""
+    return [one[kind] + two[kind] for kind in range(GOODS)]
+
+
+def pair(one: int, two: int) -> list[int]:
+    """One piece of each of two kinds, which may be the same, as a row of goods."""
+    return [(kind == one) + (kind == two) for kind in range(GOODS)]

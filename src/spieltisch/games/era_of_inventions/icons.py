@@ -1,0 +1,143 @@
+"""The signs of Era of Inventions with their names, and which of them stands beside which name.
+
+`parts.py` has the drawings; patterns and inks are those of the component file. `signs.svg` defines a symbol
+`sign-<id>` for each, `legend.html` lists them, `marks.html` sets one beside a word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, TypeAlias
+
+from spieltisch.core.words import Message, Name, message
+from spieltisch.games.era_of_inventions.board import CARDS, Board
+from spieltisch.games.era_of_inventions.icon_paths import (
+    ACTIONS,
+    GOODS,
+    INVENTION,
+    INVENTIONS,
+    PATTERNS,
+    PIECES,
+    Part,
+    shield,
+)
+
+Say: TypeAlias = Callable[[Message | Name], str]
+Found: TypeAlias = Iterator[tuple[str, Message | Name, Part]]
+"""A sign's id, name and drawing."""
+
+NAMES: Final[Mapping[str, Message]] = {
+    "good-any": message("goods of your choice"),
+    "influence": message("influence"),
+    "action-disc": message("action disc"),
+    "bonus-disc": message("bonus disc"),
+    "marker": message("invention marker"),
+    "inventions": message("inventions"),
+    "invested": message("development stones invested"),
+    "capacity": message("production capacity"),
+    "field-gold": message("gold field"),
+    "field-silver": message("silver field"),
+    "patent": message("patent"),
+    "paid": message("paid by others"),
+    "counterfeit": message("counterfeit"),
+    "start-card": message("start card"),
+    "factory": message("factory"),
+    "ship": message("ship"),
+    "warehouse": message("warehouse"),
+    "round": message("round"),
+    "start-player": message("start player"),
+    "arrow-leaves": message("leaves at the end of the round"),
+    "laurel": message("winner"),
+}
+"""The signs of what no component file names."""
+
+SMALL: Final[Mapping[str, Message]] = {
+    "?": NAMES["good-any"],
+    "→": message("what is given, and what one gets for it"),
+    "+": message("beside goods: what the factories yield"),
+    "↷": message("beside influence: so many spaces to the next symbol of the influence track"),
+    "/": message("in hand, of all"),
+}
+"""What the signs mean that are written."""
+
+
+def written(say: Say) -> list[tuple[str, str]]:
+    """The signs and letters on the boards: capital letters are the players' alone."""
+    cards = [(letter, say(message("card {letter}", letter=letter))) for letter in CARDS]
+    return [*((sign, say(name)) for sign, name in SMALL.items()), *cards]
+
+
+def signs(board: Board, say: Say) -> dict[str, Any]:
+    """What `signs.svg`, `signs.css` and `legend.html` are given: all signs in groups and in a row, with their drawings
+    and names in the language of `say`; what the small signs beside numbers mean; the players' inks and patterns.
+
+    >>> from spieltisch.games.era_of_inventions.board import board
+    >>> import spieltisch
+    >>> box = board(spieltisch.game("era-of-inventions").components)
+    >>> found = signs(box, lambda name: name.text("de") if isinstance(name, Name) else name.text)
+    >>> [(one["id"], one["name"]) for one in found["symbols"][:2]]
+    [('good-wood', 'Holz'), ('good-coal', 'Kohle')]
+    """
+    groups = [
+        {"name": say(heading), "signs": [_sign(*one, say) for one in found(board)]}
+        for heading, found in (
+            (message("Goods"), _goods),
+            (message("Actions"), _actions),
+            (message("Players"), _colours),
+            (message("Inventions"), _inventions),
+            (message("Cards and pieces"), _pieces),
+        )
+    ]
+    return {
+        "groups": groups,
+        "symbols": [one for group in groups for one in group["signs"]],
+        "small": [{"sign": sign, "name": say(name)} for sign, name in SMALL.items()],
+        "inks": [
+            {"id": colour.id, "ink": colour.ink, "ink_dark": colour.ink_dark, "scratches": PATTERNS[colour.pattern]}
+            for colour in board.contents.colours
+        ],
+    }
+
+
+def marks(board: Board) -> dict[Name, str]:
+    """The class of the mark that stands beside each of these names in a sentence."""
+    contents = board.contents
+    return (
+        {name: f"good-{good.id}" for good in contents.goods for name in (good.name, good.many)}
+        | {action.name: f"action-{action.id}" for action in contents.actions}
+        | {store.name: store.kind for store in contents.stores}
+        | {works.name: "factory" for works in board.works}
+        | {card.name: "start-card" for card in contents.start_cards}
+        | {invention.name: f"invention-{invention.id}" for invention in contents.inventions}
+        | {colour.name: f"colour-{colour.id}" for colour in contents.colours}
+    )
+
+
+def _sign(id: str, name: Message | Name, part: Part, say: Say) -> dict[str, Any]:  # noqa: A002  # as in HTML
+    return {"id": id, "name": say(name), **part._asdict()}
+
+
+def _goods(board: Board) -> Found:
+    for good in board.contents.goods:
+        yield f"good-{good.id}", good.name, GOODS[good.id]
+    yield "good-any", NAMES["good-any"], GOODS["any"]
+
+
+def _actions(board: Board) -> Found:
+    for action, part in zip(board.contents.actions, ACTIONS, strict=True):
+        yield f"action-{action.id}", action.name, part
+
+
+def _inventions(board: Board) -> Found:
+    for invention in board.inventions:
+        yield f"invention-{invention.id}", invention.name, INVENTIONS.get(invention.id, INVENTION)
+
+
+def _pieces(board: Board) -> Found:
+    for piece, part in PIECES.items():
+        yield piece, NAMES[piece], part
+
+
+def _colours(board: Board) -> Found:
+    for colour in board.contents.colours:
+        yield f"colour-{colour.id}", colour.name, shield(colour.id)

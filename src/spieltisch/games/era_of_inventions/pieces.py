@@ -1,0 +1,83 @@
+"""Things and places: the numbers under which the events of Era of Inventions say what went from where to where, and how
+many of each thing lie where.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from spieltisch.core.words import Message, Name
+from spieltisch.games.era_of_inventions.board import Board
+from spieltisch.games.era_of_inventions.goods_text import amount as amount_of_goods
+from spieltisch.games.era_of_inventions.moves import GET_WORDS
+from spieltisch.games.era_of_inventions.state import (
+    ACTIONS,
+    BONUS_DISC,
+    CARDS,
+    FACTORIES,
+    GOODS,
+    INVENTIONS,
+    MOST_SEATS,
+    NOBODY,
+    NONE,
+)
+
+# Things: goods by their kinds, bonus discs, and (added to a seat, a card or a factory) the following.
+DISC = BONUS_DISC + 1
+MARKER = DISC + MOST_SEATS
+CARD = MARKER + MOST_SEATS
+FACTORY = CARD + CARDS
+
+# Places: the supply, and (added to a seat, a store, an action or an invention's field) the following.
+SUPPLY, PLAYER, STORE, ACTION_FIELD, FIELD = 0, 10, 20, 30, 40
+PILE, DISCARDS, FRESH, ASIDE, GONE, ON_ROW = range(60, 66)
+FACTORY_PILE, FACTORY_DISCARDS, ON_FACTORY_ROW = range(70, 73)
+
+
+def things(board: Board) -> list[str]:
+    """The words for the things, by their numbers."""
+    seats = range(1, MOST_SEATS + 1)
+    discs, markers = [f"disc of seat {p}" for p in seats], [f"marker of seat {p}" for p in seats]
+    return [*GET_WORDS, *discs, *markers, *(card.word for card in board.cards), *(works.word for works in board.works)]
+
+
+def amount(board: Board, thing: int, many: int) -> Message | Name | None:
+    """So many of a thing in words; None for discs and markers."""
+    if thing >= FACTORY:
+        return board.works[thing - FACTORY].name
+    return amount_of_goods(board, thing, many) if thing <= BONUS_DISC else None
+
+
+def lying(s: Any, c: Any) -> Iterator[tuple[int, int, int]]:
+    """A thing, a place, and how many of the one lie at the other, for all of them in a state."""
+    for kind in range(GOODS):
+        yield kind, SUPPLY, s.supply[kind]
+    yield BONUS_DISC, SUPPLY, s.bonus_supply
+    for store in range(c.stores):
+        yield c.store_good[store], STORE + store, s.load[store]
+    for p in range(s.seats):
+        me = s.players[p]
+        for kind in range(GOODS):
+            yield kind, PLAYER + p, me.goods[kind]
+        yield BONUS_DISC, PLAYER + p, me.bonus
+        yield DISC + p, PLAYER + p, me.hand
+        yield MARKER + p, PLAYER + p, me.markers
+        for action in range(ACTIONS):
+            yield DISC + p, ACTION_FIELD + action, s.discs[action].count(p)
+    for its in range(INVENTIONS):
+        for k in range(2):
+            if s.holder[its][k] != NOBODY:
+                yield MARKER + s.holder[its][k], FIELD + 2 * its + k, 1 + s.patented[its][k]
+    piles = ((PILE, s.pile), (DISCARDS, s.discards), (FRESH, s.fresh), (ASIDE, s.aside), (GONE, s.gone))
+    for place, cards in piles:
+        for card in range(CARDS):
+            yield CARD + card, place, cards[card]
+    for card in s.row:
+        yield CARD + card, ON_ROW, int(card != NONE)
+    for factory in range(FACTORIES):
+        yield FACTORY + factory, FACTORY_PILE, s.factory_pile[factory]
+        yield FACTORY + factory, FACTORY_DISCARDS, s.factory_discards[factory]
+        yield FACTORY + factory, PLAYER + s.owner[factory], int(s.owner[factory] != NOBODY)
+    for factory in s.factory_row:
+        yield FACTORY + factory, ON_FACTORY_ROW, int(factory != NONE)

@@ -1,0 +1,52 @@
+"""The signs of Legendary Inventors, and which of them stands beside which name. `parts.py` has the paths."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from spieltisch.core.words import Message, Name, Words, message
+from spieltisch.games.legendary_inventors import icon_paths
+from spieltisch.games.legendary_inventors.invention_pictures import ENGRAVINGS
+
+if TYPE_CHECKING:
+    from spieltisch.games.legendary_inventors.board import Board
+
+SMALL: Final[Mapping[str, Message]] = {
+    "/": message("How much is known, of the goal."),
+    "✓": message("The goal is reached."),
+    "×": message("How many there are."),
+    "=": message("What the runs are worth."),
+    "–": message("The patent is gone."),
+    "▸": message("Who decides."),
+}
+
+
+def signs(board: Board, words: Words) -> dict[str, Any]:
+    """What `signs.svg` is given: teams, fields, classifications, tokens and inventors, and their paths."""
+    return {
+        "board": board,
+        "inventors": [one for one in board.inventors if one.id in icon_paths.ATTRIBUTES],
+        "shorts": {field.id: words.say(field.short) for field in board.fields},
+        "parts": icon_paths,
+        "engravings": {one.id: ENGRAVINGS[one.id] for one in board.inventions if one.id in ENGRAVINGS},
+    }
+
+
+def written(board: Board, words: Words) -> list[tuple[str, str]]:
+    """The letters and signs on cards and boards, and what they mean."""
+    return [(words.say(field.short), words.say(field.name)) for field in board.fields] + [
+        (sign, words.say(name)) for sign, name in SMALL.items()
+    ]
+
+
+def marks(board: Board) -> dict[Name, str]:
+    """The class of the mark that stands beside each of these names in a sentence."""
+    classes = {one.number: one.id for one in board.classifications}
+    return (
+        {card.name: f"class-{classes[card.classification]}" for card in board.inventions}
+        | {one.name: f"team-{one.team}" for one in board.inventors}
+        | {team.name: f"team-{team.id}" for team in board.teams}
+        | {field.name: f"field-{field.id}" for field in board.fields}
+        | {token.name: f"token-{token.id}" for token in board.tokens}
+    )

@@ -1,0 +1,213 @@
+"""Sending an inventor to an invention (L6 to L8, L22, S6, S9, S11): what forbids it, and how it is done. Inventors and
+inventions at hand go by place and slot.
+"""
+
+from typing import Any
+
+from spieltisch.core.compiled import rule
+from spieltisch.core.events import MOVED, emit
+from spieltisch.games.legendary_inventors import log, pieces, refusals
+from spieltisch.games.legendary_inventors.moves import part
+from spieltisch.games.legendary_inventors.rules.phases import check_own_turn, next_turn
+from spieltisch.games.legendary_inventors.rules.queries import exhausted, fit, held, slot_of, total
+from spieltisch.games.legendary_inventors.rules.rewards import complete_invention
+from spieltisch.games.legendary_inventors.state import ALL, FEWER, FIELDS, GENIUS, MOST_OPEN, NOBODY, TEAM_SIZE, Phase
+
+# --- Sending an inventor. ---
+
+
+@rule
+def can_work(s: Any, c: Any, mode: int, i: int, k: int) -> bool:
+    """Whether the inventor in place i can be sent to the invention in slot k: active (L6), with a cube left (S6); with
+    all cubes at least one fits (L7), fewer are still at least one (S9), and by a stroke of genius (L22) an additional
+    one finds a space (S11).
+    """
+    me, slot = s.players[s.seat], s.slots[k]
+    if me.exhausted[i] == 1 or me.cubes == 0:
+        return False
+    if mode == ALL:
+        return fit(me.knowledge[i], slot.free) > 0
+    if mode == FEWER:
+        return fit(me.knowledge[i], slot.free) >= 2 and me.cubes >= 2
+    if held(me, c.genius) == 0:
+        return False
+    for f in range(FIELDS):  # noqa: SIM110 - compiled code knows no generators
+        if slot.free[f] > me.knowledge[i][f] and me.cubes > me.knowledge[i][f]:
+            return True
+    return False
+
+
+@rule
+def works(s: Any, c: Any, mode: int, i: int) -> bool:
+    """Whether the inventor in place i can work on any open invention."""
+    for k in range(MOST_OPEN):  # noqa: SIM110 - compiled code knows no generators
+        if s.slots[k].card != NOBODY and can_work(s, c, mode, i, k):
+            return True
+    return False
+
+
+@rule
+def worked_on(s: Any, c: Any, mode: int, k: int) -> bool:
+    """Whether any own inventor can work on the invention in slot k."""
+    for i in range(TEAM_SIZE):  # noqa: SIM110 - compiled code knows no generators
+        if can_work(s, c, mode, i, k):
+            return True
+    return False
+
+
+@rule
+def someone_works(s: Any, c: Any, mode: int) -> bool:
+    """Whether any own inventor can work on any open invention."""
+    for i in range(TEAM_SIZE):  # noqa: SIM110 - compiled code knows no generators
+        if works(s, c, mode, i):
+            return True
+    return False
+
+
+@rule
+def refusal_to_send(s: Any, c: Any, mode: int, inventor: int, card: int) -> int:
+    """What forbids sending the inventor to the invention: first what holds for all of them, then what holds for the
+    inventor or the invention, then what holds for both.
+    """
+    no = check_own_turn(s)
+    if no != 0:
+        return no
+    me = s.players[s.seat]
+    if me.cubes == 0:
+        return refusals.NO_CUBE_LEFT
+    if mode == GENIUS and held(me, c.genius) == 0:
+        return refusals.NO_GENIUS
+    if exhausted(me) == TEAM_SIZE:
+        return refusals.ALL_EXHAUSTED
+    if not someone_works(s, c, mode):
+        return refusals.NOBODY_WORKS[mode]
+    i, k = c.place_of[inventor], slot_of(s, card)
+    if c.team_of[inventor] != me.team:
+        return refusals.NOT_IN_TEAM if k == NOBODY or worked_on(s, c, mode, k) else refusals.NOBODY_WORKS_ON[mode]
+    if me.exhausted[i] == 1:
+        return refusals.IS_EXHAUSTED
+    if not works(s, c, mode, i):
+        return refusals.WORKS_ON_NOTHING[mode]
+    if k == NOBODY:
+        return refusals.NOT_FACE_UP
+    if can_work(s, c, mode, i, k):
+        return 0
+    return refusals.DOES_NOT_FIT[mode] if worked_on(s, c, mode, k) else refusals.NOBODY_WORKS_ON[mode]
+
+
+@rule
+def send(s: Any, c: Any, w: Any, mode: int, i: int, k: int) -> None:
+    """L6: send the inventor in place i to the invention in slot k. All cubes that fit are placed at once; when there
+    is a choice of cubes it comes next.
+    """
+    me, slot = s.players[s.seat], s.slots[k]
+    if mode == ALL and fit(me.knowledge[i], slot.free) <= me.cubes:
+        for f in range(FIELDS):
+            w.cubes[f] = min(me.knowledge[i][f], slot.free[f])
+        work(s, c, w, i, k, 0)
+    else:
+        s.phase = Phase.PLACING
+        s.mode = mode
+        s.inventor = i
+        s.slot = k
+
+
+# --- Placing cubes. ---
+
+
+@rule
+def extra(me: Any, i: int, cubes: Any) -> int:
+    """How many of the cubes are beyond the inventor's knowledge."""
+    n = 0
+    for f in range(FIELDS):
+        n += max(0, cubes[f] - me.knowledge[i][f])
+    return n
+
+
+@rule
+def strokes(c: Any, additional: int) -> int:
+    """How many strokes of genius so many additional cubes take (L22)."""
+    return (additional + c.genius_cubes - 1) // c.genius_cubes  # type: ignore[no-any-return]  # a field of a record
+
+
+@rule
+def refusal_to_place(s: Any, c: Any, cubes: Any) -> int:
+    """What forbids placing so many cubes in each field: each needs a free space (L8), and there is at least one (L7);
+    in each field at most the inventor's value (L6) and in all no more than are left (S6). With all cubes, all that are
+    left are placed, only the fields are chosen (S6); fewer are fewer than possible (S9); a stroke of genius is for
+    additional cubes, and each has its token (L22).
+    """
+    if s.phase != Phase.PLACING:
+        return refusals.NOBODY_IS_SENT
+    me, slot, i = s.players[s.seat], s.slots[s.slot], s.inventor
+    for f in range(FIELDS):
+        if cubes[f] > slot.free[f]:
+            return refusals.NO_SPACE
+    placed, additional = total(cubes), extra(me, i, cubes)
+    if placed == 0:
+        return refusals.NO_CUBE_PLACED
+    if s.mode != GENIUS and additional > 0:
+        return refusals.NOT_KNOWN
+    if placed > me.cubes:
+        return refusals.TOO_MANY
+    if s.mode == ALL and placed < me.cubes:
+        return refusals.CUBES_KEPT
+    if s.mode == FEWER and placed >= min(fit(me.knowledge[i], slot.free), me.cubes):
+        return refusals.NOT_FEWER
+    if s.mode == GENIUS and (additional == 0 or strokes(c, additional) > held(me, c.genius)):
+        return refusals.NOT_BY_GENIUS
+    return 0
+
+
+@rule
+def cubes_of(w: Any, move: int) -> None:
+    """Write the cubes that a move of placing puts into each field to `w.cubes`."""
+    for f in range(FIELDS):
+        w.cubes[f] = part(move, f)
+
+
+@rule
+def place(s: Any, c: Any, w: Any, move: int) -> None:
+    """L6: the inventor who is sent places these cubes."""
+    cubes_of(w, move)
+    work(s, c, w, s.inventor, s.slot, strokes(c, extra(s.players[s.seat], s.inventor, w.cubes)))
+
+
+@rule
+def work(s: Any, c: Any, w: Any, i: int, k: int, genius: int) -> None:
+    """L6, L10: the inventor places the cubes in `w.cubes` and is exhausted; so many strokes of genius are used up."""
+    p = s.seat
+    me, slot = s.players[p], s.slots[k]
+    if w.events.listening != 0:
+        tell_work(c, w, p, c.members[me.team][i], slot.card, genius)
+    left = 0
+    for f in range(FIELDS):
+        me.cubes -= w.cubes[f]
+        slot.cubes[p][f] += w.cubes[f]
+        slot.free[f] -= w.cubes[f]
+        left += slot.free[f]
+    if genius > 0:
+        me.tokens[c.genius] -= genius
+        s.gone[c.genius] += genius
+    me.exhausted[i] = 1
+    s.mode = ALL
+    s.inventor = NOBODY
+    s.slot = NOBODY
+    s.passes = 0
+    if left == 0:
+        complete_invention(s, w, k)
+    else:
+        next_turn(s)
+
+
+@rule
+def tell_work(c: Any, w: Any, p: int, inventor: int, card: int, genius: int) -> None:
+    """Say who works on what, and which cubes and tokens go there."""
+    if genius > 0:
+        emit(w, log.WORKS_BY_GENIUS, p, inventor, card, total(w.cubes), genius)
+        emit(w, MOVED, p, pieces.TOKEN + c.genius, genius, pieces.PLAYER + p, pieces.BOX)
+    else:
+        emit(w, log.WORKS, p, inventor, card, total(w.cubes), 0)
+    for f in range(FIELDS):
+        if w.cubes[f] > 0:
+            emit(w, MOVED, p, pieces.CUBE + p, w.cubes[f], pieces.PLAYER + p, pieces.FIELD + card * FIELDS + f)

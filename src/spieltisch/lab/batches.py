@@ -1,0 +1,85 @@
+"""Pieces of simulations: a few games at a time, played in whichever process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from spieltisch.bots.search import native_library
+from spieltisch.core.setup import Setup
+from spieltisch.lab import python_loops
+from spieltisch.lab.parallel import Parallel, map_in_order
+from spieltisch.lab.result_rows import Row, rows
+from spieltisch.lab.simulation import BATCH_SIZE, GameOutcome, Simulation, library_of
+from spieltisch.lab.writing import record_of
+
+
+class Batch(NamedTuple):
+    """Games of a simulation: from the one with number `first` on so `many`; which rows, with which word for the duel,
+    (None: none) and whether records are made of them.
+    """
+
+    setup: Setup
+    bots: tuple[str, ...]
+    seed: int
+    first: int
+    many: int = 1
+    duel: str | None = None
+    records: bool = False
+
+
+class BatchResult(NamedTuple):
+    """What came of a piece, by game."""
+
+    results: tuple[GameOutcome, ...]
+    rows: tuple[tuple[Row, ...], ...] = ()
+    records: tuple[str, ...] = ()
+
+
+def play_batch(piece: Batch) -> BatchResult:
+    """Play a piece. Equal pieces come to the same, wherever they are played."""
+    simulation = _simulation(piece.setup, piece.bots, piece.seed)
+    if piece.duel is None and not piece.records:
+        return BatchResult(simulation.results(piece.first, piece.many))
+    numbers = range(piece.first, piece.first + piece.many)
+    games = [simulation.game(number) for number in numbers]
+    return BatchResult(
+        tuple(simulation.result(played) for played in games),
+        ()
+        if piece.duel is None
+        else tuple(rows(simulation, n, played, piece.duel) for n, played in zip(numbers, games, strict=True)),
+        tuple(record_of(simulation, played).text for played in games) if piece.records else (),
+    )
+
+
+def play_all(
+    setup: Setup, bots: Sequence[str], seed: int, games: int, cores: Parallel, *, rows: bool, records: bool
+) -> Iterator[tuple[Batch, BatchResult]]:
+    """All games of a simulation, in the order of their numbers. Raises as `in_order` does, and BotFailed."""
+    size = 1 if python_loops.needs_python(setup, bots) else BATCH_SIZE
+    pieces = (
+        Batch(setup, tuple(bots), seed, at, min(size, games + 1 - at), "" if rows else None, records)
+        for at in range(1, games + 1, size)
+    )
+    yield from map_in_order(cores, play_batch, pieces)
+
+
+@lru_cache(maxsize=32)
+def _simulation(setup: Setup, bots: tuple[str, ...], seed: int) -> Simulation:
+    return Simulation(setup, bots, seed, library_of(setup))
+
+
+def make_quick(setup: Setup, bots: Sequence[str], say: Callable[[], None]) -> None:
+    """Make the library that plays games of these bots, if it is not there and can be made. `say` is called before
+    anything is compiled.
+    """
+    game = setup.game
+    if (
+        python_loops.needs_python(setup, bots)
+        or native_library.find(game, native_library.GAMES) is not None
+        or native_library.problem()
+    ):
+        return
+    say()
+    native_library.build(game.key, what=native_library.GAMES)

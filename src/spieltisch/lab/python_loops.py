@@ -1,0 +1,80 @@
+"""Whole games of bots that decide on what they imagine, in Python.
+
+A bot that searches does so from its observation; and where a move may show its seat what is hidden, one that tried its
+moves on the true state would decide by what it cannot know. So bots get their observation here and imagine the rest,
+as at a table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from spieltisch.bots import BOTS, decide, parse_bot_name
+from spieltisch.bots.external import BotFailed
+from spieltisch.core import game_loops
+from spieltisch.core.chance import Rng, next_u64, randbelow
+from spieltisch.core.position import Position
+from spieltisch.core.setup import Setup
+
+
+def needs_python(setup: Setup, bots: Sequence[str]) -> bool:
+    """Whether the driver cannot play these bots: those that search, and where a move may show what is hidden the greedy
+    one, which may not try its moves on the true state.
+    """
+    if any(name not in ("random", "greedy") for name in bots):
+        return True
+    return setup.game.has_hidden_information and setup.game.moves_reveal and "greedy" in bots
+
+
+def play_games(setup: Setup, pool: Any, first: int, many: int, bots: Sequence[Sequence[str]], totals: Any, ends: Any,
+               lengths: Any, log: Any) -> int:  # fmt: skip
+    """What `play_games` of the driver does, and says there: the game with seed x depends on nothing but x and `bots`,
+    of which `bots[x % len(bots)][p]` is the one in seat p. Random bots decide as they do there.
+    """
+    played = 0
+    for g in range(many):
+        seed = first + g
+        position, mind, sitting = (
+            Position.start(setup, seed=seed),
+            Rng(seed ^ game_loops.BOT_SEED_SALT),
+            bots[seed % len(bots)],
+        )
+        at = _note(log, 1, setup, -1, -1, position.setup_draws)
+        while (seat := position.seat) is not None:
+            if sitting[seat] == "random":
+                moves = position.legal_moves.numbers
+                number = moves[randbelow(mind, len(moves))]
+            else:
+                number = _decided(position, seat, sitting[seat], next_u64(mind))
+            at = _note(log, at, setup, seat, number, position.play(number).drew)
+        pool[0] = position.state
+        totals[g][:] = position.scores
+        ends[g], lengths[g] = pool[0].ended_by, position.number
+        played += position.number
+        if len(log) > 0:
+            log[0] = at
+    return played
+
+
+def _decided(position: Position, seat: int, name: str, seed: int) -> int:
+    """The move of a bot; what one from outside does wrong is said with its name."""
+    try:
+        number = decide(name, position.observe(seat), seed)
+        if parse_bot_name(name)[0] not in BOTS and (refusal := position.why_not(number)) is not None:
+            raise BotFailed(f"that is not allowed ({refusal.rule}): {refusal.message}")
+    except Exception as problem:
+        if parse_bot_name(name)[0] in BOTS:
+            raise
+        words = f"{name} failed at move {position.number + 1}: {type(problem).__name__}: {problem}"
+        raise BotFailed(words) from problem
+    return number
+
+
+def _note(log: Any, at: int, setup: Setup, seat: int, move: int, drew: Sequence[str]) -> int:
+    """As the driver's `note` does, where there is a log."""
+    numbers = [seat, move, len(drew), *(setup.draw_codes[text] for text in drew)]
+    if len(log) == 0 or at < 0 or at + len(numbers) > len(log):
+        return -1
+    log[at : at + len(numbers)] = numbers
+    return at + len(numbers)

@@ -1,0 +1,206 @@
+"""Rows: one for each seat in each game that was played, in a file of CSV or Parquet, for those who count on."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from spieltisch.core.position import Position
+from spieltisch.lab.simulation import PlayedGame, Simulation, on_plain_python
+
+DEALT: Final = "dealt"
+"""The source of points that were there before the first move."""
+
+ROW_GROUP: Final = 4096
+"""Rows that are written to a Parquet file at once."""
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One seat in one game: the duel of an arena ("engineer greedy", else ""), the game's number, its seed, the options
+    by name, the seat (from 0), its place in turn order (from 1; 0: it made no move), the bot in it, its points, also by
+    source, its place (shared places have the same number), its part of the win, the rule that ended the game and the
+    number of moves.
+    """
+
+    duel: str
+    number: int
+    seed: int
+    options: dict[str, str | bool | int]
+    seat: int
+    turn: int
+    bot: str
+    points: int
+    sources: dict[str, int]
+    place: int
+    won: float
+    ended_by: str
+    moves: int
+
+
+FIELDS: Final = Row.__struct_fields__
+JSON_COLUMNS: Final = ("options", "sources")
+"""What stands in a cell as JSON."""
+
+
+def rows(simulation: Simulation, number: int, played: PlayedGame, duel: str = "") -> tuple[Row, ...]:
+    """The rows of a game of a simulation, by seat.
+
+    >>> import spieltisch
+    >>> simulation = Simulation(spieltisch.game("paris-connection").setup(3), ["random"] * 3, seed=1)
+    >>> [row.points == sum(row.sources.values()) for row in rows(simulation, 2, simulation.game(2))]
+    [True, True, True]
+    """
+    end = simulation.end(played)
+    points, outcome = end.scores, end.outcome
+    assert outcome is not None  # noqa: S101  # a game of a simulation is played to its end
+    first = list(dict.fromkeys(seat for seat, _, _ in played.steps))
+    by_source = points_by_source(simulation, played)
+    return tuple(
+        Row(
+            duel=duel,
+            number=number,
+            seed=played.seed,
+            options=simulation.setup.options,
+            seat=seat,
+            turn=first.index(seat) + 1 if seat in first else 0,
+            bot=bot,
+            points=points[seat],
+            sources=by_source[seat],
+            place=1 if seat in outcome.winners else 1 + sum(its > points[seat] for its in points),
+            won=1 / len(outcome.winners) if seat in outcome.winners else 0.0,
+            ended_by=outcome.ended_by,
+            moves=len(played.steps),
+        )
+        for seat, bot in enumerate(played.players)
+    )
+
+
+def points_by_source(simulation: Simulation, played: PlayedGame) -> list[dict[str, int]]:
+    """The points of each seat by source, as the events of the moves told them. The game is played once more."""
+    position = Position.start(on_plain_python(simulation.setup), seed=played.seed)
+    names = position.setup.game.point_source_ids(position.setup)
+    found: list[dict[str, int]] = [{DEALT: points} if points else {} for points in position.scores]
+    for _, move, _ in played.steps:
+        for event in position.play(move, collect_events=True).events:
+            if event.kind == "points" and event.seat is not None:
+                amount, source = event.numbers[:2]
+                name, its = names[source] if source < len(names) else str(source), found[event.seat]
+                its[name] = its.get(name, 0) + amount
+    if [sum(its.values()) for its in found] != position.scores:
+        raise RuntimeError(f"the events of the game with seed {played.seed} do not come to {position.scores} points")
+    return found
+
+
+@contextmanager
+def row_writer(file: Path) -> Iterator[Callable[[Sequence[Row]], None]]:
+    """Writes rows to a file as they are given, Parquet where its name ends so, else CSV; the file is there when all are
+    written, and until then as it was. Raises OSError, RuntimeError where pyarrow is missing.
+    """
+    beside = file.with_name(f".{file.name}.{os.getpid()}")
+    try:
+        with _parquet(beside) if _is_parquet(file) else _csv(beside) as add:
+            yield add
+        beside.replace(file)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def write(file: Path, games: Iterable[Sequence[Row]]) -> None:
+    """All games to a file; raises as `writing`."""
+    with row_writer(file) as add:
+        for game in games:
+            add(game)
+
+
+def read(file: Path) -> Iterator[tuple[Row, ...]]:
+    """The games in a file of rows; of one that was cut off in the middle nothing. Raises ValueError naming the line,
+    RuntimeError where pyarrow is missing.
+    """
+    games: dict[tuple[str, int], list[Row]] = {}
+    for number, cells in _cells(file):
+        try:
+            row = msgspec.convert(cells, Row, strict=False)
+        except msgspec.ValidationError as problem:
+            raise ValueError(f"{file}: line {number}: {problem}") from problem
+        games.setdefault((row.duel, row.number), []).append(row)
+    most = max((len(its) for its in games.values()), default=0)
+    yield from (tuple(its) for its in games.values() if len(its) == most)
+
+
+def _cells(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    given: Iterable[tuple[int, dict[str, Any]]]
+    if _is_parquet(file):
+        import_pyarrow()
+        from pyarrow import ArrowException, parquet
+
+        try:
+            found = parquet.read_table(file).to_pylist()
+        except ArrowException as problem:
+            raise ValueError(f"{file}: {problem}") from problem
+        given = enumerate(found, 1)
+    else:
+        with file.open(newline="", encoding="utf-8") as text:
+            lines = csv.DictReader(text)
+            if tuple(lines.fieldnames or ()) != FIELDS:
+                raise ValueError(f"{file}: line 1: not the columns {', '.join(FIELDS)}")
+            given = [(number, dict(line)) for number, line in enumerate(lines, 2)]
+    for number, cells in given:
+        try:
+            yield number, cells | {name: msgspec.json.decode(cells[name] or "") for name in JSON_COLUMNS}
+        except (KeyError, msgspec.DecodeError) as problem:
+            raise ValueError(f"{file}: line {number}: {problem}") from problem
+
+
+def _is_parquet(file: Path) -> bool:
+    return file.suffix == ".parquet"
+
+
+def _shown(row: Row) -> dict[str, Any]:
+    cells = msgspec.structs.asdict(row)
+    return cells | {name: msgspec.json.encode(cells[name]).decode() for name in JSON_COLUMNS}
+
+
+@contextmanager
+def _csv(file: Path) -> Iterator[Callable[[Sequence[Row]], None]]:
+    with file.open("w", newline="", encoding="utf-8") as text:
+        lines = csv.DictWriter(text, FIELDS)
+        lines.writeheader()
+        yield lambda game: lines.writerows(map(_shown, game))
+
+
+@contextmanager
+def _parquet(file: Path) -> Iterator[Callable[[Sequence[Row]], None]]:
+    import_pyarrow()
+    import pyarrow
+    from pyarrow import parquet
+
+    kinds = {"str": pyarrow.string(), "int": pyarrow.int64(), "float": pyarrow.float64()}
+    form = pyarrow.schema([(name, kinds.get(kind, pyarrow.string())) for name, kind in Row.__annotations__.items()])
+    waiting: list[dict[str, Any]] = []
+
+    def pour() -> None:
+        table.write_table(pyarrow.Table.from_pylist(waiting, form))
+        waiting.clear()
+
+    def add(game: Sequence[Row]) -> None:
+        waiting.extend(map(_shown, game))
+        if len(waiting) >= ROW_GROUP:
+            pour()
+
+    with parquet.ParquetWriter(file, form) as table:
+        yield add
+        pour()
+
+
+def import_pyarrow() -> None:
+    """Raises RuntimeError that says what to install where Parquet cannot be written."""
+    try:
+        import pyarrow  # noqa: F401  # whether it is there
+    except ImportError as problem:
+        raise RuntimeError(f"Parquet needs more: pip install 'spieltisch[parquet]' ({problem})") from problem

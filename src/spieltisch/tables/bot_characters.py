@@ -1,0 +1,126 @@
+"""The cast: who the bots are. A level has its characters; each has a name, a face and a manner of its own.
+
+A name goes into the events of its table and stays there, so tables from before keep theirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+
+from spieltisch.bots.levels import LEVELS
+from spieltisch.core.words import Message, message
+from spieltisch.tables.confusables import confusable_with
+from spieltisch.tables.table_state import Seat
+
+
+class Character(msgspec.Struct, frozen=True, rename={"face_parts": "look", "greeting": "says"}):
+    """A bot as people know it. `look` are the parts of the face, from the back to the front, `says` is a line, and
+    `style` is what it has a taste for, if it searches (`bots.levels.STYLES`).
+    """
+
+    name: str
+    face_parts: str
+    greeting: Message
+    style: str = ""
+
+
+BOT_CHARACTERS: Final[dict[str, tuple[Character, ...]]] = {
+    "apprentice": (
+        Character("Amelie", "dress round plaits smile", message("“Oh, one could do that, too?”")),
+        Character("Basil", "coat long crop smile bow", message("“I take what lies nearest.”")),
+        Character("Clothilde", "dress long bun smile lace", message("“My spectacles must be somewhere.”")),
+        Character("Dorus", "coat round cap smile", message("“First I try it, then I read how.”")),
+        Character("Emil", "coat round wavy firm spectacles bow", message("“Was it my turn already?”")),
+        Character("Fenna", "dress round bonnet smile", message("“It looked so pretty there.”")),
+    ),
+    "greedy": (
+        Character("Ada", "dress long curls smile lace", message("“I have reckoned it through: once.”")),
+        Character("Gustave", "coat long crop firm full tie", message("“What pays today is good enough.”")),
+        Character("Hertha", "dress round bun firm spectacles", message("“A point is a point.”")),
+        Character("Isambard", "coat round wavy firm whiskers hat tie", message("“Broad gauge, and straight ahead.”")),
+        Character("Marie", "dress long wild firm", message("“I weigh everything, to the gram.”")),
+        Character("Nikola", "coat long wavy firm moustache tie", message("“The brightest spark wins.”")),
+    ),
+    "engineer": (
+        Character(
+            "Ottilie", "dress round bob firm spectacles lace", message("“Every bolt has its reason.”"), "builder"
+        ),
+        Character(
+            "Percival",
+            "coat long crop smile monocle moustache bow",
+            message("“After you: I know what follows.”"),
+            "trader",
+        ),
+        Character(
+            "Quirin", "coat round bald firm goatee spectacles tie", message("“I drew up a plan for this.”"), "hunter"
+        ),
+        Character("Rosalie", "dress round curls smile bonnet", message("“Measure twice, move once.”"), "builder"),
+        Character("Severin", "coat long cap firm whiskers", message("“If you build there, I build here.”")),
+        Character("Thekla", "dress long plaits firm lace", message("“Steady pressure drives the piston.”")),
+    ),
+    "inventor": (
+        Character("Ulla", "dress long bob smile", message("“I have been waiting for that.”")),
+        Character(
+            "Valentin", "coat round wild smile moustache bow", message("“A detour? A short cut to the end!”"), "trader"
+        ),
+        Character("Willem", "coat round bald smile full", message("“The tide turns. I was there before.”"), "builder"),
+        Character(
+            "Xaver", "coat long wavy firm goatee hat tie", message("“My patent is already on its way.”"), "hunter"
+        ),
+        Character(
+            "Yvette", "dress round curls firm monocle lace", message("“Why? You will see, three turns on.”"), "trader"
+        ),
+        Character("Zelda", "dress long wild smile spectacles", message("“I dreamt of this position.”")),
+    ),
+    "master": (
+        Character("Augusta", "dress long bun firm monocle lace", message("“Two seconds are enough.”"), "builder"),
+        Character(
+            "Cornelis", "coat long wild firm full spectacles", message("“That I looked at some thousand times.”")
+        ),
+        Character("Eugénie", "dress round bob firm bonnet lace", message("“Please do take your time.”"), "hunter"),
+        Character(
+            "Leopold",
+            "coat round bald firm whiskers monocle bow",
+            message("“I regret nothing, least of all that.”"),
+            "trader",
+        ),
+        Character("Octavia", "dress long curls firm spectacles", message("“It is all in the last tenth.”")),
+        Character(
+            "Theodor",
+            "coat round crop firm whiskers moustache hat bow",
+            message("“An honour to win against you.”"),
+            "builder",
+        ),
+    ),
+}
+"""Six for each level, as many as a table seats."""
+
+_EVERYBODY: Final = {one.name: one for level in BOT_CHARACTERS.values() for one in level}
+
+
+def pick_name(bot: str, seat: int, taken: Iterable[str]) -> str:
+    """Who of a bot's level sits down in a seat: always the same, but nobody whose name looks like one that is taken.
+
+    A bot that is no level, such as the one that plays at random, borrows a journeyman.
+
+    >>> name_of("greedy", 2, ()), name_of("greedy", 2, ["Hertha"]), name_of("random", 8, ())
+    ('Hertha', 'Isambard', 'Hertha')
+    """
+    level, others = BOT_CHARACTERS.get(bot, BOT_CHARACTERS["greedy"]), tuple(taken)
+    turned = [level[(seat + n) % len(level)].name for n in range(len(level))]
+    free = (name for name in (*turned, *_EVERYBODY) if confusable_with(name, others) is None)
+    return next(free, turned[0])
+
+
+def character_named(name: str) -> Character | None:
+    """The character of that name; None for the name of a bot from before, or from elsewhere."""
+    return _EVERYBODY.get(name)
+
+
+def style_of(seat: Seat) -> str:
+    """What the bot in a seat has a taste for; "" where it has none, does not search, or nobody knows it."""
+    one = character_named(seat.name) if seat.kind == "bot" and seat.bot in LEVELS else None
+    return one.style if one is not None else ""

@@ -1,0 +1,69 @@
+"""What is shown to be confirmed before it happens: it cannot be taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from spieltisch.core.previews import Preview
+from spieltisch.core.words import Message, message
+from spieltisch.tables.events import Event
+from spieltisch.tables.lifecycle import agree_abort, ask_abort, refuse_abort
+from spieltisch.tables.log import moves_by_player
+from spieltisch.tables.playing import agree_undo, ask_undo, preview, refuse_undo
+from spieltisch.tables.seating import accept_reclaim, after_events, leave, refuse_reclaim
+from spieltisch.tables.table import Table
+
+CONSENT_COMMANDS: Final[Mapping[str, Callable[[Table, str], Sequence[Event]]]] = {
+    "ask-undo": ask_undo,
+    "agree-undo": agree_undo,
+    "refuse-undo": refuse_undo,
+    "ask-abort": ask_abort,
+    "agree-abort": agree_abort,
+    "refuse-abort": refuse_abort,
+    "agree-hand-out": accept_reclaim,
+    "refuse-hand-out": refuse_reclaim,
+}
+"""What needs the consent of the others: asking for it, and what they say to it."""
+
+
+def preview_to_confirm(table: Table, person: str, move: str, seen: int) -> Preview | None:
+    """The preview of a move that would draw or pass the decision, or that the game asks about; None for any other.
+    Refused as `preview`.
+    """
+    shown = preview(table, person, move, seen)
+    return shown if shown.draws or shown.passes or shown.needs_confirmation else None
+
+
+def immediate_effects(table: Table, person: str, question: str) -> tuple[Message, ...]:
+    """What one of the `QUESTIONS` comes to when nobody else has to agree, so that it happens at once; nothing where
+    others are asked, and where it is refused.
+    """
+    if question == "ask-abort" and table.status == "running" and table.can_abort_alone(person):
+        return (message("The game ends now, without a result. Nobody can play on."),)
+    if table.status != "running" or not table.needs_no_consent(person):
+        return ()
+    seat = table.seat_of(person)
+    to = table.undo_target(seat) if question == "ask-undo" and seat is not None else None
+    if to is None:
+        return ()
+    return message("These moves are taken back; who wants them again has to play them again."), *moves_by_player(
+        table.moves[to:]
+    )
+
+
+def leaving(table: Table, person: str) -> tuple[str, Message]:
+    """Return what would become of the table and of this person's seat if they left it: a code, and a sentence.
+
+    Refused as `leave`.
+    """
+    after = after_events(table, *leave(table, person))
+    if after.status == "aborted" and after.people:
+        return "ends", message("The others have agreed to break the game off. It ends without a result.")
+    if after.status == "aborted" and table.status == "open":
+        return "closes", message("You are the last person at this table. It closes.")
+    if after.status == "aborted":
+        return "closes", message("You are the last person at this table. It closes, and the game has no result.")
+    if table.status == "open":
+        return "free", message("The seat is free again.")
+    return "waits", message("The seat waits. You can sit down again until a bot or another person takes it.")

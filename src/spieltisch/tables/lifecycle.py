@@ -1,0 +1,100 @@
+"""Ending a table before its game is over, and going on at another one."""
+
+from __future__ import annotations
+
+from spieltisch.core.words import removed_person_number
+from spieltisch.tables import preconditions, refusals
+from spieltisch.tables.events import AbortAgreed, Aborted, AbortRefused, AbortRequested, Event, RematchOpened, SeatOffer
+from spieltisch.tables.names import device_owner
+from spieltisch.tables.opening import NewTable
+from spieltisch.tables.seating import after_events
+from spieltisch.tables.table import Table
+
+
+def expire(table: Table, before: float, days: int) -> tuple[Event, ...]:
+    """Close a table whose game has not begun, where nothing has happened since `before` (UTC seconds), `days` ago; any
+    other stays as it is.
+    """
+    waits = table.status == "open" and table.changed_at < before
+    return (Aborted(waited=days),) if waits else ()
+
+
+def ask_abort(table: Table, person: str) -> tuple[Event, ...]:
+    """Propose to end the game without a result; with nobody else to ask, it ends at once.
+
+    A table whose game has not begun is closed by its host alone, and so is one at which only bots sit.
+    Refused: not-your-seat, not-host, already-asked, over, frozen.
+    """
+    preconditions.require_not_over(table)
+    if person == table.host and (table.status == "open" or not table.people):
+        return (Aborted(),)
+    if table.status == "open":
+        raise refusals.not_host()
+    seat = preconditions.require_own_seat(table, person)
+    if table.abort_asked is not None:
+        raise refusals.already_asked()
+    return _settled(table, AbortRequested(seat=seat))
+
+
+def agree_abort(table: Table, person: str) -> tuple[Event, ...]:
+    """Agree to end the game; it ends when the last person agrees. Refused: not-your-seat, nothing-asked, over."""
+    preconditions.require_not_over(table)
+    seat = preconditions.require_own_seat(table, person)
+    if table.abort_asked is None or seat not in table.awaiting_consent(table.abort_asked):
+        raise refusals.nothing_asked()
+    return _settled(table, AbortAgreed(seat=seat))
+
+
+def refuse_abort(table: Table, person: str) -> tuple[Event, ...]:
+    """Say no, or withdraw one's own proposal. Refused: not-your-seat, nothing-asked, over, frozen."""
+    preconditions.require_not_over(table)
+    seat = preconditions.require_own_seat(table, person)
+    if table.abort_asked is None:
+        raise refusals.nothing_asked()
+    return (AbortRefused(seat=seat),)
+
+
+def rematch_plan(table: Table, person: str) -> tuple[NewTable, dict[int, SeatOffer]]:
+    """A table for the same people and bots: who plays on the person's device sits at once, the others' seats are kept
+    for them.
+
+    Returns what `open_table` needs: the plan, and for whom which seats are kept.
+    Refused: not-your-seat, not-over, frozen.
+    """
+    preconditions.require_over(table)
+    if table.setup is None:
+        raise refusals.frozen()
+    mine = table.seat_of(person)
+    if not table.seats_on_device(person):
+        raise refusals.not_your_seat()
+    seats = []
+    kept = {}
+    for seat in table.seats:
+        if seat.number == mine:
+            seats.append("me")
+        elif seat.kind == "person" and device_owner(seat.person) == device_owner(person):
+            seats.append(f"here:{seat.name}")
+        elif seat.kind == "person" and removed_person_number(seat.name) is None:
+            seats.append("kept")
+            kept[seat.number] = SeatOffer("kept", seat.person, seat.name)
+        elif seat.kind == "bot":
+            seats.append(f"bot:{seat.bot}")
+        else:
+            seats.append("link")
+    opened = table.opened
+    return NewTable(
+        opened.game, tuple(seats), dict(table.setup.options), opened.spectators, opened.components, opened.settings
+    ), kept
+
+
+def rematch_opened(table: Table, table_id: str) -> tuple[Event, ...]:
+    """Show the way to the next table. Refused: not-over."""
+    preconditions.require_over(table)
+    return (RematchOpened(table=table_id),)
+
+
+def _settled(table: Table, event: AbortRequested | AbortAgreed) -> tuple[Event, ...]:
+    after = after_events(table, event)
+    if after.abort_asked is not None and not after.awaiting_consent(after.abort_asked):
+        return event, Aborted()
+    return (event,)

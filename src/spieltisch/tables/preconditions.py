@@ -1,0 +1,60 @@
+"""What several commands check first. Each raises the `TableRefusal` that belongs to it."""
+
+from __future__ import annotations
+
+from spieltisch.core.position import Position
+from spieltisch.tables import refusals
+from spieltisch.tables.table import Table
+from spieltisch.tables.table_state import Seat
+
+
+def require_not_over(table: Table) -> None:
+    """The table is open or running."""
+    if table.status == "frozen":
+        raise refusals.frozen()
+    if table.over:
+        raise refusals.table_over()
+
+
+def require_running(table: Table) -> Position:
+    """The game at the table is being played."""
+    require_not_over(table)
+    if table.position is None:
+        raise refusals.not_running()
+    return table.position
+
+
+def require_over(table: Table) -> None:
+    """The table's game has ended, with or without a result."""
+    if table.status == "frozen":
+        raise refusals.frozen()
+    if not table.over:
+        raise refusals.not_over()
+
+
+def require_revealed(table: Table) -> None:
+    """The table's game has ended, and so have those of its deal."""
+    require_over(table)
+    if table.withheld:
+        raise refusals.withheld()
+
+
+def require_own_seat(table: Table, person: str) -> int:
+    """The seat that this person holds."""
+    seat = table.seat_of(person)
+    if seat is None:
+        raise refusals.not_your_seat()
+    return seat
+
+
+def require_seat(table: Table, number: int) -> Seat:
+    """The seat with this number."""
+    if not 0 <= number < len(table.seats):
+        raise refusals.no_seat()
+    return table.seats[number]
+
+
+def require_host(table: Table, person: str) -> None:
+    """This person is the table's host."""
+    if not person or person != table.host:
+        raise refusals.not_host()

@@ -1,0 +1,73 @@
+"""Nobody is shown what is not theirs to know."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from spieltisch.core.errors import IllegalMove
+from spieltisch.core.moves import Move
+from spieltisch.core.observation import Observation
+from spieltisch.core.position import Position
+from spieltisch.testing.contract import ContractBroken, Report, require, viewer_name
+
+
+def check_secrets(position: Position, chance: random.Random, report: Report, where: str) -> None:
+    """What a seat is shown is the same bytes in the real position and in one imagined from the seat's observation.
+    Raises ContractBroken.
+    """
+    for seat in (*range(position.seats), None):
+        seen = position.observe(seat)
+        require(Observation.read(seen.bytes).data == seen.data, f"{where}: the observation's bytes do not read back")
+        imagined = seen.imagine(chance.getrandbits(30))
+        require(
+            imagined.observe(seat).data == seen.data,
+            f"{where}: the imagined position does not fit what seat {seat} knows",
+        )
+        if not position.setup.game.has_hidden_information:
+            require(imagined.digest() == position.digest(), f"{where}: the game has secrets, from seat {seat}")
+        require(imagined.state.rng != position.state.rng, f"{where}: the generator is shown to seat {seat}")
+        report.imagined[position.seats, seat] += 1
+        report.differing_samples[position.seats, seat] += imagined.digest() != position.digest()
+        move = chance.choice(position.legal_moves)
+        shown, other = _shown(position, seat, move), _shown(imagined, seat, move)
+        if "log" in shown and "log" in other and shown["log"][0] != other["log"][0]:
+            del shown["log"]  # the move itself tells the seat something, as it may; its log may tell it too
+        for name in shown:
+            require(
+                name not in other or shown[name] == other[name],
+                f"{where}: {viewer_name(seat)} learns a secret from {name}",
+            )
+
+
+def _shown(position: Position, seat: int | None, move: Move) -> dict[str, Any]:
+    """Everything a perspective is shown, by name; `move` is played if it can be."""
+    game = position.setup.game
+    seen = position.observe(seat)
+    shown: dict[str, Any] = {"observation": seen.bytes, "points": seen.scores, "prompt": game.prompt(seen)}
+    shown["stage"], shown["turns"] = game.stage(seen), game.between_turns(position.observe(None))
+    shown["status"] = position.seat, position.number, position.over
+    if seat is not None and seat == position.seat:
+        moves = position.legal_moves
+        shown["reasons"] = [position.why_not(m, seat) for m in position.setup.moves]
+        shown["moves"] = [(m, position.words(m)) for m in moves]
+        shown["notes"] = [(position.hint(m), game.needs_confirmation(seen, m)) for m in moves]
+        shown["previews"] = [position.preview(m) for m in moves[:: 1 + len(moves) // 8]]
+        shown["errors"] = [_error(position, m) for m in position.setup.moves[::29] if m not in moves]
+    elif seat is not None:
+        shown["reasons"] = [position.why_not(m, seat) for m in position.setup.moves[::29]]
+    if move in position.legal_moves and position.seat is not None:
+        after = position.copy()
+        played = after.play(move, collect_events=True)
+        if not played.drew:
+            seen_then = after.observe(seat)
+            shown["log"] = seen_then.data, game.log(position.setup, played.events, seat)
+    return shown
+
+
+def _error(position: Position, move: Move) -> str:
+    try:
+        position.copy().play(move)
+    except IllegalMove as error:
+        return str(error)
+    raise ContractBroken(f"{move} is illegal and was played")

@@ -1,0 +1,320 @@
+"""Templates: one Jinja environment for all pages, games and languages; all is escaped, and said by the catalogues."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from babel.dates import format_date, format_datetime
+from jinja2 import Environment
+from markupsafe import Markup, escape
+
+from spieltisch import guides
+from spieltisch.bots import BOTS
+from spieltisch.core.game import Game
+from spieltisch.core.setup import Setup
+from spieltisch.core.words import LANGUAGES, Message, Name, SeatName, Value, Words, message
+from spieltisch.drawing import FITTED, environment
+from spieltisch.drawing.text_fitting import initials
+from spieltisch.games import game as find_game
+from spieltisch.games import game_modules
+from spieltisch.live.limits import DEFAULT, Limits
+from spieltisch.puzzles.puzzle_set import file_of
+from spieltisch.tables import LONGEST_NAME, PRESETS
+from spieltisch.tables.bot_characters import character_named, style_of
+from spieltisch.web.http.assets import Assets, DrawnFiles
+
+TEMPLATES: Final = Path(__file__).parents[1] / "templates"
+LANGUAGE_NAMES: Final = {"en": "English", "de": "Deutsch", "fr": "Français", "nl": "Nederlands"}
+TITLE: Final = "Spieltisch"
+
+
+MOST_DRAWN: Final = 64
+"""How many setups' maps are remembered, each in a language."""
+MOST_CHIPS: Final = 10_000
+NO_MARKS: Final[Mapping[Name, str]] = {}
+_VOICE: Final[ContextVar[TemplateWords]] = ContextVar("voice")
+"""How what is being rendered is said."""
+AMOUNT: Final = ["Name", "int"]
+"""What a message that says so many of something is made of: no line breaks between the number and its sign."""
+
+
+def plain_chip(mark: str, label: str) -> Markup:
+    """A word with its mark, for a game that draws none."""
+    return Markup('<span class="word {}">{}</span>').format(mark, label) if mark else escape(label)
+
+
+class TemplateWords:
+    """How one page is said: a language, what the players and things are called in it, and their marks."""
+
+    def __init__(
+        self,
+        words: Words,
+        fixed: dict[str, Markup],
+        game: Game | None = None,
+        names: Sequence[str] = (),
+        marks: Mapping[Name, str] = NO_MARKS,
+        chip: Callable[[str, str], Markup] = plain_chip,
+    ) -> None:
+        self.words = words
+        self.game = game
+        self.names = names
+        self.marks = marks
+        self.chip = chip
+        self._fixed = fixed
+        """What the templates say word for word, and most often."""
+
+    def say(self, what: Value, names: Sequence[str] | None = None) -> Markup:
+        """A message or name, escaped, with players and things marked; `names` where the seats had others than now."""
+        return self.words.say(what, self.names if names is None else names, mark=self._mark)
+
+    def _mark(self, value: Value, text: str) -> str:
+        """A value inside a sentence: players and things stand out, and things with a sign of their own bear it."""
+        if isinstance(value, SeatName):
+            return Markup('<b class="player seat-{}" translate="no">{}</b>').format(value.seat, text)
+        if isinstance(value, Name):
+            return (
+                self.chip(self.marks[value], text)
+                if value in self.marks
+                else Markup('<span class="thing">{}</span>').format(text)
+            )
+        if isinstance(value, Message) and sorted(type(one).__name__ for one in value.values.values()) == AMOUNT:
+            return Markup('<span class="amount">{}</span>').format(text)
+        return text
+
+    def plain(self, what: Value) -> str:
+        """The same without marks, for titles and attributes."""
+        return self.words.say(what, self.names)
+
+    def initials(self, seats: int) -> list[str]:
+        """What stands for each of so many players where there is no room for names: no letter of the game's boards."""
+        drawing = self.game.drawing if self.game is not None else None
+        signs = (
+            drawing.symbol_meanings(self.game.setup(self.game.seats[0]), self.words) if self.game and drawing else []
+        )
+        names, taken = [self.plain(SeatName(seat)) for seat in range(seats)], {sign for sign, _ in signs}
+        return [name[:2] if one in taken else one for name, one in zip(names, initials(names, taken), strict=True)]
+
+    def gettext(self, text: str, /, **values: Value) -> Markup:
+        if values:
+            return self._spoken("_")(text, **values)
+        if text not in self._fixed:
+            self._fixed[text] = self._spoken("_")(text)
+        return self._fixed[text]
+
+    def ngettext(self, singular: str, plural: str, count: int, /, **values: Value) -> Markup:
+        return self._spoken("_n")(singular, plural, count, **values)
+
+    def _spoken(self, name: str) -> Callable[..., Markup]:
+        return self.words.template_functions(self.names)[name]
+
+
+class StaticDrawing(NamedTuple):
+    """What never changes of a game's drawing: the addresses of its map and of its style sheets, and the definitions of
+    its marks, to stand once in each page that shows them; "" for what it does not have. The sheet `desk` is for windows
+    that are `fitted`, see `Drawing`.
+    """
+
+    board: str = ""
+    style: str = ""
+    desk: str = ""
+    signs: Markup = Markup()
+    fitted: str = FITTED
+
+
+NO_DRAWING: Final = StaticDrawing()
+
+
+class Renderer:
+    """Renders the templates of the web and of the games. Compiled templates are kept in the folder `cache`."""
+
+    def __init__(
+        self,
+        assets: Assets,
+        drawn: DrawnFiles,
+        *,
+        pseudo: bool = False,
+        limits: Limits = DEFAULT,
+        bots: Sequence[str] = BOTS,
+        cache: Path | None = None,
+    ) -> None:
+        self.assets = assets
+        self.drawn = drawn
+        self._pseudo = pseudo
+        self._limits = limits
+        self._bots = bots
+        self._folders: dict[str, Path] = {}
+        """Those of games, by the name of the game."""
+        self._environment = self._make(cache)
+        self._spoken: dict[tuple[str, str], tuple[Words, dict[str, Markup]]] = {}
+        self._chips: dict[tuple[str, str, str, str], Markup] = {}
+        self._drawn_once: dict[tuple[Setup, str], StaticDrawing] = {}
+        self._plates: dict[str, str] = {}
+
+    def words(self, language: str, game: Game | None = None) -> Words:
+        """What the pages say in a language: the game's catalogues first."""
+        return Words(language, *([game.folder / "locale"] if game else []), pseudo=self._pseudo)
+
+    def render(
+        self,
+        template: str,
+        language: str,
+        game: Game | None = None,
+        names: Sequence[str] = (),
+        *,
+        marks: Mapping[Name, str] = NO_MARKS,
+        **context: Any,
+    ) -> str:
+        """One of the web's own templates. `marks` are the marks of the things that its sentences name."""
+        return self._render(template, language, game, names, marks, context)
+
+    def render_part(self, template: str, language: str, game: Game | None = None, **context: Any) -> Markup:
+        """The same, to stand in another."""
+        return Markup(self.render(template, language, game, **context))  # noqa: S704 (escaped where it was rendered)
+
+    def cover(self, game: Game) -> str:
+        """The address of the game's plate, the picture that stands for it; "" where it has none."""
+        if game.key not in self._plates:
+            self._plates[game.key] = self.render_drawing(game, "plate.svg", "en", (), {})
+        svg = self._plates[game.key]
+        return self.drawn.keep(svg, ".svg") if svg else ""
+
+    def word_html(self, game: Game, language: str, mark: str, label: str) -> Markup:
+        """A word with its mark, for a game that draws signs: as its own `marks.html` says, if there is one."""
+        key = (game.key, language, mark, label)
+        if key not in self._chips:
+            if len(self._chips) >= MOST_CHIPS:
+                self._chips.clear()
+            self._chips[key] = self._chip(game, language, mark, label)
+        return self._chips[key]
+
+    def _chip(self, game: Game, language: str, mark: str, label: str) -> Markup:
+        drawing = game.drawing
+        if not mark or drawing is None or not (drawing.templates / "signs.svg").exists():
+            return plain_chip(mark, label)
+        own = f"{self._folder(game, drawing.templates)}/marks.html"
+        marks = self._environment.select_template([own, "drawing/marks.html"]).module
+        with self._speaking(language, game):
+            # Ignored below: what a template's module holds is known only to the template.
+            made: Markup = marks.chip(mark, label)  # type: ignore[attr-defined]  # a template's macro
+        return made
+
+    def marks(self, game: Game, setup: Setup | None) -> Mapping[Name, str]:
+        """The marks of the things that stand in a game's sentences."""
+        drawing = game.drawing
+        return NO_MARKS if drawing is None or setup is None else drawing.icons_by_name(setup)
+
+    def render_drawing(
+        self, game: Game, template: str, language: str, names: Sequence[str], context: Mapping[str, Any]
+    ) -> str:
+        """One of the templates of a game's drawing; "" when the game has no such template."""
+        drawing = game.drawing
+        if drawing is None or not (drawing.templates / template).exists():
+            return ""
+        path = f"{self._folder(game, drawing.templates)}/{template}"
+        return self._render(path, language, game, names, NO_MARKS, context)
+
+    def warm(self) -> None:
+        """Load every template, so that none is compiled while somebody waits for a page."""
+        for one in map(find_game, game_modules()):
+            if one.drawing is not None:
+                self._folder(one, one.drawing.templates)
+        for name in self._environment.list_templates():
+            self._environment.get_template(name)
+
+    def _render(
+        self,
+        template: str,
+        language: str,
+        game: Game | None,
+        names: Sequence[str],
+        marks: Mapping[Name, str],
+        context: Mapping[str, Any],
+    ) -> str:
+        with self._speaking(language, game, names, marks):
+            return self._environment.get_template(template).render({"language": language, "game": game, **context})
+
+    @contextmanager
+    def _speaking(
+        self, language: str, game: Game | None, names: Sequence[str] = (), marks: Mapping[Name, str] = NO_MARKS
+    ) -> Iterator[None]:
+        """Let the templates speak like this. Threads render for themselves, each in its context."""
+        key = language, game.key if game else ""
+        if key not in self._spoken:
+            self._spoken[key] = self.words(language, game), {}
+        chip = plain_chip if game is None else partial(self.word_html, game, language)
+        token = _VOICE.set(TemplateWords(*self._spoken[key], game, names, marks, chip))
+        try:
+            yield
+        finally:
+            _VOICE.reset(token)
+
+    def _folder(self, game: Game, templates: Path) -> str:
+        """The name of the folder of a game's templates."""
+        if self._folders.setdefault(game.key, templates) != templates:
+            raise ValueError(f"two games are called {game.key}")
+        return game.key
+
+    def _make(self, cache: Path | None) -> Environment:
+        made = environment(TEMPLATES, self._folders, cache)
+        made.globals.update(
+            _=lambda text, /, **values: _VOICE.get().gettext(text, **values),
+            _n=lambda one, several, count, /, **values: _VOICE.get().ngettext(one, several, count, **values),
+            say=lambda what, names=None: _VOICE.get().say(what, names),
+            plain=lambda what: _VOICE.get().plain(what),
+            initials=lambda seats: _VOICE.get().initials(seats),
+            message=message,
+            seat_name=SeatName,
+            languages=LANGUAGES,
+            language_names=LANGUAGE_NAMES,
+            bots=self._bots,
+            character=character_named,
+            style_of=style_of,
+            guide_of=guides.guide_of,
+            static=self.assets.address,
+            title_of_site=TITLE,
+            longest_name=self._limits.name_length or LONGEST_NAME,
+            longest_message=self._limits.message_length,
+            presets=PRESETS,
+        )
+        made.filters["iso"] = lambda at: datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
+        made.filters["when"] = lambda at: (
+            format_datetime(datetime.fromtimestamp(at, UTC), "short", locale=_VOICE.get().words.language) + " UTC"
+        )
+        made.filters["puzzled"] = lambda game: file_of(game).exists()
+        made.filters["dated"] = lambda day: format_date(day, "long", locale=_VOICE.get().words.language)
+        return made
+
+    # --- What a game draws once. ---
+
+    def static_drawing(self, setup: Setup, language: str) -> StaticDrawing:
+        """What never changes of a game's drawing."""
+        key = (setup, language)
+        if key not in self._drawn_once:
+            if len(self._drawn_once) >= MOST_DRAWN:
+                self._drawn_once.clear()
+            self._drawn_once[key] = self._draw_once(setup, language)
+        return self._drawn_once[key]
+
+    def _draw_once(self, setup: Setup, language: str) -> StaticDrawing:
+        game = setup.game
+        drawing = game.drawing
+        if drawing is None:
+            return NO_DRAWING
+        context = drawing.static_context(setup, self.words(language, game))
+        board, style, desk, signs = (
+            self.render_drawing(game, name, language, (), context)
+            for name in ("board.svg", "style.css", "desk.css", "signs.svg")
+        )
+        return StaticDrawing(
+            self.drawn.keep(board, ".svg") if board else "",
+            self.drawn.keep(style, ".css") if style else "",
+            self.drawn.keep(desk, ".css") if desk else "",
+            Markup(signs),  # noqa: S704 (escaped where it was rendered)
+            drawing.fitted,
+        )

@@ -1,0 +1,99 @@
+"""The page about the end of a game: who won, one's own place and margin, the chart, the account."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from spieltisch.core.words import Message, SeatName, Value, message, messages
+from spieltisch.tables import Table
+from spieltisch.web.http.stream import END
+from spieltisch.web.pages.boards import render_account
+from spieltisch.web.pages.chart import score_chart
+from spieltisch.web.pages.perspectives import Perspective, topic
+from spieltisch.web.pages.renderer import Renderer
+
+
+def result_fragment(pages: Renderer, table: Table, perspective: Perspective, language: str) -> str:
+    """The page's living part, for a table whose game is over; "" for any other."""
+    if table.status != "finished" or table.position is None:
+        return ""
+    words = pages.words(language, table.game)
+    seen = table.position.observe(perspective.seat)
+    end, places = render_account(pages, table.game, table.names, seen, words)
+    scores = [points or 0 for points in seen.scores]
+    known = perspective.seat is not None and not perspective.is_shared_page
+    own = rank_sentence(perspective.seat or 0, scores, places or ranks_by_points(scores)) if known else None
+    return pages.render(
+        "end_live.html",
+        language,
+        table.game,
+        table.names,
+        table=table,
+        perspective=perspective,
+        topic=END + topic(table, perspective),
+        own=own,
+        end=end,
+        chart=score_chart(table.score_history),
+    )
+
+
+def ranks_by_points(scores: Sequence[int]) -> dict[int, int]:
+    """Everybody's place where nothing but points decides.
+
+    >>> by_points([4, 9, 4])
+    {0: 2, 1: 1, 2: 2}
+    """
+    return {seat: 1 + sum(other > points for other in scores) for seat, points in enumerate(scores)}
+
+
+def rank_sentence(seat: int, scores: Sequence[int], places: Mapping[int, int]) -> Message:
+    """A seat's place, and how far it is from those that matter: whoever came in behind the winner, or the winners.
+
+    >>> str(standing(0, [7, 9, 4], {0: 2, 1: 1, 2: 3})), str(standing(1, [7, 9, 4], {0: 2, 1: 1, 2: 3}))
+    ('Place 2 of 3, 2 points behind Player 2.', 'You have won, 2 points ahead of Player 1.')
+    >>> str(standing(0, [4, 9, 9], {0: 3, 1: 1, 2: 1}))
+    'Place 3 of 3, 5 points behind Player 2 and Player 3.'
+    """
+    next_place = min(place for other, place in places.items() if other != seat)
+    others = [other for other, place in places.items() if other != seat and place == next_place]
+    rivals, margin = name_list(others), scores[seat] - scores[others[0]]
+    if places[seat] == 1:
+        if next_place == 1:
+            return message("You have won, together with {player}.", player=rivals)
+        if not margin:
+            return messages(
+                "You have won; {player} has as many points.",
+                "You have won; {player} have as many points.",
+                len(others),
+                player=rivals,
+            )
+        return messages(
+            "You have won, {count} point ahead of {player}.",
+            "You have won, {count} points ahead of {player}.",
+            margin,
+            player=rivals,
+        )
+    place: dict[str, Value] = {"place": places[seat], "seats": len(places), "player": rivals}
+    if not margin:
+        return message("Place {place} of {seats}, with as many points as {player}.", **place)
+    return messages(
+        "Place {place} of {seats}, {count} point behind {player}.",
+        "Place {place} of {seats}, {count} points behind {player}.",
+        -margin,
+        **place,
+    )
+
+
+def name_list(seats: Sequence[int]) -> Message | SeatName:
+    """The names of one seat or more in a row, for a sentence.
+
+    >>> str(listed([2, 0, 1]))
+    'Player 3, Player 1 and Player 2'
+    """
+    *rest, last = map(SeatName, seats)
+    if not rest:
+        return last
+    names: Message | SeatName = rest[0]
+    for name in rest[1:]:
+        names = message("{names}, {name}", names=names, name=name)
+    return message("{names} and {name}", names=names, name=last)

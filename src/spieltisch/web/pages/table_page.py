@@ -1,0 +1,221 @@
+"""What the table page shows from one perspective, gathered for its template. Everything comes from an observation or
+a public fact.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from spieltisch.bots.levels import seconds
+from spieltisch.bots.search import native_library
+from spieltisch.core.observation import Observation
+from spieltisch.core.words import Message, SeatName, Words, message
+from spieltisch.tables import LogLine, Table, moves_by_player, undo_request_text
+from spieltisch.web.http.sessions import ShareAddress
+from spieltisch.web.pages.boards import render_boards
+from spieltisch.web.pages.labels import labels
+from spieltisch.web.pages.move_animation import changes_since_turn, last_animations
+from spieltisch.web.pages.move_tree import legal_tree
+from spieltisch.web.pages.perspectives import Perspective, topic
+from spieltisch.web.pages.renderer import Renderer
+from spieltisch.web.pages.replay import since_step
+from spieltisch.web.pages.table_settings import clock_context
+
+LOG_LINES: Final = 40
+"""How many lines of the log are pushed; the whole log has a page of its own."""
+
+
+def fragment(
+    pages: Renderer,
+    table: Table,
+    perspective: Perspective,
+    language: str,
+    links: dict[int | None, str],
+    share: ShareAddress,
+    hours_away: int,
+    other_devices: int | None,
+) -> str:
+    """The living part of the table page: rendered once per perspective and language, and pushed to all who share them.
+
+    `links` are those that this perspective may hand on: by seat, and under None the one for spectators; `share` is
+    where they lead. `hours_away`: after how many without a person their seat is handed out unasked (0: never).
+    `other_devices`: on how many a player is logged in; None for who only looks on.
+    """
+    words = pages.words(language, table.game)
+    setup = table.position.setup if table.position is not None else None
+
+    seen = table.position.observe(perspective.seat) if table.position is not None else None
+    context: dict[str, Any] = {
+        "table": table,
+        "perspective": perspective,
+        "topic": topic(table, perspective),
+        "next_here": perspective.seat is not None and _next_here(table, perspective),
+        "mine": perspective.seat is not None and table.to_decide == perspective.seat,
+        "seen": seen,
+        "log": _log(table, perspective, LOG_LINES),
+        "new_from": _new_from(table, perspective.seat),
+        "moved": last_animations(table.log(perspective.seat), seen),
+        "thinks": thinking_seconds(table),
+        "has_weak_bots": has_weak_bots(table),
+        "here": {perspective.seat, *perspective.device_seats},
+        "accounts": changes_since_turn(table, perspective) if table.status in ("running", "finished") else [],
+        "since": since_step(table, perspective.seat),
+        "links": links,
+        "hours_away": hours_away,
+        "other_devices": other_devices,
+        "share": share,
+        **labels(pages, table.game, words, table.names),
+        **_drawn(pages, table, perspective, words, seen),
+        **clock_context(table, perspective),
+        **_decision(table, perspective, seen),
+    }
+    status = waiting_sentence(table, perspective)
+    context["status"] = status
+    context["title"] = _title(table, perspective, words, status)
+    context["said"] = _live_region_text(table, perspective, words, status)
+    marks = pages.marks(table.game, setup)
+    return pages.render("live.html", language, table.game, table.names, marks=marks, **context)
+
+
+def _next_here(table: Table, perspective: Perspective) -> bool:
+    """Whether the decision has gone to somebody else on this device."""
+    return (
+        table.status == "running"
+        and table.to_decide != perspective.seat
+        and table.to_decide in perspective.device_seats
+    )
+
+
+def waiting_sentence(table: Table, perspective: Perspective) -> Message:
+    """One sentence: what the table waits for."""
+    if table.status == "open":
+        return message("The table is waiting for players.")
+    if table.status == "frozen":
+        return table.frozen or message("This table is frozen.")
+    if table.status == "aborted":
+        return message("The game was broken off.")
+    if table.status == "finished" or table.to_decide is None:
+        return message("The game is over.")
+    between = table.between_turns(len(table.moves))
+    if table.to_decide == perspective.seat and not perspective.is_shared_page:
+        return message("You decide.") if between else message("It is your turn.")
+    seat = table.seats[table.to_decide]
+    if seat.kind == "bot":
+        if table.undo_asked is not None:
+            return message("{player} waits until the question is answered.", player=SeatName(table.to_decide))
+        return message("{player} is thinking.", player=SeatName(table.to_decide))
+    if table.acting_bot(table.to_decide):
+        return message("A bot plays for {player}.", player=SeatName(table.to_decide))
+    if seat.kind != "person":
+        return message("{player} has left; the seat is free.", player=SeatName(table.to_decide))
+    if between:
+        return message("{player} decides.", player=SeatName(table.to_decide))
+    return message("It is the turn of {player}.", player=SeatName(table.to_decide))
+
+
+def thinking_seconds(table: Table) -> float | None:
+    """How many seconds of processor the bot that has to move may think; None where it is none, or moves at once."""
+    turn = table.bot_to_move()
+    return None if turn is None else seconds(turn.bot)
+
+
+def has_weak_bots(table: Table) -> bool:
+    """Whether bots play weaker at this table than their level says, because what they search with is not compiled."""
+    search = any(seconds(table.acting_bot(seat.number)) is not None for seat in table.seats)
+    return search and table.status in ("open", "running") and native_library.find(table.game) is None
+
+
+def _title(table: Table, perspective: Perspective, words: Words, status: Message) -> str:
+    mark = "● " if table.status == "running" and table.to_decide == perspective.seat else ""
+    return f"{mark}{words.say(status, table.names)} – {words.say(table.game.title)}"
+
+
+def _live_region_text(table: Table, perspective: Perspective, words: Words, status: Message) -> str:
+    """For the live region: what happened last, and whose turn it is."""
+    lines = table.log(perspective.seat)[-1:]
+    happened = [words.say(sentence, line.names) for line in lines for sentence in line.messages]
+    return " ".join([*happened, words.say(status, table.names)])
+
+
+def _log(table: Table, perspective: Perspective, most: int | None) -> tuple[LogLine, ...]:
+    """The newest first."""
+    lines = table.log(perspective.seat)
+    return tuple(reversed(lines if most is None else lines[-most:]))
+
+
+def full_log(table: Table, perspective: Perspective) -> tuple[LogLine, ...]:
+    """All that this perspective may know of what happened, the oldest first."""
+    return table.log(perspective.seat)
+
+
+def _new_from(table: Table, seat: int | None) -> int:
+    """The version from which a line of the log is new: what happened since this seat's last turn."""
+    since = table.moves_since_turn(seat)
+    return since[0].version if since else table.version + 1
+
+
+def _decision(table: Table, perspective: Perspective, seen: Observation | None) -> dict[str, Any]:
+    """Prompt, word tree and what else the seat may do now."""
+    seat = perspective.seat
+    person = table.seats[seat].person if seat is not None else ""
+    deciding = table.status == "running" and seat is not None and table.to_decide == seat and table.position is not None
+    return {
+        "prompt": table.game.prompt(seen) if deciding and seen is not None else None,
+        "tree": legal_tree(table.position) if deciding and table.position is not None else {},
+        **_turn(table, seat if deciding else None, seen),
+        "between": table.between_turns(len(table.moves)),
+        "can_ask_undo": seat is not None and table.can_ask_undo(person),
+        "going": len(table.moves) - (table.undo_target(seat) or 0) if seat is not None else 0,
+        "advice": deciding and table.allows_advice(person),
+        "look_back": _look_back(table, perspective),
+        "alone": table.needs_no_consent(person),
+        "asked_back": _undo_request(table),
+        "tells_of_loss": table.shows_loss_notice(seat),
+    }
+
+
+def _look_back(table: Table, perspective: Perspective) -> str:
+    """The address of the analysis of the game so far, where it may be asked for."""
+    seat = table.seats[perspective.seat] if perspective.seat is not None else None
+    if seat is None or not table.moves or not table.allows_hints(seat.person) or table.hides_any_move():
+        return ""
+    return perspective.url(
+        f"/table/{table.id}/analysis", **({"me": seat.hot_seat} if perspective.is_shared_page else {})
+    )
+
+
+def _undo_request(table: Table) -> tuple[Message, tuple[Message, ...]] | None:
+    """What is asked of the others: the turn that somebody wants back, and whose moves go with it."""
+    asked = table.undo_asked
+    return (
+        (undo_request_text(asked.seat, table.moves[asked.undo_to :]), moves_by_player(table.moves[asked.undo_to :]))
+        if asked
+        else None
+    )
+
+
+def turn_log(table: Table, seat: int | None) -> tuple[LogLine, ...]:
+    """The log of the moves that the deciding seat may take back without asking."""
+    first = len(table.moves) - table.undoable
+    return tuple(line for line in table.log(seat) if line.number is not None and line.number >= first)
+
+
+def _turn(table: Table, seat: int | None, seen: Observation | None) -> dict[str, Any]:
+    """What the deciding `seat` has done in its turn, and what that came to; None: this perspective does not decide."""
+    begun = table.turn_start() if seat is not None else None
+    if begun is None or seen is None or seat is None:
+        return {"undoable": 0, "steps": (), "total": []}
+    total = table.game.turn_summary(begun, table.turn_events())
+    return {"undoable": table.undoable, "steps": turn_log(table, seat), "total": total}
+
+
+def _drawn(
+    pages: Renderer, table: Table, perspective: Perspective, words: Words, seen: Observation | None
+) -> dict[str, Any]:
+    """What the game draws of the table as it is now."""
+    if table.position is None or seen is None:
+        return dict.fromkeys(("board", "pieces", "panel", "strip", "end"), "")
+    last = table.last_moves(perspective.seat)
+    return render_boards(
+        pages, table.game, table.names, seen, words, last, ended=False
+    )  # the end has a page of its own

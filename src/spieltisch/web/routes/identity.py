@@ -1,0 +1,103 @@
+"""Oneself, without an account: passkeys and a code to find back by, everything in one file, and going for good."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.response import Redirect
+
+from spieltisch.core.words import message
+from spieltisch.live import Live
+from spieltisch.web.http.refusals import PageRefusal
+from spieltisch.web.http.requests import Form, Request
+from spieltisch.web.http.responses import page
+from spieltisch.web.http.responses import redirect as to
+from spieltisch.web.http.sessions import Visitor, require_relying_party
+from spieltisch.web.http.stream import Streams
+from spieltisch.web.pages.fragments import DEVICES
+from spieltisch.web.routes.history import oneself
+
+
+@get("/me/recovery")
+async def recovery(request: Request, live: Live, visitor: Visitor) -> Response[str]:
+    """Whether there is a recovery code, and how to have one."""
+    return page(request, "recovery.html", made=await live.people.recovery.made(oneself(visitor).id), code="")
+
+
+@post("/me/recovery", status_code=200)
+async def issue_recovery_code(request: Request, live: Live, visitor: Visitor) -> Response[str]:
+    """A new recovery code, on this page and never again."""
+    code = await live.people.recovery.give(oneself(visitor).id)
+    return page(request, "recovery.html", made=None, code=code, back="/me/recovery")
+
+
+@get("/me/passkeys")
+async def passkeys(request: Request, live: Live, visitor: Visitor) -> Response[str]:
+    """The keys in my devices by which I come in."""
+    return page(request, "passkeys.html", passkeys=await live.people.passkeys.of(oneself(visitor).id))
+
+
+@post("/me/passkeys/offer", status_code=200)
+async def passkey_options(live: Live, visitor: Visitor) -> Response[str]:
+    """What this browser needs to make one more, as JSON."""
+    options = await live.people.passkeys.registration_options(
+        oneself(visitor), require_relying_party(visitor), visitor.session_key
+    )
+    return Response(options, media_type="application/json")
+
+
+@post("/me/passkeys")
+async def add_passkey(live: Live, visitor: Visitor, form: Form) -> Redirect:
+    """Keep the one that this browser has made."""
+    person, party = oneself(visitor), require_relying_party(visitor)
+    name, answer = form.get("name", ""), form.get("passkey", "")
+    await live.people.passkeys.register(person, party, visitor.session_key, name, answer)
+    return to("/me/passkeys")
+
+
+@post("/me/passkeys/remove")
+async def remove_passkey(live: Live, visitor: Visitor, form: Form) -> Redirect:
+    """Nobody comes in by this one any more."""
+    await live.people.passkeys.remove(oneself(visitor).id, form.get("passkey", ""))
+    return to("/me/passkeys")
+
+
+@get("/me/export")
+async def export(live: Live, visitor: Visitor) -> Response[bytes]:
+    """All that is kept of me, as a file."""
+    text = await live.person_data.export(oneself(visitor))
+    headers = {"Content-Disposition": 'attachment; filename="spieltisch.json"'}
+    return Response(text, media_type="application/json", headers=headers)
+
+
+@get("/me/leave")
+async def delete_page(request: Request, visitor: Visitor) -> Response[str]:
+    """What it means to go for good, and the question whether I want that."""
+    oneself(visitor)
+    return page(request, "leave.html")
+
+
+@post("/me/leave", status_code=200)
+async def delete_person(request: Request, live: Live, visitor: Visitor, form: Form, streams: Streams) -> Response[str]:
+    """Take me out of everything, for good."""
+    person = oneself(visitor)
+    if form.get("sure") != "on":
+        raise PageRefusal(422, "sure", message("Please say that you are sure: it cannot be undone."))
+    await live.person_data.delete(person)
+    streams.publish(DEVICES)
+    request.scope["state"]["visitor"] = visitor.signed_out()
+    return page(request, "left.html", back="/")
+
+
+ROUTES: list[Any] = [
+    recovery,
+    issue_recovery_code,
+    passkeys,
+    passkey_options,
+    add_passkey,
+    remove_passkey,
+    export,
+    delete_page,
+    delete_person,
+]

@@ -1,0 +1,69 @@
+"""What a phone needs to keep the tables among its apps: the manifest, what works while no page is open, and what is
+shown without a connection.
+"""
+
+from __future__ import annotations
+
+import json
+
+from litestar import Response, get
+
+from spieltisch.core.words import message
+from spieltisch.live import Live
+from spieltisch.store.lobby import own_tables
+from spieltisch.web.http.assets import MEDIA_TYPES, STATIC
+from spieltisch.web.http.requests import Request
+from spieltisch.web.http.responses import page
+from spieltisch.web.http.sessions import Visitor
+from spieltisch.web.pages.renderer import TITLE, Renderer
+from spieltisch.web.routes.lobby import games
+
+PAPER = "#f4ecd8"
+"""The colour of the page, as base.css has it."""
+
+
+@get("/manifest.webmanifest")
+async def manifest(pages: Renderer, visitor: Visitor) -> Response[dict[str, object]]:
+    """The web manifest in the visitor's language."""
+    language, icon = visitor.language, pages.assets.address
+    content: dict[str, object] = {
+        "id": "/",
+        "start_url": "/",
+        "scope": "/",
+        "name": TITLE,
+        "short_name": TITLE,
+        "description": pages.words(language).say(message("A table for board games of the age of invention.")),
+        "lang": language,
+        "dir": "ltr",
+        "display": "standalone",
+        "theme_color": PAPER,
+        "background_color": PAPER,
+        "icons": [
+            {"src": icon("icon.svg"), "type": "image/svg+xml", "sizes": "any"},
+            *(
+                {"src": icon(f"icon-{size}.png"), "type": "image/png", "sizes": f"{size}x{size}", "purpose": purpose}
+                for size in (192, 512)
+                for purpose in ("any", "maskable")
+            ),
+        ],
+    }
+    return Response(content, media_type="application/manifest+json")
+
+
+@get("/service-worker.js")
+async def service_worker(pages: Renderer) -> Response[str]:
+    """It stands at the root, under one address for ever, because it speaks for the whole site."""
+    icon = json.dumps(pages.assets.address("icon-192.png"))
+    content = f"const ICON = {icon};\n{(STATIC / 'js' / 'service-worker.js').read_text()}"
+    return Response(content, media_type=MEDIA_TYPES[".js"])
+
+
+@get("/offline")
+async def offline(request: Request, live: Live, visitor: Visitor) -> Response[str]:
+    """What a browser keeps and shows while it cannot reach us: my tables in words, and nothing of what is on them."""
+    mine = (await own_tables(live.store, visitor.person_id)).unfinished if visitor.person_id else ()
+    titles = {game.key: game.title for game in games()}
+    return page(request, "offline.html", tables=mine, titles=titles, person_id=visitor.person_id or "", now=live.now())
+
+
+ROUTES = [manifest, service_worker, offline]

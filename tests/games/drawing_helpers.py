@@ -1,0 +1,69 @@
+"""What the tests of all games' drawings share: templates with their words, scenes, and positions to be drawn."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+from xml.etree import ElementTree
+
+from jinja2 import Environment
+
+from spieltisch.core.game import Game
+from spieltisch.core.moves import Move
+from spieltisch.core.observation import Observation
+from spieltisch.core.position import Position
+from spieltisch.core.words import Words
+from spieltisch.drawing import environment
+
+NAMES = ["Marguerite", '<b>O\'Brien</b> & "Söhne"', "]]>", "Ada", "Grace"]
+
+
+def words(game: Game, language: str) -> Words:
+    return Words(language, game.folder / "locale")
+
+
+@cache
+def templates(game: Game, language: str = "en") -> Environment:
+    """The templates of a game's drawing, in a language."""
+    assert game.drawing is not None
+    made = environment(game.drawing.templates)
+    made.globals.update(words(game, language).template_functions(NAMES))
+    return made
+
+
+def render(game: Game, template: str, context: dict[str, Any], language: str = "en") -> str:
+    return templates(game, language).get_template(template).render(**context)
+
+
+def scene(observation: Observation, language: str = "en", last: Sequence[Move] = ()) -> dict[str, Any]:
+    """What the templates are given for an observation."""
+    game = observation.setup.game
+    assert game.drawing is not None
+    return dict(game.drawing.scene_context(observation, words(game, language), NAMES, last))
+
+
+def go_on(position: Position) -> None:
+    """Play some move or other, the same at every run."""
+    moves = position.legal_moves
+    position.play(moves[7919 * (position.number + 1) % len(moves)])
+
+
+def played(position: Position, moves: int) -> Position:
+    """The position when so many moves are played, or the game is over."""
+    while not position.over and position.number < moves:
+        go_on(position)
+    return position
+
+
+def ids(text: str) -> list[str]:
+    return re.findall(r'\sid="([^"]+)"', text)
+
+
+def places(text: str) -> list[str]:
+    return re.findall(r'\sdata-place="([^"]+)"', text)
+
+
+def parse(text: str) -> ElementTree.Element:
+    return ElementTree.fromstring(f"<page>{text}</page>")  # noqa: S314 (our own text)

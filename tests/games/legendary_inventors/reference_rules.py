@@ -1,0 +1,445 @@
+"""The rules of Legendary Inventors once more: slow and obvious, written from their text and from nothing else.
+
+A `Table` knows names only: inventors, inventions, teams and kinds of tokens by their ids, seats from 1, fields of
+knowledge from 0 in the order of the component file. `choices` answers with the texts of the legal moves, `play` plays
+one and takes from `chance` what was drawn, `shown` is the whole table to compare.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from typing import Any
+
+from tests.games.legendary_inventors.reference_runs import best
+
+FIELDS = range(4)
+AGES = 3
+
+
+class Table:
+    """A game on the table: what lies where and who is asked for what."""
+
+    def __init__(
+        self, box: Mapping[str, Any], seats: int, chance: Sequence[str], *, choosing: bool, enough: bool, least: int
+    ) -> None:
+        """Set up a game with this component file, read as TOML; S7 when teams are chosen; S6 when there are enough
+        cubes for two; S5 how many patents a run needs.
+        """
+        self.least = least
+        self.all_cubes = 2 * box["box"]["cubes"] if enough and seats == 2 else box["box"]["cubes"]
+        self.box = box
+        self.inventors = {one["id"]: one for one in box["inventors"]}
+        self.cards = {one["id"]: one for one in box["inventions"]}
+        self.kinds = {one["id"]: one for one in box["tokens"]}
+        self.teams = {one["id"]: one for one in box["teams"]}
+        self.fields = [one["id"] for one in box["fields"]]
+        self.seats = list(range(1, seats + 1))
+        self.team: dict[int, str] = {}
+        self.knowledge: dict[str, list[int]] = {}
+        self.exhausted: set[str] = set()
+        self.tokens: dict[int, Counter[str]] = {p: Counter() for p in self.seats}
+        self.patents: dict[int, list[str]] = {p: [] for p in self.seats}
+        self.lying: dict[str, list[str]] = {}
+        """The open inventions and the tokens that lie on them."""
+        self.cubes: dict[str, dict[int, list[int]]] = {}
+        self.drawn: Counter[str] = Counter()
+        self.tokens_gone: Counter[str] = Counter()
+        self.gone: list[str] = []
+        self.seat: int | None = 1
+        self.age, self.passes, self.asked = 0, 0, 0
+        self.leonardo: int | None = None
+        self.ended_by: str | None = None
+        self.phase = "teams"
+        self.sent = ("", "", "")
+        """How which inventor was sent to which invention, while the cubes are placed."""
+        self.rewards: tuple[str, list[int], int] = ("", [], 0)
+        """The complete invention, who chooses in which order, and how many have chosen."""
+        self.happened: Counter[str] = Counter()
+        """What rare things this table has seen."""
+        self.chance = list(chance)
+        if not choosing:
+            for p in self.seats:
+                self.join(p, self.draw("team "))
+            self.begin()
+        self.go_on()
+
+    # --- Chance. ---
+
+    def draw(self, prefix: str = "") -> str:
+        found = self.chance.pop(0)
+        assert found.startswith(prefix), found
+        return found.removeprefix(prefix)
+
+    def lay_out(self) -> None:
+        """L3, L4, L16: the next age's inventions, each with two tokens."""
+        self.age += 1
+        many = next(one["inventions"] for one in self.box["players"] if one["players"] == len(self.seats))
+        assert many == len(self.seats) + 3
+        laid = [self.draw() for _ in range(many)]
+        assert len(set(laid)) == many
+        assert all(self.cards[card]["age"] == self.age for card in laid)
+        for card in self.cards:
+            if card in laid:
+                self.lying[card] = [self.draw("token ") for _ in range(2)]
+                self.drawn.update(self.lying[card])
+                self.cubes[card] = {p: [0, 0, 0, 0] for p in self.seats}
+        assert all(n <= self.kinds[kind]["count"] for kind, n in self.drawn.items())
+
+    # --- Set-up. ---
+
+    def join(self, p: int, team: str) -> None:
+        """L1, L2: a seat takes a team with the printed start values."""
+        assert team in self.teams
+        assert team not in self.team.values()
+        self.team[p] = team
+        self.knowledge.update({name: list(self.inventors[name]["start"]) for name in self.own(p)})
+
+    def begin(self) -> None:
+        """L5: the start player has the Leonardo figure."""
+        self.seat = self.leonardo = int(self.draw("seat "))
+        assert self.seat in self.seats
+        self.phase = "turn"
+        self.lay_out()
+
+    # --- What is on the table. ---
+
+    def own(self, p: int) -> list[str]:
+        """The four inventors of a seat."""
+        return [name for name, one in self.inventors.items() if one["team"] == self.team[p]]
+
+    def left_of(self, p: int | None) -> int:
+        assert p is not None
+        return p % len(self.seats) + 1
+
+    def supply(self, p: int) -> int:
+        """S6: the cubes a seat has not placed."""
+        return int(self.all_cubes) - sum(sum(on_it[p]) for on_it in self.cubes.values())
+
+    def free(self, card: str) -> list[int]:
+        """The free spaces of an open invention, by field."""
+        return [self.cards[card]["spaces"][f] - sum(self.cubes[card][p][f] for p in self.seats) for f in FIELDS]
+
+    def held(self, p: int, kind: str) -> int:
+        """How many tokens of a seat show this front."""
+        return sum(n for name, n in self.tokens[p].items() if self.kinds[name]["kind"] == kind)
+
+    # --- The legal moves. ---
+
+    def choices(self) -> set[str]:
+        """The legal moves of the seat that is asked."""
+        p = self.seat
+        if p is None:
+            return set()
+        if self.phase == "teams":
+            return {f"choose {one['name']['en']}" for team, one in self.teams.items() if team not in self.team.values()}
+        if self.phase == "placing":
+            return {self.place_text(cubes) for cubes in self.placings()}
+        if self.phase == "rewards":
+            card = self.rewards[0]
+            return {f"take {kind}" for kind in self.lying[card]} | ({"take patent"} if self.patent_free() else set())
+        if self.phase == "last upgrades":
+            return {*self.upgrades(p), "done"}
+        return self.turn(p)
+
+    def turn(self, p: int) -> set[str]:
+        """L6 to L9 and the tokens before the action."""
+        tired = any(name in self.exhausted for name in self.own(p))
+        plain = {f"send {name} to {card}" for name, card, _ in self.sendings(p)}
+        found = {*self.upgrades(p), *plain}
+        found |= {f"send fewer with {name} to {card}" for name, card, most in self.sendings(p) if most >= 2}
+        found |= {f"send genius with {name} to {card}" for name, card in self.geniuses(p)}
+        if tired:
+            found.add("ready")
+            if self.held(p, "refresh"):
+                found.add("refresh")
+        if not tired and not plain:
+            found.add("pass")
+        return found
+
+    def sendings(self, p: int) -> Iterator[tuple[str, str, int]]:
+        """Active inventors with inventions they can work on without tokens, and the most cubes they place."""
+        for name in self.own(p):
+            for card in self.lying:
+                most = min(sum(self.fitting(name, card)), self.supply(p))
+                if name not in self.exhausted and most > 0:
+                    yield self.inventors[name]["name"]["en"], self.cards[card]["name"]["en"], most
+
+    def geniuses(self, p: int) -> Iterator[tuple[str, str]]:
+        """S11: active inventors with inventions where a stroke of genius puts a cube."""
+        for name in self.own(p):
+            for card in self.lying:
+                if name not in self.exhausted and any(True for _ in self.placings("genius", name, card)):
+                    yield self.inventors[name]["name"]["en"], self.cards[card]["name"]["en"]
+
+    def fitting(self, name: str, card: str) -> list[int]:
+        """L6, L8: the most cubes in each field."""
+        return [min(value, free) for value, free in zip(self.knowledge[name], self.free(card), strict=True)]
+
+    def placings(self, how: str = "", name: str = "", card: str = "") -> Iterator[tuple[int, ...]]:
+        """The ways to put an inventor's cubes on the invention."""
+        p = self.seat
+        assert p is not None
+        if not how:
+            how, name, card = self.sent
+        most = min(sum(self.fitting(name, card)), self.supply(p))
+        for cubes in product(*(range(n + 1) for n in self.free(card))):
+            more, many = self.additional(name, cubes), sum(cubes)
+            if not 1 <= many <= self.supply(p):
+                continue
+            if how == "genius":
+                if 1 <= more <= self.held(p, "genius") * int(self.box["turn"]["genius_cubes"]):
+                    yield cubes
+            elif more == 0 and ((how == "all") == (many == most)):
+                yield cubes
+
+    def additional(self, name: str, cubes: Sequence[int]) -> int:
+        """L22: the cubes above the inventor's values."""
+        return sum(max(0, n - value) for n, value in zip(cubes, self.knowledge[name], strict=True))
+
+    def place_text(self, cubes: Sequence[int]) -> str:
+        return "place " + " ".join(f"{n} {field}" for n, field in zip(cubes, self.fields, strict=True))
+
+    def upgrades(self, p: int) -> Iterator[str]:
+        """L19, L20."""
+        for name in self.own(p):
+            for f, field in enumerate(self.fields):
+                who, value = self.inventors[name]["name"]["en"], self.knowledge[name][f]
+                for kind in (kind for kind, n in self.tokens[p].items() if n):
+                    one = self.kinds[kind]
+                    front = one["kind"] == "upgrade" and one["value"] == value + 1
+                    if front:
+                        yield f"upgrade {who} in {field}"
+                    elif value == 0:
+                        yield f"turn {kind} for {who} in {field}"
+
+    def patent_free(self) -> bool:
+        return all(self.rewards[0] not in held for held in self.patents.values())
+
+    # --- Playing. ---
+
+    def play(self, text: str, chance: Sequence[str] = ()) -> None:
+        """Play a legal move; what nobody decides follows at once."""
+        assert text in self.choices(), text
+        self.chance = list(chance)
+        self.carry_out(text)
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Who has but one thing to do is not asked."""
+        while self.seat is not None and len(found := self.choices()) == 1:
+            text = found.pop()
+            self.happened[f"not asked: {text.split()[0]}"] += 1
+            self.carry_out(text)
+        assert not self.chance, self.chance
+
+    def carry_out(self, text: str) -> None:
+        p = self.seat
+        assert p is not None
+        verb = text.split()[0]
+        if verb == "choose":
+            self.join(p, next(team for team, one in self.teams.items() if text == f"choose {one['name']['en']}"))
+            self.seat = self.left_of(p)
+            if len(self.team) == len(self.seats):
+                self.begin()
+        elif verb == "send":
+            self.send(p, text)
+        elif verb == "place":
+            self.place(p, [int(word) for word in text.split()[1::2]])
+        elif verb in ("upgrade", "turn"):
+            self.upgrade(p, text)
+        elif verb in ("ready", "refresh"):
+            self.exhausted -= set(self.own(p))
+            if verb == "refresh":
+                self.spend(p, "refresh")
+            else:
+                self.acted(p)
+        elif verb == "pass":
+            self.passed(p)
+        elif verb == "take":
+            self.take(p, text.removeprefix("take "))
+        else:
+            self.done(p)
+
+    def send(self, p: int, text: str) -> None:
+        """L6: the cubes follow when there is something to decide about them."""
+        for name, card in product(self.own(p), self.lying):
+            who, where = self.inventors[name]["name"]["en"], self.cards[card]["name"]["en"]
+            for how, words in (("all", ""), ("fewer", "fewer with "), ("genius", "genius with ")):
+                if text == f"send {words}{who} to {where}":
+                    self.sent, self.phase = (how, name, card), "placing"
+
+    def place(self, p: int, cubes: Sequence[int]) -> None:
+        how, name, card = self.sent
+        if how == "all" and sum(self.fitting(name, card)) > self.supply(p):
+            self.happened["too few cubes"] += 1
+        strokes = -(-self.additional(name, cubes) // int(self.box["turn"]["genius_cubes"]))
+        self.happened["several strokes of genius"] += strokes > 1
+        for _ in range(strokes):
+            self.spend(p, "genius")
+        for f in FIELDS:
+            self.cubes[card][p][f] += cubes[f]
+        self.exhausted.add(name)
+        self.phase = "turn"
+        self.acted(p)
+        if not any(self.free(card)):
+            self.complete(p, card)
+
+    def acted(self, p: int) -> None:
+        """An action ends the turn and the passing in a row (S2)."""
+        self.happened["passing reset"] += self.passes > 0
+        self.passes, self.seat = 0, self.left_of(p)
+
+    def upgrade(self, p: int, text: str) -> None:
+        turned, field = text.startswith("turn "), text.split()[-1]
+        name = next(name for name in self.own(p) if f" {self.inventors[name]['name']['en']} in " in text)
+        f = self.fields.index(field)
+        self.happened["exhausted inventor upgraded"] += name in self.exhausted
+        self.happened["upgrade between passes"] += self.passes > 0
+        if turned:
+            kind = text.split()[1]
+            self.happened[f"turned {self.kinds[kind]['kind']}"] += 1
+            assert self.knowledge[name][f] == 0
+            self.tokens[p][kind] -= 1
+            self.tokens_gone[kind] += 1
+        else:
+            self.spend(p, "upgrade", self.knowledge[name][f] + 1)
+        self.knowledge[name][f] += 1
+
+    def spend(self, p: int, kind: str, value: int = 0) -> None:
+        name = next(k for k, one in self.kinds.items() if one["kind"] == kind and one.get("value", 0) == value)
+        assert self.tokens[p][name] > 0
+        self.tokens[p][name] -= 1
+        self.tokens_gone[name] += 1
+
+    # --- A complete invention, the ends of an age. ---
+
+    def complete(self, p: int, card: str) -> None:
+        """L10 to L13, S8."""
+        self.leonardo = p
+        many = {q: sum(on_it) for q, on_it in self.cubes[card].items()}
+        clockwise = [(p - 1 + i) % len(self.seats) + 1 for i in range(len(self.seats))]
+        order = [q for q in sorted(clockwise, key=lambda q: -many[q]) if many[q]]  # sorting keeps ties as they stand
+        self.happened["tie for a reward"] += len({many[q] for q in order}) < len(order)
+        self.happened["more than three on an invention"] += len(order) > 3
+        self.happened["alone on an invention"] += len(order) == 1
+        self.rewards = (card, order[:3], 0)
+        self.phase, self.seat = "rewards", order[0]
+
+    def take(self, p: int, what: str) -> None:
+        card, order, chosen = self.rewards
+        if what == "patent":
+            self.patents[p].append(card)
+        else:
+            self.lying[card].remove(what)
+            self.tokens[p][what] += 1
+        self.rewards = (card, order, chosen + 1)
+        if chosen + 1 < len(order):
+            self.seat = order[chosen + 1]
+            return
+        if self.patent_free():
+            self.gone.append(card)
+        self.clear(card)
+        self.phase, self.seat = "turn", self.left_of(self.leonardo)
+        if len(self.lying) == 1:
+            self.end_of_age("L17")
+
+    def clear(self, card: str) -> None:
+        """L13, L14: what is left returns to the box, the cubes to their owners."""
+        self.tokens_gone.update(self.lying.pop(card))
+        del self.cubes[card]
+
+    def passed(self, p: int) -> None:
+        """S2."""
+        self.passes, self.seat = self.passes + 1, self.left_of(p)
+        if self.passes == len(self.seats):
+            self.happened["all passed"] += 1
+            self.end_of_age("S2")
+
+    def end_of_age(self, why: str) -> None:
+        """L15 to L17, S2."""
+        for card in list(self.lying):
+            self.gone.append(card)
+            self.clear(card)
+        self.passes, self.seat = 0, self.left_of(self.leonardo)
+        if self.age < AGES:
+            self.lay_out()
+        else:
+            self.phase, self.ended_by = "last upgrades", why
+
+    def done(self, p: int) -> None:
+        """S1: everybody once more, from the left of Leonardo."""
+        self.asked, self.seat = self.asked + 1, self.left_of(p)
+        if self.asked == len(self.seats):
+            self.phase, self.seat, self.asked = "over", None, 0
+
+    # --- The scoring. ---
+
+    def points(self, p: int) -> int:
+        """L25 to L28."""
+        if p not in self.team:
+            return 0
+        patents = [self.cards[card] for card in self.patents[p]]
+        numbers = tuple(sum(one["classification"] == n for one in patents) for n in range(6))
+        goals = 0
+        for name in self.own(p):
+            goal = self.inventors[name]["goal"]
+            reached = all(value >= least for value, least in zip(self.knowledge[name], goal, strict=True))
+            goals += self.inventors[name]["points"] if reached else 0
+        printed = sum(
+            n * self.kinds[kind]["value"] for kind, n in self.tokens[p].items() if self.kinds[kind]["kind"] == "points"
+        )
+        cards = sum(int(one["points"]) for one in patents)
+        return cards + best(numbers, self.held(p, "number"), self.least) + int(printed) + goals
+
+    def winners(self) -> set[int]:
+        """L29."""
+        standing = {p: (self.points(p), len(self.patents[p])) for p in self.seats}
+        return {p for p in self.seats if standing[p] == max(standing.values())}
+
+    # --- To compare. ---
+
+    def shown(self) -> dict[str, Any]:
+        """All that lies on the table, and who is asked for what."""
+        return {
+            "phase": self.phase, "seat": self.seat, "age": self.age, "leonardo": self.leonardo,
+            "passes in a row": self.passes, "ended by": self.ended_by, "asked": self.asked,
+            "sent": self.sent if self.phase == "placing" else None,
+            "rewards": self.rewards if self.phase == "rewards" else None,
+            "inventions": {card: (sorted(on_it), self.cubes[card]) for card, on_it in self.lying.items()},
+            "gone": sorted(self.gone),
+            "tokens drawn": +self.drawn, "tokens gone": +self.tokens_gone,
+            "teams": self.team, "knowledge": self.knowledge, "exhausted": self.exhausted,
+            "tokens": {p: +held for p, held in self.tokens.items()},
+            "patents": {p: sorted(held) for p, held in self.patents.items()},
+            "supply": {p: self.supply(p) for p in self.seats},
+        }  # fmt: skip
+
+
+def described(state: Mapping[str, Any], supply: Sequence[int]) -> dict[str, Any]:
+    """A position's document as `shown` has it."""
+    seats = range(1, len(state["players"]) + 1)
+    players = dict(zip(seats, state["players"], strict=True))
+    at = {one["slot"]: one["invention"] for one in state["inventions"]}
+    assert len(at) == len(state["inventions"])
+    placing, rewards = state["placing"], state["rewards"]
+    inventors = {name: one for player in players.values() for name, one in player["inventors"].items()}
+    return {
+        "phase": state["phase"], "seat": state["seat"], "age": state["age"], "leonardo": state["leonardo"],
+        "passes in a row": state["passes_in_a_row"], "ended by": state["ended_by"], "asked": state["asked"],
+        "sent": (placing["how"], placing["inventor"], at[placing["slot"]]) if placing else None,
+        "rewards": (at[rewards["slot"]], rewards["order"], rewards["chosen"]) if rewards else None,
+        "inventions": {
+            one["invention"]: (sorted(t for t in one["tokens"] if t), dict(zip(seats, one["cubes"], strict=True)))
+            for one in state["inventions"]
+        },
+        "gone": sorted(state["gone"]),
+        "tokens drawn": Counter(state["tokens_drawn"]), "tokens gone": Counter(state["tokens_gone"]),
+        "teams": {p: player["team"] for p, player in players.items() if player["team"]},
+        "knowledge": {name: one["knowledge"] for name, one in inventors.items()},
+        "exhausted": {name for name, one in inventors.items() if one["exhausted"]},
+        "tokens": {p: Counter(player["tokens"]) for p, player in players.items()},
+        "patents": {p: sorted(player["patents"]) for p, player in players.items()},
+        "supply": dict(zip(seats, supply, strict=True)),
+    }  # fmt: skip

@@ -1,0 +1,109 @@
+"""A process that plays a game of three people for ever, who are told of their turns by a webhook each. For each line it
+reads a child of its own does, which the test kills. The child prints `child PID`; `stands TABLE VERSION PERSON` when it
+has told of the turn that it has found (version 0: its person has moved already); and `moved` for every move that is on
+disk.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from spieltisch import tables
+from spieltisch.alerts.channels import SERVICE
+from spieltisch.alerts.ssrf_guard import SsrfGuard
+from spieltisch.live import Live
+from spieltisch.store import people
+from spieltisch.tables import NewTable, Table
+from spieltisch.tables.events import Started
+from tests.live.live_fixture import move
+
+NAMES = ("Ada", "Ben", "Cleo")
+
+
+async def play(path: Path, address: str) -> None:
+    """Tell of what stands, and then play for ever, sometimes so slowly that a turn is told of before it passes."""
+    live = await Live.open(path, guard=SsrfGuard(private=True))
+    table = await found(live) or await opened(live, address)
+    await live.alert_sender.send_due()
+    await live.alert_sender.wait_idle()
+    say("stands", table.id, began(table), table.summary().waiting_for)
+    live.alert_sender.start()
+    while True:
+        if table.status != "running":
+            table = await opened(live, "")
+        table = await move(live, table)
+        say("moved")
+        if random.random() < 0.3:
+            await live.alert_sender.wait_idle()
+
+
+async def rehearse(path: Path) -> None:
+    """A few moves elsewhere, so that what is compiled when it is first asked for is ready in every child."""
+    live = await Live.open(path)
+    table = await opened(live, "")
+    for _ in range(4):
+        table = await move(live, table)
+    await live.alert_sender.send_due()
+    await live.close()
+
+
+async def found(live: Live) -> Table | None:
+    for table_id in await live.tables.running():
+        return await live.tables.get(table_id)
+    return None
+
+
+async def opened(live: Live, address: str) -> Table:
+    """A table of all three, who come, each with a webhook, where there is an address for it."""
+    there = await people.all_people(live.store)
+    for name in NAMES[len(there) :]:
+        await live.people.create(name)
+    ada, ben, cleo = await people.all_people(live.store)
+    for person in (ada, ben, cleo):
+        if address and not await live.subscriptions.of(person.id):
+            await live.subscriptions.add(person, SERVICE, {"address": f"{address}/{person.id}"})
+    table = await live.tables.open(ada, NewTable("toy", ("me", "link", "link")))
+    for person in (ben, cleo):
+        table = await live.tables.run(table.id, tables.sit, person, by_link=True)
+    return table
+
+
+def began(table: Table) -> int:
+    """The version of the event with which the turn under way began; 0 when its person has moved in it."""
+    version = turns(table)[-1][0]
+    return 0 if table.moves and table.moves[-1].version > version else version
+
+
+def turns(table: Table) -> list[tuple[int, str]]:
+    """With which events a turn began, and whose: from the moves alone. None where not everybody had sat down yet."""
+    versions = [one.version for one in table.events if isinstance(one.event, Started)]
+    if not versions:
+        return []
+    deciding = [*(play.seat for play in table.moves), table.to_decide]
+    came: list[tuple[int, str]] = []
+    for version, seat in zip([*versions, *(play.version for play in table.moves)], deciding, strict=True):
+        person = "" if seat is None else table.seats[seat].person
+        if not came or came[-1][1] != person:
+            came.append((version, person))
+    return came
+
+
+def say(*words: object) -> None:
+    os.write(1, (" ".join(map(str, words)) + "\n").encode())
+
+
+if __name__ == "__main__":
+    with TemporaryDirectory() as scratch:
+        asyncio.run(rehearse(Path(scratch) / "house.sqlite3"))
+    for _ in sys.stdin:
+        child = os.fork()
+        if not child:
+            say("child", os.getpid())
+            asyncio.run(play(Path(sys.argv[1]), sys.argv[2]))
+        os.waitpid(child, 0)
+        say("gone")

@@ -1,0 +1,48 @@
+"""What is live, for tests: Ada and Ben, a table of theirs, moves."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from spieltisch import tables
+from spieltisch.live import Live
+from spieltisch.live.limits import UNLIMITED, Limits
+from spieltisch.store import Person
+from spieltisch.tables import NewTable, Table
+
+PLAN = NewTable("paris-connection", ("me", "open", "link"))
+SECONDS = 60.0
+Job = Callable[[Live, Person, Person], Awaitable[None]]
+
+
+def play(path: Path, job: Job, limits: Limits = UNLIMITED) -> None:
+    """Run a job on a file, with Ada and Ben."""
+
+    async def main() -> None:
+        live = await Live.open(path / "house.sqlite3", limits=limits)
+        try:
+            ada, _ = await live.people.create("Ada")
+            ben, _ = await live.people.create("Ben", "de")
+            await asyncio.wait_for(job(live, ada, ben), SECONDS)
+        finally:
+            await live.close()
+
+    asyncio.run(main())
+
+
+async def running(live: Live, ada: Person, ben: Person) -> Table:
+    table = await live.tables.open(ada, NewTable("paris-connection", ("me", "link", "bot:greedy")))
+    return await live.tables.run(table.id, tables.sit, ben, by_link=True)
+
+
+async def move(live: Live, table: Table) -> Table:
+    """Whoever decides plays the first legal move."""
+    assert table.position is not None
+    assert table.to_decide is not None
+    text = str(table.position.legal_moves[0])
+    turn = table.bot_to_move()
+    if turn is not None:
+        return await live.tables.run(table.id, tables.play_bot_move, turn, text)
+    return await live.tables.run(table.id, tables.play, table.seats[table.to_decide].person, text, table.version)

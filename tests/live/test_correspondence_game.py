@@ -1,0 +1,294 @@
+"""A game over four days: three people in two time zones, told by mail, by a push and by a webhook; one plans a turn and
+stays away for two days, and the server goes away twice. Whoever is not told does not play: a lost alert ends it all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from spieltisch import bots, tables
+from spieltisch.alerts.channels import MAIL, PUSH, SERVICE
+from spieltisch.alerts.quiet_hours import quiet_until
+from spieltisch.alerts.ssrf_guard import SsrfGuard
+from spieltisch.alerts.texts import local_time
+from spieltisch.live import Live
+from spieltisch.live.bot_turns import BotTurns
+from spieltisch.store import AlertSettings, Person, Preferences, outbox
+from spieltisch.tables import NewTable, Table, TableSettings
+from spieltisch.tables.chat import ChatReader
+from spieltisch.tables.events import PlayerReturned, TimeUp
+from spieltisch.tables.planning import plan
+from spieltisch.tables.table_settings import HOUR, MINUTE
+from tests.live.alert_process import turns
+from tests.live.fake_services import Browser, Post, Web, posting, web_server
+from tests.live.live_fixture import move
+from tests.live.sample_moves import offered, trade
+from tests.live.test_bot_turns import until
+from tests.live.test_timekeeper import Hands
+
+BERLIN = ZoneInfo("Europe/Berlin")
+BEGIN = datetime(2027, 3, 12, 10, tzinfo=BERLIN)
+"""A Friday; on the Sunday clocks in New York are set."""
+LATEST = 15 * MINUTE
+"""After they could be told somebody is."""
+CHARTER = TableSettings(
+    "days", turn_time=12 * HOUR, day_start=9, day_end=21, time_zone="Europe/Berlin", on_timeout="bot-sits", bot="random"
+)
+NIGHT = {"quiet_from": 22 * 60, "quiet_to": 7 * 60, "away": 5}
+TELLING = {
+    "Ada": AlertSettings(zone="Europe/Berlin", **NIGHT),
+    "Ben": AlertSettings(zone="America/New_York", **NIGHT),
+    "Cleo": AlertSettings(zone="Europe/Berlin", **NIGHT),
+}
+LANGUAGES = {"Ada": "de", "Ben": "en", "Cleo": "fr"}
+
+
+class Told(NamedTuple):
+    """What somebody was told, when (UTC seconds), and with which event the turn began that was under way."""
+
+    at: float
+    name: str
+    title: str
+    text: str
+    began: int
+
+
+class House:
+    """The server with its clocks, its people and what they are told."""
+
+    def __init__(self, path: Path, post: Post, web: Web) -> None:
+        self.path, self.post, self.web = path, post, web
+        self.browser = Browser(web)
+        self.hands = Hands()
+        self.hands.wall = BEGIN.timestamp()
+        self.told: list[Told] = []
+        self.away: set[str] = set()
+        self.patience = {"Ada": 3 * HOUR, "Ben": 5 * HOUR, "Cleo": 3 * HOUR}
+        """How long after an alert they play."""
+        self.pace = 15 * MINUTE
+        """How often something happens."""
+        self.planned: str | None = None
+        """The move that is planned; whoever decides next leaves its place alone, and trades."""
+        self.people: dict[str, Person] = {}
+        self.table_id = ""
+        self.live: Live
+        self._read = 0, 0
+
+    @property
+    def now(self) -> datetime:
+        return datetime.fromtimestamp(self.hands.wall, BERLIN)
+
+    @asynccontextmanager
+    async def up(self) -> AsyncIterator[None]:
+        """The server is there."""
+        self.live = await Live.open(
+            self.path,
+            clock=lambda: self.hands.wall,
+            steady=lambda: self.hands.steady,
+            mail=self.post.settings,
+            guard=SsrfGuard(private=True),
+            address=lambda: "https://games.example.org",
+        )
+        self.live.plan_runner.start()
+        playing = BotTurns(self.live.tables, choose=bots.choose, pace=0)
+        await playing.start()
+        try:
+            yield
+        finally:
+            await playing.stop()
+            await self.live.close()
+
+    async def begin(self) -> None:
+        """Three people, each with a way to be told, and their table, at which Ben begins."""
+        for name, telling in TELLING.items():
+            preferences = Preferences(alerts=telling)
+            self.people[name], _ = await self.live.people.create(name, LANGUAGES[name], preferences)
+        ada, ben, cleo = self.people.values()
+        way = await self.live.subscriptions.add(ada, MAIL, {"address": "ada@example.org"})
+        await self.live.subscriptions.confirm(way)
+        await self.live.subscriptions.add(ben, PUSH, self.browser.given)
+        await self.live.subscriptions.add(cleo, SERVICE, {"address": f"{self.web.address}/cleo"})
+        while True:
+            table = await self.live.tables.open(
+                ada, NewTable("paris-connection", ("me", "link", "link"), charter=CHARTER)
+            )
+            for person in (ben, cleo):
+                table = await self.live.tables.run(table.id, tables.sit, person, by_link=True)
+            if table.summary().waiting_for == ben.id:
+                break
+            for person in (ada, ben, cleo):  # chance has it otherwise: they begin anew
+                act = tables.ask_abort if person is ada else tables.agree_abort
+                await self.live.tables.run(table.id, act, person.id)
+        self.table_id = table.id
+
+    async def table(self) -> Table:
+        return await self.live.tables.get(self.table_id)
+
+    async def until(self, day: int, hour: int) -> None:
+        """Time passes until an hour of a day, counted from 1, in Berlin, or the end of the game."""
+        end = BEGIN.replace(hour=hour) + timedelta(days=day - 1)
+        while self.now < end and not (await self.table()).over:
+            await self.step()
+
+    async def step(self) -> None:
+        """Some minutes: what is due happens, alerts go out, and who has been told plays, sooner or later."""
+        for _ in range(self.pace // 30):
+            self.hands.run(30)
+            self.live.clock()
+        await self.live.timekeeper.run_due()
+        await self.live.plan_runner.wait_idle()
+        table = await until(self.live, await self.table(), lambda now: now.bot_to_move() is None)
+        await self.live.alert_sender.send_due()
+        await self.live.alert_sender.wait_idle()
+        self.read(table)
+        for name, person in self.people.items():
+            if table.summary().waiting_for == person.id and self.plays(name, table):
+                self.live.presence.mark_active(person.id)
+                while table.summary().waiting_for == person.id:
+                    table = await (move if self.planned is None else trade)(self.live, table)
+                self.planned = None
+                return
+
+    def plays(self, name: str, table: Table) -> bool:
+        """Whether somebody who is to decide does so now."""
+        telling, began = TELLING[name], turns(table)[-1][0]
+        asleep = quiet_until(self.hands.wall, telling.zone, telling.quiet_from, telling.quiet_to) is not None
+        told = next((one.at for one in self.told if (one.name, one.began) == (name, began)), None)
+        known = told is not None and told + self.patience[name] <= self.hands.wall
+        return known and not asleep and name not in self.away
+
+    def read(self, table: Table) -> None:
+        """Note what has come to people since the last look."""
+        mails, sent = self._read
+        self._read = len(self.post.mails), len(self.web.sent)
+        come = [("Ada", str(mail["Subject"]), str(mail.get_content())) for mail in self.post.mails[mails:]]
+        for one in self.web.sent[sent:]:
+            if one.path == "/cleo":
+                come.append(("Cleo", one.json["title"], one.json["text"]))
+            else:
+                pushed = self.browser.read(one, self.live.subscriptions.channels.public_key)
+                come.append(("Ben", pushed["title"], pushed["body"]))
+        began = turns(table)[-1][0] if not table.over else 0
+        self.told += [Told(self.hands.wall, *one, began) for one in come]
+        for name, title, text in come:
+            time = tables.deadline(table)
+            if table.summary().waiting_for == self.people[name].id:
+                assert time is not None
+                assert local_time(time.until, TELLING[name].zone, LANGUAGES[name]) in text, title
+
+    async def plan(self, name: str) -> None:
+        """While another decides, somebody plans to build where it brings nothing, whatever the others do before."""
+        table, person = await self.table(), self.people[name].id
+        assert table.summary().waiting_for != person
+        builds = reversed(offered(table, person, "build"))
+        self.planned = next(one for one in builds if not any(plan(table, person, [one, "done"]).expected_gains))
+        await self.live.plan_runner.add(self.table_id, person, [self.planned, "done"])
+
+    async def fate(self, name: str) -> str:
+        """What became of the plan that somebody made last."""
+        *_, last = await self.live.plan_runner.plans_of(self.table_id, self.people[name].id)
+        return str(last.outcome)
+
+    async def go_away(self, hours: int) -> None:
+        """The server was not there for so long."""
+        self.hands.wall += hours * HOUR
+        self.hands.steady = 7.0
+
+    async def say(self, name: str, text: str) -> None:
+        table, person = await self.table(), self.people[name]
+        reader = ChatReader(person.id, table.seat_of(person.id), person.id == table.host, is_player=True)
+        await self.live.chat.post(table, reader, name, "table", text)
+
+
+def due_alerts(table: Table) -> list[tuple[str, int]]:
+    """Who is to be told of which turns, by the name and the event with which it began: of all but those in which a bot
+    sat in their seat, and Cleo's first, which she had planned.
+    """
+    sat: dict[int, frozenset[int]] = {}
+    bots_sit: frozenset[int] = frozenset()
+    for one in table.events:
+        if isinstance(one.event, TimeUp) and one.event.until_return:
+            bots_sit |= {one.event.seat}
+        elif isinstance(one.event, PlayerReturned):
+            bots_sit -= {one.event.seat}
+        sat[one.version] = bots_sit
+    seats = {seat.person: seat.number for seat in table.people}
+    told = [
+        (str(table.names[seats[person]]), version)
+        for version, person in turns(table)
+        if person and seats[person] not in sat[version]
+    ]
+    told.remove(next(one for one in told if one[0] == "Cleo"))
+    return told
+
+
+def test_a_game_over_four_days(tmp_path: Path) -> None:
+    async def main() -> None:
+        with web_server() as web:
+            async with posting() as post:
+                await four_days(House(tmp_path / "house.sqlite3", post, web))
+
+    asyncio.run(main())
+
+
+async def four_days(house: House) -> None:
+    async with house.up():
+        await house.begin()
+        await house.until(1, 11)
+        await house.say("Ada", "@Ben, good morning over there!")  # where it is five o'clock
+        await house.plan("Cleo")
+        planned = house.planned
+        await house.until(2, 3)
+        assert await house.fate("Cleo") == "Your plan was played."
+        assert planned in [play.move for play in (await house.table()).moves]
+        assert await outbox.due(house.live.store), "somebody sleeps, and is to be told in the morning"
+    await house.go_away(1)
+    async with house.up():
+        house.away = {"Cleo"}
+        await house.until(2, 12)
+        before = tables.deadline(await house.table())
+    await house.go_away(2)
+    async with house.up():
+        await house.live.timekeeper.run_due()
+        after = tables.deadline(await house.table())
+        assert before is not None
+        assert after is not None
+        assert (before.seat, after.seat) == (2, 2)
+        assert after.until - before.until == 14 * HOUR, "two of them in the play window; nobody's time ran meanwhile"
+        await house.until(4, 9)
+        table = await house.table()
+        assert [one.event.seat for one in table.events if isinstance(one.event, TimeUp)] == [2]
+        assert table.acting_bot(2) == "random"
+        house.away, house.patience, house.pace = set(), dict.fromkeys(house.patience, 0), 5 * MINUTE
+        await house.live.tables.run(table.id, tables.resume_play, house.people["Cleo"].id)
+        await house.until(4, 22)
+        table = await house.table()
+        assert table.over
+        check(house, table)
+        for person in house.people.values():
+            games = (await house.live.game_history.of(person.id)).games
+            assert [game_id for game_id, _ in games] == [table.id]
+        assert await outbox.due(house.live.store) == {}
+
+
+def check(house: House, table: Table) -> None:
+    """Everybody was told of each of their turns, once, and when they wanted to be."""
+    of_turns = [one for one in house.told if "mentioned" not in one.title]
+    assert [(one.name, one.began) for one in of_turns] == due_alerts(table)
+    assert [one.name for one in house.told if "@Ben, good morning over there!" in one.text] == ["Ben"]
+    written = {one.version: one.at for one in table.events}
+    for one in of_turns:
+        telling, began = TELLING[one.name], written[one.began]
+        wanted = quiet_until(began, telling.zone, telling.quiet_from, telling.quiet_to) or began
+        assert 0 <= one.at - wanted <= LATEST, one
+        here = datetime.fromtimestamp(one.at, ZoneInfo(telling.zone))
+        assert 7 <= here.hour < 22, one
+    last = max(one.at for one in house.told)
+    assert timedelta(days=3) < datetime.fromtimestamp(last, BERLIN) - BEGIN < timedelta(days=4)
+    assert {one.name for one in of_turns} == set(house.people)

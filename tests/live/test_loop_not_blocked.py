@@ -1,0 +1,78 @@
+"""The loop that serves everybody never waits for the file: whatever is asked of it is asked on other threads."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine
+
+from spieltisch import game, tables
+from spieltisch.live import Live
+from spieltisch.live.limits import DEFAULT
+from spieltisch.store import Person, Preferences
+from spieltisch.store.lobby import own_tables, public_tables
+from spieltisch.tables import NewTable
+from tests.live.live_fixture import PLAN, move, play, running
+
+
+async def everything(live: Live, ada: Person, ben: Person) -> None:
+    """What people do, in one go."""
+    await live.tables.replaying
+    table = await running(live, ada, ben)
+    await move(live, table)
+    await live.tables.running()
+    await own_tables(live.store, ada.id)
+    await public_tables(live.store)
+    cleo, token = await live.people.create("Cleo")
+    assert await live.people.by_token(token) == cleo
+    assert await live.people.by_token("nobody's") is None
+    await live.people.update(cleo.id, preferences=Preferences(theme="dark"))
+    found = await live.people.by_code(live.people.issue_device_code(cleo.id).text, visitor="", address="")
+    other = await live.people.log_in(found)
+    assert await live.people.by_code(await live.people.recovery.give(cleo.id), visitor="", address="") == found
+    assert len(await live.people.sessions(cleo.id)) == 2
+    await live.people.log_out_others(cleo.id, other)
+    assert len(await live.people.sessions(cleo.id)) == 1
+    await live.people.log_out(other)
+    mine = game("paris-connection").components.text.replace('name = "', 'name = "my-', 1)
+    digest = await live.components.add(ada.id, "paris-connection", mine)
+    await live.components.owned_by(ada.id, "paris-connection")
+    own = await live.tables.open(ada, NewTable("paris-connection", PLAN.seats, components=digest))
+    invitation = await live.invitations.read(live.invitations.seat_link(own, 2))
+    await live.tables.require_can_sit(invitation.table, ben, invitation.seat, by_link=True)
+    await live.tables.sit(own.id, ben, 2, by_link=True)
+    await live.tables.run(own.id, tables.ask_abort, ada.id)
+    await live.tables.rematch(own.id, ada)
+    await live.game_history.of(ada.id)
+    await live.game_history.rating("paris-connection", 3, ada.id)
+    await live.person_data.export(ada)
+    telephone, session = await live.people.create("Ada")
+    assert not await live.people.owns_anything(telephone)
+    await live.people.log_in(ada, session=session, current=telephone)
+    await live.person_data.delete(cleo)
+
+
+async def again(live: Live, ada: Person, ben: Person) -> None:
+    """The tables that are in the file, with the components that they were opened with."""
+    await live.tables.replaying
+    for stored in await live.store.tables():
+        await live.tables.get(stored.id)
+
+
+def test_the_file_is_asked_on_other_threads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: set[threading.Thread] = set()
+    connect = Engine.connect
+
+    def noted(engine: Engine, *args: Any, **kwargs: Any) -> Any:
+        asked.add(threading.current_thread())
+        return connect(engine, *args, **kwargs)
+
+    monkeypatch.setattr(Engine, "connect", noted)
+    monkeypatch.setattr("spieltisch.live.live.UNLIMITED", DEFAULT)
+    for job in (everything, again):
+        play(tmp_path, job, DEFAULT)
+    assert asked
+    assert threading.main_thread() not in asked

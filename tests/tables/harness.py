@@ -1,0 +1,125 @@
+"""A table in memory for the tests: runs commands, folds what they answer, and holds what every fold must keep."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Concatenate, NamedTuple, ParamSpec
+
+import pytest
+
+from spieltisch import game, tables
+from spieltisch.core.setup import Setup
+from spieltisch.tables import Event, NewTable, RecordedEvent, Table, TableRefusal, TableSettings
+from spieltisch.tables.events import Opened
+
+P = ParamSpec("P")
+
+
+class Somebody(NamedTuple):
+    id: str
+    name: str
+
+
+ADA, BEN, CLEO, DORA = (Somebody(name.lower(), name) for name in ("Ada", "Ben", "Cleo", "Dora"))
+SECRET = bytes(range(32))
+
+
+def setup(opened: Opened) -> Setup:
+    return game(opened.game).setup_from_record(len(opened.seat_offers), None, opened.options)
+
+
+def refused(code: str, rule: str = "") -> pytest.RaisesExc[TableRefusal]:
+    """Expect a refusal, with its rule."""
+    wanted = (code, rule)
+    return pytest.RaisesExc(TableRefusal, check=lambda no: (no.code, no.rule) == wanted)
+
+
+class Sitting:
+    def __init__(self, events: Sequence[Event]) -> None:
+        self.written: list[RecordedEvent] = []
+        self.now = 1000.0
+        """When the next event happens, in UTC seconds; a second passes with each."""
+        self._write(events)
+        self.table = tables.fold("t", SECRET, self.written, setup)
+
+    @classmethod
+    def plan(cls, plan: NewTable) -> Sitting:
+        found = game(plan.game)
+        return cls(tables.open_table(plan, found, found.components, ADA, SECRET))
+
+    @classmethod
+    def open(cls, *seats: str, watch: str = "open", **options: str | bool) -> Sitting:
+        return cls.plan(NewTable("paris-connection", seats, dict(options), watch))
+
+    @classmethod
+    def on_the_clock(cls, charter: TableSettings) -> Sitting:
+        """Ada, Ben and Cleo play by this charter."""
+        sitting = cls.plan(NewTable("paris-connection", ("me", "open", "open"), charter=charter))
+        sitting.does(tables.sit, BEN)
+        sitting.does(tables.sit, CLEO)
+        return sitting
+
+    @classmethod
+    def running(cls, watch: str = "open", **options: str | bool) -> Sitting:
+        """Ada, who is the host, Ben and Cleo play."""
+        sitting = cls.open("me", "open", "open", watch=watch, **options)
+        sitting.does(tables.sit, BEN)
+        sitting.does(tables.sit, CLEO)
+        return sitting
+
+    def does(
+        self, command: Callable[Concatenate[Table, P], Sequence[Event]], *args: P.args, **kwargs: P.kwargs
+    ) -> Sequence[Event]:
+        """Run a command; neither a refused nor a granted one changes the table itself."""
+        before = (self.table, tuple(self.table.events), self.table.summary())
+        try:
+            events = command(self.table, *args, **kwargs)
+        except TableRefusal:
+            assert (self.table, tuple(self.table.events), self.table.summary()) == before
+            raise
+        assert (self.table, tuple(self.table.events), self.table.summary()) == before, (
+            "a command changes nothing itself"
+        )
+        first = len(self.written)
+        self._write(events)
+        self.table = tables.apply(self.table, self.written[first:])
+        assert self.table.replay_difference is None
+        return events
+
+    def _write(self, events: Sequence[Event]) -> None:
+        for event in events:
+            copy = tables.decode(tables.encode(event))
+            assert copy == event
+            self.written.append(RecordedEvent(len(self.written) + 1, self.now, copy))
+            self.now += 1
+
+    @property
+    def decider(self) -> Somebody:
+        """The person whose turn it is."""
+        seat = self.table.to_decide
+        assert seat is not None
+        person = self.table.seats[seat]
+        assert person.kind == "person"
+        return Somebody(person.person, person.name)
+
+    @property
+    def moves(self) -> list[str]:
+        """What the deciding seat may play."""
+        assert self.table.position is not None
+        return [str(move) for move in self.table.position.legal_moves]
+
+    def plays(self, move: str = "") -> str:
+        """The deciding person plays this move, or the first legal one; answers the move."""
+        move = move or self.moves[0]
+        self.does(tables.play, self.decider.id, move, self.table.version)
+        return move
+
+    def to_the_end(self) -> Sitting:
+        """Everybody builds as much as the rules allow, until the game is over."""
+        while self.table.status == "running":
+            self.plays()
+        return self
+
+    def folded(self) -> Table:
+        """The same table, folded from all its events at once."""
+        return tables.fold("t", SECRET, self.written, setup)

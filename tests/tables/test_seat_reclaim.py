@@ -1,0 +1,199 @@
+"""A lost link: the host hands a person's seat out again."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+
+from spieltisch import tables
+from spieltisch.core.words import Words
+from spieltisch.tables import TableRefusal
+from spieltisch.tables.events import ReclaimRefused, ReclaimRequested
+from tests.tables.harness import ADA, BEN, CLEO, DORA, Sitting, Somebody, refused
+
+
+def here(_: str) -> bool:
+    return True
+
+
+def gone(_: str) -> bool:
+    return False
+
+
+def test_who_is_here_is_asked_and_keeps_or_gives_the_seat() -> None:
+    sitting = Sitting.running()
+    assert sitting.does(tables.reclaim_seat, ADA.id, 1, here) == (ReclaimRequested(seat=1),)
+    assert (sitting.table.seats[1].kind, sitting.table.seats[1].reclaim_requested) == ("person", True)
+    with refused("already-asked"):
+        sitting.does(tables.reclaim_seat, ADA.id, 1, here)
+    for other in (ADA, CLEO):
+        with refused("nothing-asked"):
+            sitting.does(tables.accept_reclaim, other.id)
+    with refused("not-your-seat"):
+        sitting.does(tables.accept_reclaim, DORA.id)
+    with refused("seat-taken"):
+        sitting.does(tables.sit, DORA, 1, by_link=True)
+    assert sitting.does(tables.refuse_reclaim, BEN.id) == (ReclaimRefused(seat=1),)
+    with refused("nothing-asked"):
+        sitting.does(tables.accept_reclaim, BEN.id)
+    sitting.does(tables.reclaim_seat, ADA.id, 1, here)
+    sitting.does(tables.accept_reclaim, BEN.id)
+    assert (sitting.table.seats[1].kind, sitting.table.seats[1].reclaim_requested) == ("left", False)
+    said = [Words("en").say(line.messages[0], line.names) for line in sitting.table.log(None)[-4:]]
+    asked = "Ben is asked whether this seat may be handed out again."
+    assert said == [asked, "Ben keeps this seat.", asked, "The seat of Ben is handed out again."]
+    assert sitting.folded().summary() == sitting.table.summary()
+
+
+def test_the_host_may_think_better_of_it() -> None:
+    sitting = Sitting.running()
+    with refused("nothing-asked"):
+        sitting.does(tables.cancel_reclaim, ADA.id, 1)
+    sitting.does(tables.reclaim_seat, ADA.id, 1, here)
+    with refused("not-host"):
+        sitting.does(tables.cancel_reclaim, CLEO.id, 1)
+    sitting.does(tables.cancel_reclaim, ADA.id, 1)
+    assert not sitting.table.seats[1].reclaim_requested
+
+
+def test_after_their_silence_who_was_asked_is_not_waited_for() -> None:
+    sitting = Sitting.running()
+    sitting.does(tables.reclaim_seat, ADA.id, 1, here)
+    sitting.does(tables.reclaim_seat, ADA.id, 1, gone)
+    assert (sitting.table.seats[1].kind, sitting.table.seats[1].reclaim_requested) == ("left", False)
+
+
+def test_before_the_game_and_on_the_own_device_there_is_nothing_to_ask() -> None:
+    before = Sitting.open("me", "open", "open")
+    before.does(tables.sit, BEN)
+    before.does(tables.reclaim_seat, ADA.id, 1, here)
+    assert before.table.seats[1].kind == "open"
+    beside = Sitting.open("me", "here:Ben", "bot:greedy")
+    beside.does(tables.reclaim_seat, ADA.id, 1, here)
+    assert beside.table.seats[1].kind == "left"
+
+
+class HandOuts(RuleBasedStateMachine):
+    """Any order of questions, answers and absences: no seat goes to others unless its person agreed or is gone."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sitting = Sitting.running()
+        self.here = {BEN.id, CLEO.id}
+        self.asked: set[str] = set()
+
+    @rule(who=st.sampled_from((BEN, CLEO)))
+    def goes_or_comes(self, who: Somebody) -> None:
+        self.here ^= {who.id}
+
+    @rule(seat=st.sampled_from((1, 2)))
+    def host_asks(self, seat: int) -> None:
+        person = self.sitting.table.seats[seat].person
+        with suppress(TableRefusal):
+            self.sitting.does(tables.reclaim_seat, ADA.id, seat, self.here.__contains__)
+            if person in self.here:
+                assert self.sitting.table.seat_of(person) == seat
+                self.asked.add(person)
+            else:
+                assert self.sitting.table.seat_of(person) is None
+                self.asked.discard(person)
+
+    @rule(who=st.sampled_from((BEN, CLEO)), agrees=st.booleans())
+    def answers(self, who: Somebody, agrees: bool) -> None:
+        answer = tables.accept_reclaim if agrees else tables.refuse_reclaim
+        done = True
+        try:
+            self.sitting.does(answer, who.id)
+        except TableRefusal:
+            done = False
+        assert done == (who.id in self.asked)
+        self.asked.discard(who.id)
+        if done:
+            assert (self.sitting.table.seat_of(who.id) is None) == agrees
+
+    @rule(who=st.sampled_from((BEN, CLEO)))
+    def is_back(self, who: Somebody) -> None:
+        with suppress(TableRefusal):
+            self.sitting.does(tables.sit, who)
+
+    @invariant()
+    def who_is_asked_sits(self) -> None:
+        assert {seat.person for seat in self.sitting.table.seats if seat.reclaim_requested} == self.asked
+        assert all(self.sitting.table.seat_of(person) is not None for person in self.asked)
+
+
+TestHandOuts = HandOuts.TestCase
+TestHandOuts.settings = settings(max_examples=30, stateful_step_count=20, deadline=None)
+
+
+def test_somebody_takes_the_seat_by_a_new_link_and_plays_on() -> None:
+    sitting = Sitting.running()
+    while sitting.decider != BEN:
+        sitting.plays()
+    moves = sitting.moves
+    sitting.does(tables.reclaim_seat, ADA.id, 1, gone)
+    seat = sitting.table.seats[1]
+    assert (seat.kind, seat.person, seat.name, seat.link_version) == ("left", BEN.id, BEN.name, 1)
+    assert sitting.table.status == "running"
+    assert str(sitting.table.log(None)[-1].messages[0]) == "The seat of Ben is handed out again."
+    with refused("not-invited"):
+        sitting.does(tables.sit, DORA, 1)
+    sitting.does(tables.sit, DORA, 1, by_link=True)
+    assert sitting.decider == DORA
+    assert sitting.moves == moves
+    sitting.plays()
+    with refused("not-your-seat"):
+        sitting.does(tables.leave, BEN.id)
+    assert sitting.folded().summary() == sitting.table.summary()
+
+
+def test_who_finds_their_way_in_again_sits_down_without_a_link() -> None:
+    sitting = Sitting.running()
+    sitting.does(tables.reclaim_seat, ADA.id, 1, gone)
+    sitting.does(tables.sit, BEN)
+    assert sitting.table.seat_of(BEN.id) == 1
+
+
+def test_before_the_game_the_seat_is_free_again() -> None:
+    sitting = Sitting.open("me", "open", "link")
+    sitting.does(tables.sit, BEN, 2, by_link=True)
+    sitting.does(tables.reclaim_seat, ADA.id, 2, gone)
+    assert (sitting.table.seats[2].kind, sitting.table.seats[2].link_version) == ("link", 1)
+
+
+def test_a_question_that_only_they_had_not_answered_is_settled() -> None:
+    sitting = Sitting.running()
+    sitting.does(tables.ask_abort, ADA.id)
+    sitting.does(tables.agree_abort, CLEO.id)
+    sitting.does(tables.reclaim_seat, ADA.id, 1, gone)
+    assert sitting.table.status == "aborted"
+
+
+@pytest.mark.parametrize(
+    ("person", "seat", "code"),
+    [
+        (BEN, 2, "not-host"),
+        (DORA, 1, "not-host"),
+        (ADA, 0, "own-seat"),
+        (ADA, 3, "seat"),
+        (ADA, -1, "seat"),
+    ],
+)
+def test_what_is_refused(person: Somebody, seat: int, code: str) -> None:
+    sitting = Sitting.running()
+    with refused(code):
+        sitting.does(tables.reclaim_seat, person.id, seat, here)
+
+
+def test_a_seat_that_nobody_has_cannot_be_taken_back() -> None:
+    sitting = Sitting.open("me", "open", "bot:greedy")
+    for seat in (1, 2):
+        with refused("not-taken"):
+            sitting.does(tables.reclaim_seat, ADA.id, seat, here)
+    over = Sitting.running().to_the_end()
+    with refused("over", "over"):
+        over.does(tables.reclaim_seat, ADA.id, 1, gone)

@@ -1,0 +1,76 @@
+"""Bots that go wrong once, and then play like the real ones. They run in worker processes; a file says that it has
+happened.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from pathlib import Path
+
+from spieltisch import bots
+
+FLAG = "SPIELTISCH_TEST_FLAG"
+
+DREAMING = [
+    sys.executable,
+    "-c",
+    "import functools, pathlib, sys; from spieltisch.live import bot_turns; from spieltisch.web import server;"
+    "from tests.web import faulty_bots;"
+    "server.BotTurns = functools.partial(bot_turns.BotTurns, choose=faulty_bots.dreams_aloud);"
+    "server.serve(port=0, data=pathlib.Path(sys.argv[1]), open_browser=False, compile_search=False)",
+]
+"""The command of a server whose bots say when they begin to think, and never come to an end."""
+
+
+def _first_time() -> bool:
+    flag = Path(os.environ[FLAG])
+    if flag.exists():
+        return False
+    flag.write_text("it has happened")
+    return True
+
+
+def raises_once(name: str, observation: bytes, seed: int) -> str:
+    if _first_time():
+        raise ZeroDivisionError("a secret of the bot")
+    return bots.choose(name, observation, seed)
+
+
+def dies_once(name: str, observation: bytes, seed: int) -> str:
+    if _first_time():
+        os.kill(os.getpid(), signal.SIGKILL)
+    return bots.choose(name, observation, seed)
+
+
+def cheats_once(name: str, observation: bytes, seed: int) -> str:
+    if _first_time():
+        return "build red Atlantis"
+    return bots.choose(name, observation, seed)
+
+
+def dreams_while_flagged(name: str, observation: bytes, seed: int) -> str:
+    """Comes to no end while the file is there."""
+    if Path(os.environ[FLAG]).exists():
+        threading.Event().wait()
+    return bots.choose(name, observation, seed)
+
+
+def dreams_aloud(name: str, observation: bytes, seed: int) -> str:
+    """Says that it is thinking, and thinks for ever."""
+    print("dreaming", flush=True)
+    threading.Event().wait()
+    raise AssertionError
+
+
+def always_raises(name: str, observation: bytes, seed: int) -> str:
+    raise RuntimeError("never")
+
+
+def thinks(name: str, observation: bytes, seed: int) -> str:
+    """As long as it takes a person to ask something."""
+    time.sleep(0.4)
+    return bots.choose(name, observation, seed)

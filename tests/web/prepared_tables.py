@@ -1,0 +1,78 @@
+"""Tables far on in a game, laid out in a file before a server is started on it: all seats on one device."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
+
+from spieltisch import game, tables
+from spieltisch.core.moves import Move
+from spieltisch.core.position import Position
+from spieltisch.core.setup import Setup
+from spieltisch.store import ComponentSet, Preferences, Store, component_sets, people
+from spieltisch.store.schema import DATABASE
+from spieltisch.tables import NewTable, Opened, RecordedEvent
+from tests.async_wait import wait
+
+AT = 1_800_000_000.0
+"""When all of it was played."""
+
+NAMES = [
+    "Margarethe von Oettingen-Wallerstein IV.",
+    "Gräfin Donnersmarck-Hohenlohe-Öhringen 2",
+    "Jean-Baptiste Grenouille-de-Lamartinière",
+    "Wilhelmina Charlotte van den Broekhovens",
+    "Sebastian Knickerbocker-Featherstonehaug",
+    "Hildegard Freifrau von und zu Guttenberg",
+]
+"""As long as names may be."""
+
+Pick = Callable[[Position], Move | str | None]
+"""Which move is played next; None when that is far enough."""
+
+
+class Layout(NamedTuple):
+    """A table to be: its game, who else sits there, what decides about chance (32 bytes), how it is played."""
+
+    game: str
+    others: Sequence[str]
+    secret: bytes
+    pick: Pick
+    options: Mapping[str, str] = MappingProxyType({})
+
+
+def _given(setup: Setup, opened: Opened) -> Setup:
+    return setup
+
+
+def lay(folder: Path, name: str, *layouts: Layout) -> tuple[str, list[str]]:
+    """Make the tables; answers the session of the person with this name, who has them on their device, and the tables'
+    paths.
+    """
+    store = Store(folder / DATABASE)
+    try:
+        person, session = wait(people.add(store, name, "en", Preferences(), AT))
+        paths = []
+        for number, layout in enumerate(layouts):
+            found = game(layout.game)
+            seats = ("me", *(f"here:{other}" for other in layout.others))
+            plan = NewTable(layout.game, seats, dict(layout.options))
+            opened = tables.open_table(plan, found, found.components, person, layout.secret)
+            written = [RecordedEvent(version, AT, event) for version, event in enumerate(opened, 1)]
+            setup = found.setup(len(seats), found.components, **plan.options)
+            table = tables.fold(f"laid-{number}", layout.secret, written, partial(_given, setup))
+            while table.position is not None and (move := layout.pick(table.position)) is not None:
+                if table.to_decide is None:
+                    raise ValueError(f"table {number} came to its end before it was far enough")
+                event = tables.move_event(table, table.to_decide, str(move))
+                table = tables.apply(table, [RecordedEvent(table.version + 1, AT, event)])
+            wait(component_sets.add(store, ComponentSet.of(found.components, AT)))
+            lines = [(one.at, tables.encode(one.event)) for one in table.events]
+            wait(store.create(table.id, found.key, layout.secret, lines, table.summary()))
+            paths.append(f"/table/{table.id}")
+        return session, paths
+    finally:
+        wait(store.close())

@@ -1,0 +1,215 @@
+"""The page "me": where and when I am told that it is my turn; what a mail leads to; limits, and bad addresses."""
+
+from __future__ import annotations
+
+import asyncio
+import html
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from email.message import EmailMessage
+from threading import Event, Thread
+
+import httpx
+import pytest
+
+from spieltisch.core.words import LANGUAGES
+from tests.live.fake_services import Post, Web, posting, web_server
+from tests.web.conftest import Server, Visitor, trade_on
+
+FIELDS = {"zone": "Europe/Berlin", "quiet-from": "22:30", "quiet-to": "07:00", "away": "0", "pause": "60"}
+
+
+@contextmanager
+def mail_server() -> Iterator[Post]:
+    """A mail server on a thread of its own."""
+    found: list[Post] = []
+    there, over = Event(), Event()
+
+    async def serve() -> None:
+        async with posting() as post:
+            found.append(post)
+            there.set()
+            await asyncio.to_thread(over.wait)
+
+    thread = Thread(target=asyncio.run, args=(serve(),))
+    thread.start()
+    there.wait()
+    try:
+        yield found[0]
+    finally:
+        over.set()
+        thread.join()
+
+
+class Outside:
+    """A server that sends mail and reaches its own machine, and what it reaches there."""
+
+    def __init__(self, server: Server, post: Post, web: Web) -> None:
+        self.server, self.post, self.web = server, post, web
+
+    def mail(self, number: int) -> EmailMessage:
+        """The mail with this number, as soon as it has come."""
+        while len(self.post.mails) < number:
+            assert self.post.arrived.acquire(timeout=60), "it does not come"
+        return self.post.mails[number - 1]
+
+
+@pytest.fixture
+def outside(own_server: Callable[..., Server]) -> Iterator[Outside]:
+    with mail_server() as post, web_server() as web:
+        where = f"smtp://127.0.0.1:{post.settings.port}"
+        options = ("--mail-server", where, "--mail-from", "games@example.org", "--private-addresses")
+        yield Outside(own_server(*options), post, web)
+
+
+def forms(page: str, end: str) -> list[str]:
+    """Where forms of a page lead that end so."""
+    return re.findall(rf'formaction="([^"]+/{end})"', page)
+
+
+def address_in(mail: EmailMessage, act: str) -> str:
+    return next(word for word in str(mail.get_content()).split() if f"/alerts/{act}/" in word)
+
+
+def test_told_by_mail_from_the_first_wish_to_the_one_click_that_ends_it(outside: Outside) -> None:
+    with Visitor(outside.server, "de") as ada, Visitor(outside.server) as grace, httpx.Client() as program:
+        path = ada.table("me", "open", "open")
+        awake = {**FIELDS, "quiet-from": "00:00", "quiet-to": "00:00"}
+        assert ada.submit("/me/telling", **awake).headers["location"] == "/me?kept=1"
+        added = ada.submit("/me/ways", kind="mail", address="ada@example.org")
+        assert (added.status_code, added.headers["location"]) == (303, "/me#ways")
+        confirm = address_in(outside.mail(1), "confirm")
+        asked = program.get(confirm)
+        assert asked.status_code == 200
+        assert "ada@example.org" in asked.text
+        assert "Öffne die Adresse" in ada.get("/me").text, "asking changes nothing"
+        assert program.post(confirm).status_code == 200
+        page = ada.get("/me").text
+        assert "Öffne die Adresse" not in page
+        assert ada.submit(forms(page, "send")[0]).headers["location"] == "/me?sent=1#ways"
+        assert outside.mail(2)["Subject"] == "Eine Nachricht von Spieltisch"
+
+        grace.sit(path, "Grace")
+        with Visitor(outside.server) as mary:
+            mary.sit(path, "Mary")
+            trade_on([ada, grace, mary], path, 0)
+        told = outside.mail(3)
+        assert told["Subject"] == "Du bist am Zug: Paris Connection"
+        link = next(word for word in told.get_content().split() if "/table/" in word)
+        assert link == f"{outside.server.address}{path}"
+        assert program.get(link).status_code == 200, "the table as everybody may see it"
+        assert "Du bist am Zug" in html.unescape(ada.get(link).text)
+        assert "Du bist am Zug" not in html.unescape(program.get(link).text), "the link holds no seat"
+
+        end = told["List-Unsubscribe"].strip("<>")
+        assert program.get(end).status_code == 200
+        assert "ada@example.org" in ada.get("/me").text
+        done = program.post(end, data={"List-Unsubscribe": "One-Click"})
+        assert done.status_code == 200
+        assert "ada@example.org" not in ada.get("/me").text
+        assert program.post(end).status_code == 404
+        assert program.get(end.replace("/end/", "/confirm/")).status_code == 404
+
+
+def test_told_by_a_webhook_and_why_it_was_not_taken(outside: Outside) -> None:
+    with Visitor(outside.server, "fr") as ada:
+        ada.table("me", "open", "open")
+        assert ada.submit("/me/ways", kind="service", address=f"{outside.web.address}/hook").status_code == 303
+        send = forms(ada.get("/me").text, "send")[0]
+        outside.web.status = 500
+        assert ada.submit(send).status_code == 303
+        assert "127.0.0.1 n’a pas accepté le message\xa0: la réponse était 500." in html.unescape(ada.get("/me").text)
+        outside.web.status = 200
+        assert ada.submit(send).status_code == 303
+        assert "n’a pas accepté" not in html.unescape(ada.get("/me").text)
+        assert outside.web.sent[1].json["text"] == "Voilà comment vous serez prévenu quand ce sera à vous de jouer."
+        outside.web.status, outside.web.headers = 302, {"Location": f"{outside.web.address}/secret"}
+        ada.submit(send)
+        assert len(outside.web.sent) == 3, "nobody is led elsewhere"
+        assert ada.submit(forms(ada.get("/me").text, "remove")[0]).status_code == 303
+        assert forms(ada.get("/me").text, "send") == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_cannot_be_gets_a_clear_sentence(server: Server, language: str) -> None:
+    sentences = {
+        "en": ("This is no mail address", "Only addresses that begin with https://", "There is no such time zone."),
+        "de": ("Das ist keine Mailadresse", "Nur Adressen, die mit https://", "Eine solche Zeitzone gibt es nicht."),
+        "fr": ("Ce n’est pas une adresse de courriel", "Seules les adresses", "Ce fuseau horaire n’existe pas."),
+        "nl": ("Dit is geen mailadres", "Alleen adressen die met https://", "Zo’n tijdzone bestaat niet."),
+    }[language]
+    with Visitor(server, language) as ada:
+        ada.table("me", "open", "open")
+        tried = (
+            ada.submit("/me/ways", kind="mail", address="ada"),
+            ada.submit("/me/ways", kind="service", address="http://127.0.0.1/"),
+            ada.submit("/me/telling", **{**FIELDS, "zone": "Mars/Olympus"}),
+        )
+        for answer, sentence in zip(tried, sentences, strict=True):
+            assert answer.status_code == 422
+            assert sentence in html.unescape(answer.text)
+        for field, odd in (("quiet-from", "25:00"), ("away", "-1"), ("pause", "1e3"), ("quiet-to", "noon")):
+            assert ada.submit("/me/telling", **{**FIELDS, field: odd}).status_code == 400
+        assert ada.submit("/me/ways", kind="fax", address="1").status_code == 400
+        assert ada.submit("/me/ways", kind="service", address="file:///etc/passwd").status_code == 422
+
+
+def test_nobody_touches_the_ways_of_others(outside: Outside) -> None:
+    with Visitor(outside.server) as ada, Visitor(outside.server) as ben, Visitor(outside.server) as nobody:
+        ada.table("me", "open", "open")
+        ben.table("me", "open", "open", name="Ben")
+        ada.submit("/me/ways", kind="service", address=f"{outside.web.address}/hook")
+        page = ada.get("/me").text
+        for act in ("send", "remove"):
+            assert ben.submit(forms(page, act)[0]).status_code == 404
+            assert nobody.submit(forms(page, act)[0]).status_code == 403
+        assert forms(ada.get("/me").text, "send")
+        assert outside.web.sent == []
+        assert nobody.get("/me").status_code == 200
+        assert nobody.get("/looked").json() == {"turns": 0}
+
+
+def test_no_more_ways_and_no_more_tries_than_the_default_limits(outside: Outside) -> None:
+    with Visitor(outside.server) as ada:
+        ada.table("me", "open", "open")
+        for number in range(8):
+            address = f"{outside.web.address}/{number}"
+            assert ada.submit("/me/ways", kind="service", address=address).status_code == 303
+        assert ada.submit("/me/ways", kind="service", address=f"{outside.web.address}/9").status_code == 409
+        send = forms(ada.get("/me").text, "send")[0]
+        assert [ada.submit(send).status_code for _ in range(13)] == [303] * 12 + [429]
+        assert len(outside.web.sent) == 12
+
+
+def test_what_is_kept_for_a_time_without_a_connection_says_nothing_but_words(
+    running: tuple[str, list[Visitor]],
+) -> None:
+    path, people = running
+    decides = people[0].state(path)["to_decide"]
+    page = people[decides - 1].get("/offline").text
+    assert path not in page
+    assert "token" not in page
+    assert f"{('Ada', 'Grace', 'Mary')[decides]} is to move" in html.unescape(page)
+    worker = people[0].get("/service-worker.js")
+    assert worker.headers["content-type"].startswith("text/javascript")
+    assert worker.headers["cache-control"] == "no-store"
+
+
+def test_at_the_table_and_in_the_preferences_there_is_a_way_to_it(running: tuple[str, list[Visitor]]) -> None:
+    path, people = running
+    decides = people[0].state(path)["to_decide"]
+    for seat, visitor in enumerate(people):
+        offers = re.findall(r'<p class="fine"><a href="/me">', visitor.get(path).text)
+        assert len(offers) == (seat != decides)
+        assert '<a href="/me">' in visitor.get("/preferences").text
+
+
+def test_a_link_that_a_mail_of_an_earlier_version_brought_leads_nowhere(server: Server) -> None:
+    with Visitor(server) as eve:
+        old, unknown = eve.get("/device?link=" + 43 * "x"), eve.get("/nowhere")
+        assert old.status_code == unknown.status_code == 404
+        assert old.text.replace(str(old.url.raw_path, "ascii"), "/nowhere") == unknown.text
+        assert eve.submit("/device/link", address="ada@example.org").status_code == 404
+        assert eve.submit("/device", link=43 * "x").status_code == 404
+        assert "By a link in a mail" not in eve.get("/device").text

@@ -1,0 +1,231 @@
+"""What is said at a table, asked for from outside: who reads what, by page, as JSON, by the stream and in records."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import product
+from typing import Any
+
+import httpx
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from playwright.sync_api import expect
+
+from spieltisch.live.limits import DEFAULT
+from spieltisch.tables import TableRefusal
+from spieltisch.tables.chat import REACTIONS, clean_message
+from spieltisch.tables.names import normalize_name
+from spieltisch.web.pages.fragments import CHAT
+from tests.tables.harness import refused
+from tests.web.conftest import Person, Server, Visitor, let_in
+from tests.web.layout_checks import DESK
+
+WHAT = ("said-at-the-table", "noted-by-grace", "whispered-by-cid", "noted-by-cid")
+OURS = {"ol", "li", "p", "b", "span", "a", "time", "details", "summary", "button"}
+JSON = {"Accept": "application/json"}
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def cid(server: Server) -> Iterator[Visitor]:
+    """Somebody who looks on, and has a name from another table."""
+    with Visitor(server) as visitor:
+        visitor.table("me", "bot:random", "bot:random", name="Cid")
+        yield visitor
+
+
+def say(visitor: Visitor, path: str, text: str, room: str = "table") -> httpx.Response:
+    return visitor.submit(f"{path}/words", room=room, text=text)
+
+
+def read(visitor: Visitor, path: str) -> list[str]:
+    answer = visitor.get(f"{path}/words", headers=JSON)
+    assert answer.status_code == 200
+    return [one["text"] for one in answer.json()]
+
+
+def pushed(visitor: Visitor, topic: str) -> str:
+    """The first state of a topic that the stream sends to this visitor, and what comes before it; "" for none."""
+    with visitor.stream("GET", "/stream", params={"watch": [f"{topic}@0", "lobby@0"]}) as stream:
+        text = ""
+        for line in stream.iter_lines():
+            text += f"{line}\n"
+            if line.startswith("id: lobby@"):
+                return text.partition("id: lobby")[0]
+    return text
+
+
+def everything(visitor: Visitor, path: str) -> str:
+    """All that this visitor is shown of a table, wherever they look."""
+    below = ("", "/words", "/log", "/record", "/deal", "/replay", "/time", "/since")
+    pages = [visitor.get(path + rest, headers=kind).text for rest, kind in product(below, ({}, JSON, HTMX))]
+    key = path.rpartition("/")[2]
+    return "\n".join([*pages, pushed(visitor, f"{CHAT}{key}"), pushed(visitor, key), visitor.get("/").text])
+
+
+def test_who_plays_never_reads_the_spectators_and_nobody_anybodys_notes(
+    running: tuple[str, list[Visitor]], cid: Visitor, server: Server
+) -> None:
+    path, players = running
+    assert say(players[0], path, "said-at-the-table").status_code == 303
+    assert say(players[1], path, "noted-by-grace", "note").status_code == 303
+    assert say(cid, path, "whispered-by-cid", "watch").status_code == 303
+    assert say(cid, path, "noted-by-cid", "note").status_code == 303
+    with Visitor(server) as stranger:
+        seen = {
+            "ada": everything(players[0], path),
+            "grace": everything(players[1], path),
+            "cid": everything(cid, path),
+            "stranger": everything(stranger, path),
+        }
+    told = {who: {word for word in WHAT if word in text} for who, text in seen.items()}
+    assert told == {
+        "ada": {"said-at-the-table"},
+        "grace": {"said-at-the-table", "noted-by-grace"},
+        "cid": {"said-at-the-table", "whispered-by-cid", "noted-by-cid"},
+        "stranger": {"said-at-the-table", "whispered-by-cid"},
+    }
+    for player in players:
+        assert say(player, path, "spying", "watch").status_code == 422
+        for deed in ("like", "mute", "remove"):
+            assert player.submit(f"{path}/words/3/{deed}").status_code == 404, "as if it were not there"
+    assert say(cid, path, "joining in").status_code == 422, "who looks on does not talk at the table"
+    for question, who in (("ask", 0), ("agree", 1), ("agree", 2)):
+        players[who].submit(f"{path}/consent/{question}-abort?confirmed=1", version="1")
+    assert players[0].state(path)["status"] == "aborted"
+    assert "whispered-by-cid" in read(players[0], path), "it is over"
+    assert "noted-by-cid" not in everything(players[0], path)
+
+
+def test_who_has_left_and_comes_back_has_read_nothing_meanwhile(
+    running: tuple[str, list[Visitor]], cid: Visitor
+) -> None:
+    path, players = running
+    say(cid, path, "whispered", "watch")
+    assert players[1].leave(path).status_code == 303
+    assert "whispered" not in everything(players[1], path)
+
+
+def test_what_is_written_is_text_and_nothing_else(running: tuple[str, list[Visitor]]) -> None:
+    path, (ada, grace, _) = running
+    text = "<script>alert(1)</script> <img src=x> https://evil.example javascript:x @Grace #0 #99 &amp; \u202e\u0007'\""
+    assert say(ada, path, text).status_code == 303
+    html = re.search(r'<ol class="words".*?</ol>', grace.get(f"{path}/words").text, re.DOTALL)
+    assert html is not None
+    assert set(re.findall(r"<(\w+)", html[0])) <= OURS
+    assert re.findall(r'href="([^"]*)"', html[0]) == [f"{path}/replay?at=0"], "a step that there is, and no other link"
+    assert '<b class="player seat-1 me">@Grace</b>' in html[0]
+    assert "&amp;amp;" in html[0]
+    assert "\u202e" not in html[0]
+
+
+def test_signs_mute_and_taking_away(running: tuple[str, list[Visitor]], cid: Visitor) -> None:
+    path, (ada, grace, mary) = running
+    say(grace, path, "first")
+    say(grace, path, "second")
+    assert mary.submit(f"{path}/words/1/clap").status_code == 303
+    assert "👏 1" in ada.get(f"{path}/words").text
+    assert mary.submit(f"{path}/words/1/clap").status_code == 303
+    assert "👏 1" not in ada.get(f"{path}/words").text
+    assert mary.submit(f"{path}/words/1/remove").status_code == 403, "she is neither the host nor has she said it"
+    assert mary.submit(f"{path}/words/1/mute").status_code == 303
+    assert "second" not in mary.get(f"{path}/words").text, "nothing of Grace's"
+    assert "second" in ada.get(f"{path}/words").text, "muted for oneself alone"
+    assert ada.submit(f"{path}/words/1/remove").status_code == 303, "the host may"
+    assert grace.submit(f"{path}/words/2/remove").status_code == 303, "and who has said it"
+    assert read(cid, path) == [None, None]
+    for odd in ("9/like", "1/like", "2/hate", "x/like"):
+        assert grace.submit(f"{path}/words/{odd}").status_code in (400, 404)
+
+
+def test_a_table_whose_charter_says_so_has_no_chat_but_notes(ada: Visitor, grace: Visitor, cid: Visitor) -> None:
+    path = ada.table("me", "open", "bot:random", chat="off")
+    grace.sit(path, "Grace")
+    assert say(ada, path, "psst").status_code == 409
+    assert say(cid, path, "psst", "watch").status_code == 409
+    assert say(ada, path, "mine", "note").status_code == 303
+    assert (read(ada, path), read(grace, path), read(cid, path)) == (["mine"], [], [])
+
+
+def test_rate_and_size_by_the_limits_that_are_the_default(running: tuple[str, list[Visitor]]) -> None:
+    path, (ada, grace, _) = running
+    token = ada.token()
+    fields = {"token": token, "room": "table"}
+    assert ada.post(f"{path}/words", data={**fields, "text": "x" * DEFAULT.message_length}).status_code == 303
+    assert ada.post(f"{path}/words", data={**fields, "text": "x" * (DEFAULT.message_length + 1)}).status_code == 422
+    assert ada.post(f"{path}/words", data={**fields, "text": " \u200b "}).status_code == 422
+    for _ in range(2 * DEFAULT.messages_per_minute):
+        answer = ada.post(f"{path}/words", data={**fields, "text": "x"})
+        if answer.status_code == 429:
+            break
+    assert answer.status_code == 429
+    assert int(answer.headers["retry-after"]) >= 1
+    assert say(grace, path, "others go on").status_code == 303
+
+
+def test_one_person_fills_no_table(own_server: Callable[..., Server]) -> None:
+    server = own_server("--limit", "messages_kept=3")
+    with Visitor(server) as ada:
+        path = ada.table("me", "bot:random", "bot:random")
+        assert [say(ada, path, "x").status_code for _ in range(4)] == [303, 303, 303, 409]
+
+
+NAMES = ("می\u200cخواهم", "👩\u200d🔧", "\U0001f3f4\U000e0067\U000e0062\U000e0077\U000e006c\U000e0073\U000e007f")
+
+
+@settings(deadline=None)
+@given(st.text(max_size=40))
+def test_any_text_is_kept_in_one_line_or_refused(text: str) -> None:
+    try:
+        kept = clean_message(text, 40)
+    except TableRefusal:
+        return
+    assert clean_message(kept, 40) == kept
+    assert kept.isprintable() or {"\u200c", "\u200d"} & {*kept}
+
+
+@given(st.text(max_size=40) | st.sampled_from(NAMES))
+def test_whatever_may_be_a_name_may_be_said(text: str) -> None:
+    try:
+        name = normalize_name(text)
+    except TableRefusal:
+        return
+    assert clean_message(name, 0) == name
+
+
+def test_nothing_is_refused() -> None:
+    with refused("words"):
+        clean_message("\u202e\n", 40)
+
+
+@pytest.mark.browser
+def test_two_browsers_talk_beside_the_log(running: tuple[str, list[Visitor]], server: Server, person: Person) -> None:
+    path, (ada, grace, _) = running
+    pages = []
+    for visitor, zone in ((ada, "America/New_York"), (grace, "Asia/Tokyo")):
+        page: Any = person(viewport=DESK, timezone_id=zone, locale="en")
+        let_in(page.context, visitor)
+        page.goto(server.address + path)
+        pages.append(page)
+    ours, theirs = pages
+    ours.locator("#talk > summary").click()
+    expect(ours.locator("#story .log")).to_be_hidden()
+    ours.locator("#say [name=text]").fill("Well played, @Grace")
+    ours.keyboard.press("Enter")
+    expect(ours.locator("#words li")).to_contain_text("Well played")
+    expect(ours.locator("#say [name=text]")).to_have_value("")
+    expect(theirs.locator("#talk-new")).to_have_text("(1)")
+    theirs.locator("#talk > summary").click()
+    expect(theirs.locator("#words .me")).to_have_text("@Grace")
+    expect(theirs.locator("#talk-new")).to_have_text("")
+    times = [page.locator("#words time").inner_text() for page in pages]
+    assert times[0] != times[1], "each in their own time"
+    theirs.locator("#words .deeds summary").click()
+    theirs.locator(f"#words .deeds button >> text={REACTIONS['clap']}").click()
+    expect(ours.locator("#words .given-signs")).to_contain_text(f"{REACTIONS['clap']} 1")
+    ours.locator("#say [name=text]").fill("half a word")
+    say(grace, path, "and another")
+    expect(ours.locator("#words li")).to_have_count(2)
+    expect(ours.locator("#say [name=text]")).to_have_value("half a word")  # what is typed stays

@@ -1,0 +1,255 @@
+"""What strangers may send before a request of theirs is seen: raw sockets against a server as it is by default."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
+from pathlib import Path
+
+import httpx
+import pytest
+
+from spieltisch.live.limits import DEFAULT
+from spieltisch.web.http.connection_limits import HEADER_BYTES, MAX_HEADER_FIELDS, PIPELINED, READ_SIZE
+from tests.web.conftest import QUIET, SERVE, Server, Visitor
+
+PLAIN = [SERVE[0], "serve", *QUIET, "--data"]
+"""A server with the limits that it has by itself."""
+GET = b"GET /health HTTP/1.1\r\nHost: here\r\n"
+POST = b"POST /preferences HTTP/1.1\r\nHost: here\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+MEGABYTE = 1 << 20
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    server = Server(tmp_path_factory.mktemp("plain"), command=PLAIN)
+    yield server
+    assert server.stop() == 0
+    assert server.log == server.quiet_log
+
+
+def line(server: Server, *, host: str = "127.0.0.1") -> socket.socket:
+    """A connection to the server, from this address of the machine."""
+    port = int(server.address.rpartition(":")[2])
+    return socket.create_connection(("127.0.0.1", port), timeout=60, source_address=(host, 0))
+
+
+def said(open_line: socket.socket) -> bytes:
+    """All that the server says until it hangs up."""
+    heard = b""
+    with suppress(ConnectionResetError):  # it hung up before it had read all
+        while more := open_line.recv(65536):
+            heard += more
+    return heard
+
+
+def status(open_line: socket.socket) -> int:
+    """The status of a refusal; 0 where the line was cut before it came."""
+    heard = said(open_line)
+    return int(heard.split()[1]) if heard else 0
+
+
+def push(open_line: socket.socket, piece: bytes, most: int) -> int:
+    """Send a piece again and again until nobody takes it; returns how many bytes went."""
+    sent = 0
+    with suppress(ConnectionResetError, BrokenPipeError):
+        while sent < most:
+            open_line.sendall(piece)
+            sent += len(piece)
+    return sent
+
+
+def memory(server: Server) -> int:
+    """Resident bytes of the server."""
+    pages = int(Path(f"/proc/{server.process.pid}/statm").read_text(encoding="ascii").split()[1])
+    return pages * 4096
+
+
+def well(server: Server) -> None:
+    assert httpx.get(f"{server.address}/health").status_code == 200
+
+
+# --- Headers. ---
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc")
+def test_one_header_of_forty_megabytes_is_not_read(plain: Server) -> None:
+    before = memory(plain)
+    with line(plain) as stranger:
+        stranger.sendall(GET + b"X-Long: ")
+        assert push(stranger, b"x" * MEGABYTE, 40 * MEGABYTE) < 40 * MEGABYTE
+        assert status(stranger) in (0, 431)
+    assert memory(plain) - before < 8 * MEGABYTE
+    well(plain)
+
+
+def test_small_headers_without_end_are_not_read(plain: Server) -> None:
+    with line(plain) as stranger:
+        stranger.sendall(GET)
+        assert push(stranger, b"X-A: b\r\n" * 8192, 60 * MEGABYTE) < 60 * MEGABYTE
+        assert status(stranger) in (0, 431)
+    well(plain)
+
+
+@pytest.mark.parametrize(
+    ("sent", "expected"),
+    [
+        (GET + b"X-Long: " + b"x" * (HEADER_BYTES - 100) + b"\r\nConnection: close\r\n\r\n", 200),
+        (GET + b"X-Long: " + b"x" * (HEADER_BYTES + READ_SIZE), 431),
+        (b"GET /" + b"x" * (HEADER_BYTES + READ_SIZE), 431),
+        (GET + b"X-A: b\r\n" * (MAX_HEADER_FIELDS - 2) + b"Connection: close\r\n\r\n", 200),
+        (GET + b"X-A: b\r\n" * (MAX_HEADER_FIELDS + 1), 431),
+        (b"\r\n" * (HEADER_BYTES + READ_SIZE), 431),
+        (b"nonsense\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nHost: here:-1\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nHost: here:65536\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nHost: here:" + b"9" * 4400 + b"\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nHost: [::1]:0\r\nConnection: close\r\n\r\n", 200),
+        (POST + b"Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\nX-After: y\r\n\r\n", 400),
+        (POST + b"Transfer-Encoding: chunked\r\n\r\n1;" + b"x" * (HEADER_BYTES + READ_SIZE), 400),
+    ],
+    ids=[
+        *("long", "too long", "address", "many", "too many", "nothing", "nonsense", "port", "high port", "long port"),
+        *("every port", "after the body", "between parts"),
+    ],
+)
+def test_the_size_and_number_of_headers(plain: Server, sent: bytes, expected: int) -> None:
+    with line(plain) as stranger:
+        stranger.sendall(sent)
+        assert status(stranger) == expected
+
+
+def test_a_few_requests_may_be_sent_at_once_and_a_thousand_may_not(plain: Server) -> None:
+    last = GET + b"Connection: close\r\n\r\n"
+    with line(plain) as stranger:
+        stranger.sendall((GET + b"\r\n") * 4 + last)
+        assert said(stranger).count(b"HTTP/1.1 200 ") == 5
+    with line(plain) as stranger:
+        push(stranger, (GET + b"\r\n") * 1000 + last, 1)
+        assert said(stranger).count(b"HTTP/1.1 200 ") <= PIPELINED + 1
+    well(plain)
+
+
+def test_who_hangs_up_on_the_first_of_two_requests_leaves_no_trace(plain: Server) -> None:
+    """For which `plain` looks in the log: a stream that goes on would fail with the next thing that it sends."""
+    with line(plain) as stranger:
+        stranger.sendall(b"GET /stream?watch=lobby@0 HTTP/1.1\r\nHost: here\r\n\r\n" + GET + b"\r\n")
+        assert stranger.recv(100).startswith(b"HTTP/1.1 200 ")
+    well(plain)
+    with Visitor(plain) as ada:
+        ada.table("me", "open", "open")
+    while httpx.get(f"{plain.address}/health").json()["streams"]:
+        pass
+
+
+def test_a_long_form_comes_in_over_the_same_line(plain: Server) -> None:
+    body = b"padding=" + b"x" * 50_000
+    with line(plain) as visitor:
+        visitor.sendall(POST + b"Content-Length: %d\r\n\r\n" % len(body))
+        for start in range(0, len(body), 1000):
+            visitor.sendall(body[start : start + 1000])
+        assert visitor.recv(20).startswith(b"HTTP/1.1 403 ")  # read, and refused for want of an origin
+    with Visitor(plain) as ada:
+        ada.table("me", "open", "open")
+        text = ada.get("/games/paris-connection/components.toml").text
+        assert ada.submit("/games/paris-connection/components", text=text + "\n" * 100_000).status_code == 303
+
+
+# --- Time. ---
+
+
+def test_what_is_sent_in_halves_is_waited_for_only_so_long(plain: Server) -> None:
+    """Nothing, half a header, half a second header, half a body: all are cut; who began is told that time is up."""
+    form = POST + b"Origin: http://here\r\n"
+    halves = {
+        "nothing": b"",
+        "line ends": b"\r\n\r\n",
+        "header": GET,
+        "second header": GET + b"\r\n" + GET,
+        "body": form + b"Content-Length: 10\r\n\r\nx",
+        "parts": form + b"Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n",
+    }
+    with ExitStack() as stack:
+        lines = {name: stack.enter_context(line(plain)) for name in halves}
+        for name, half in halves.items():
+            lines[name].sendall(half)
+        heard = {name: said(open_line) for name, open_line in lines.items()}
+    assert heard.pop("nothing") == b""
+    assert heard.pop("second header").startswith(b"HTTP/1.1 200 ")
+    for name, answer in heard.items():
+        assert answer.startswith(b"HTTP/1.1 408 "), (name, answer)
+    well(plain)
+
+
+def test_who_sends_a_header_letter_by_letter_gains_no_time(plain: Server) -> None:
+    with line(plain) as stranger:
+        stranger.sendall(GET + b"X-Slow: ")
+        stranger.settimeout(0.25)
+        heard = b""
+        for _ in range(120):
+            try:
+                heard = stranger.recv(100)
+                break
+            except TimeoutError:
+                stranger.sendall(b"x")
+    assert heard.startswith(b"HTTP/1.1 408 ")
+
+
+def test_a_stream_stays_open_longer_than_a_header_may_take(plain: Server) -> None:
+    with Visitor(plain) as ada:
+        table = ada.table("me", "open", "open").rpartition("/")[2]
+        with ada.stream("GET", "/stream", params={"watch": f"{table}@2"}) as answer:
+            beats = (one for one in answer.iter_lines() if one == "event: beat")
+            assert [next(beats), next(beats)] == ["event: beat"] * 2  # fifteen seconds apart
+
+
+# --- Connections. ---
+
+
+@pytest.fixture
+def crowd() -> Iterator[Callable[..., list[socket.socket]]]:
+    with ExitStack() as stack:
+        yield lambda server, count, **more: [stack.enter_context(line(server, **more)) for _ in range(count)]
+
+
+def ask(open_line: socket.socket) -> int:
+    with suppress(BrokenPipeError, ConnectionResetError):
+        open_line.sendall(GET + b"Connection: close\r\n\r\n")
+    return status(open_line)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a machine with many addresses of its own")
+def test_one_address_cannot_take_all_connections(
+    own_server: Callable[..., Server], crowd: Callable[..., list[socket.socket]]
+) -> None:
+    server = own_server(command=PLAIN)
+    held = crowd(server, DEFAULT.connections_per_address)
+    for late in crowd(server, 50):
+        assert ask(late) in (0, 429)
+    with line(server, host="127.0.0.2") as neighbour:
+        assert ask(neighbour) == 200
+    held.pop().close()
+    answers = set()
+    while 200 not in answers:  # as soon as the server knows that one has gone
+        with line(server) as again:
+            answers.add(ask(again))
+    assert answers <= {0, 200, 429}
+    assert server.stop() == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a machine with many addresses of its own")
+def test_all_together_cannot_take_more_than_there_are(
+    own_server: Callable[..., Server], crowd: Callable[..., list[socket.socket]]
+) -> None:
+    server = own_server("--limit", "all_connections=20", command=PLAIN)
+    for number in range(1, 11):
+        crowd(server, 2, host=f"127.0.0.{number}")
+    with line(server, host="127.0.0.99") as late:
+        assert ask(late) in (0, 503)
+
+
+def test_a_proxy_brings_many(own_server: Callable[..., Server], crowd: Callable[..., list[socket.socket]]) -> None:
+    server = own_server("--limit", "connections=2", "--public-url", "https://table.example", command=PLAIN)
+    assert [ask(one) for one in crowd(server, 5)] == [200] * 5

@@ -1,0 +1,130 @@
+"""The edges of pages: names of one long word, forms at a desk, and what is there without a script."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from spieltisch.core.words import LANGUAGES
+from tests.web.conftest import Server, Visitor, let_in
+from tests.web.layout_checks import too_wide
+
+LONGEST = "W" * 39
+CUT = """() => [...document.querySelectorAll('#curtain .button')]
+    .filter((one) => one.scrollWidth > one.clientWidth || one.offsetWidth > one.parentElement.clientWidth)
+    .map((one) => `cut: ${one.textContent}`)"""
+Open = Callable[..., Page]
+
+
+@pytest.fixture
+def opened(chromium: Browser) -> Iterator[Open]:
+    """Opens a page as a visitor, with the settings of a Playwright context."""
+    contexts = []
+
+    def start(visitor: Visitor, **settings: Any) -> Page:
+        context = chromium.new_context(**settings)
+        contexts.append(context)
+        let_in(context, visitor)
+        return context.new_page()
+
+    yield start
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("game", ["era-of-inventions", "paris-connection"])
+def test_a_name_of_one_long_word_makes_no_page_too_wide(server: Server, ada: Visitor, opened: Open, game: str) -> None:
+    names = {f"here-{seat}": f"{LONGEST}{seat}" for seat in (1, 2)}
+    path = ada.table("me", "here", "here", name=f"{LONGEST}0", game=game, **names)
+    page, found = opened(ada), []
+    for width in (1440, 1180, 832, 390, 320):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.goto(server.address + path)
+        if game == "paris-connection":  # has secrets
+            expect(page.locator("#curtain .button")).to_have_count(3)
+            found += [f"{width}, curtain: {fault}" for fault in (*too_wide(page), *page.evaluate(CUT))]
+            page.locator("#curtain .prime").click()
+        expect(page.locator("#choices .choice").first).to_be_visible()
+        found += [f"{width}, choices: {fault}" for fault in too_wide(page)]
+    assert found == []
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [1440, 390])
+def test_the_name_of_somebody_here_stands_below_the_choice(
+    server: Server, ada: Visitor, opened: Open, width: int
+) -> None:
+    page = opened(ada, viewport={"width": width, "height": 900})
+    page.goto(f"{server.address}/new/paris-connection")
+    page.locator("#more > summary").click()
+    page.select_option("#seat-1", "here")
+    choice, name = page.locator("#seat-1").bounding_box(), page.locator("[name=here-1]").bounding_box()
+    assert choice
+    assert name
+    assert (name["x"], name["width"]) == (choice["x"], choice["width"])
+    assert name["y"] >= choice["y"] + choice["height"]
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_without_a_script_moves_look_like_choices(server: Server, ada: Visitor, opened: Open, theme: str) -> None:
+    path = ada.table("me", "bot:greedy", "bot:greedy", game="era-of-inventions")
+    page = opened(ada, java_script_enabled=False, color_scheme=theme, viewport={"width": 390, "height": 844})
+    while ada.state(path)["to_decide"] != 0:  # the bots may begin
+        pass
+    page.goto(server.address + path)
+    page.locator("#tree summary").first.click()
+    button = page.locator("#tree button:has(.note)").first
+    words, note = button.locator(".label").bounding_box(), button.locator(".note").bounding_box()
+    assert words
+    assert note
+    assert note["y"] >= words["y"] + words["height"]
+    ink, paper = (
+        ("rgb(43, 37, 32)", "rgb(251, 246, 233)") if theme == "light" else ("rgb(232, 223, 202)", "rgb(30, 27, 23)")
+    )
+    expect(button).to_have_css("color", ink)
+    expect(button).to_have_css("background-color", paper)
+    assert too_wide(page) == []
+
+
+@pytest.mark.browser
+def test_the_keys_of_the_replay_are_told_only_where_they_work(server: Server, ada: Visitor, opened: Open) -> None:
+    path = ada.table("me", "here", "here", **{"here-1": "Ben", "here-2": "Cleo"})
+    for scripts in (True, False):
+        page = opened(ada, java_script_enabled=scripts)
+        page.goto(f"{server.address}{path}/replay")
+        expect(page.locator(".hint")).to_contain_text("The address of this page leads to just this step.")
+        expect(page.locator(".hint .keys")).to_be_visible(visible=scripts)
+
+
+def test_an_invitation_names_who_sits_there_without_a_trailing_comma(server: Server, ada: Visitor) -> None:
+    path = ada.table("me", "bot:greedy", "link", "open")
+    seats = ada.get(path).text.partition('class="seats"')[2]
+    invited = seats.partition('class="invite"')[2].partition('href="')[2].partition('"')[0]
+    with Visitor(server) as friend:
+        said = friend.get(invited).text.partition("At this table:")[2].partition("</p>")[0]
+    assert "</b>, <b" in said
+    assert said.rstrip().endswith("</b>")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_bots_are_called_the_same_wherever_one_is_chosen(server: Server, language: str) -> None:
+    told = {
+        "en": "Bot, fair: weighs every move",
+        "de": "Bot, ordentlich: wägt jeden Zug ab",
+        "fr": "Robot, honnête\xa0: pèse chaque coup",
+        "nl": "Bot, redelijk: weegt elke zet af",
+    }[language]
+    with Visitor(server, language) as host, Visitor(server, language) as guest:
+        assert told in host.get("/new/paris-connection").text
+        path = host.table("me", "open", "open")
+        assert f">{told}</button>" in host.get(path).text
+        guest.sit(path, "Grace")
+        with Visitor(server, language) as other:
+            other.sit(path, "Mary")
+        guest.leave(path)
+        assert f">{told}</button>" in host.get(path).text

@@ -1,0 +1,157 @@
+"""A lost link, through the pages: the host hands the seat out again, and whoever has the new link plays on. Who is here
+is asked first, and nobody sees their hand before they have agreed, or have been away long enough.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+
+import pytest
+from playwright.sync_api import expect
+
+from spieltisch.live.limits import DEFAULT
+from tests.web.conftest import Person, Server, Visitor, let_in
+from tests.web.test_keyboard import reach
+
+ASKED = "is asked whether this seat may be handed out again."
+
+
+def links(host: Visitor, path: str) -> list[str]:
+    """The links to seats that the host can hand on."""
+    return re.findall(r'id="seat-\d".*?data-copy="(/join/[^"]+)"', host.get(path).text, re.S)
+
+
+def test_a_new_link_to_a_lost_seat(server: Server, running: tuple[str, list[Visitor]]) -> None:
+    path, (ada, grace, mary) = running
+    assert f"{path}/hand-out/1" in ada.get(path).text
+    assert f"{path}/hand-out/0" not in ada.get(path).text, "not one's own"
+    assert "/hand-out/" not in grace.get(path).text, "only the host"
+    assert grace.submit(f"{path}/hand-out/2").status_code == 403
+    assert ada.submit(f"{path}/hand-out/0").status_code == 409
+    assert ada.submit(f"{path}/hand-out/9").status_code == 422
+    assert grace.submit(f"{path}/consent/ask-abort").status_code == 303
+    assert ada.submit(f"{path}/hand-out/1").status_code == 303
+    assert f"{path}/consent/agree-hand-out" in grace.get(path).text
+    assert grace.submit(f"{path}/consent/agree-hand-out").status_code == 303
+    assert "The seat of Grace is handed out again." in mary.get(f"{path}/log").text
+    (link,) = links(ada, path)
+    with Visitor(server) as newcomer:
+        assert newcomer.submit(link, name="Grace again").status_code == 303
+        assert newcomer.state(path)["seat"] == 1
+        assert newcomer.state(path)["seats"][1]["name"] == "Grace again"
+    proposed = "Grace</b> proposes to end the game"
+    assert all(proposed in mary.get(page).text for page in (path, f"{path}/log")), "as she was called then"
+    said = [" ".join(line["text"]) for line in mary.state(path)["log"]]
+    assert "Grace proposes to end the game without a result." in said
+    assert said[-1] == "Grace again takes the seat that Grace left."
+    assert grace.state(path)["seat"] is None
+    assert mary.state(path)["status"] == "running"
+
+
+def test_who_was_just_here_is_asked_and_may_refuse(running: tuple[str, list[Visitor]]) -> None:
+    path, (ada, grace, mary) = running
+    hand = grace.state(path)["scores"]
+    assert ada.submit(f"{path}/hand-out/1").status_code == 303
+    assert ada.submit(f"{path}/hand-out/1").status_code == 409, "asked already"
+    assert (ada.state(path)["seat"], grace.state(path)["seat"]) == (0, 1)
+    assert links(ada, path) == [], "nothing to hand on"
+    waiting, elsewhere = ada.get(path).text, mary.get(path).text
+    assert "who is asked whether the seat may be handed out again" in waiting
+    assert f"not been here for {DEFAULT.away_hours} hours" in waiting
+    assert "agree-hand-out" not in waiting + elsewhere
+    for other in (ada, mary):
+        assert other.submit(f"{path}/consent/agree-hand-out").status_code == 409
+    assert mary.submit(f"{path}/keep/1").status_code == 403
+    assert grace.submit(f"{path}/consent/refuse-hand-out").status_code == 303
+    assert grace.state(path)["scores"] == hand
+    assert ada.submit(f"{path}/hand-out/1").status_code == 303
+    assert ada.submit(f"{path}/keep/1").status_code == 303
+    said = [" ".join(line["text"]) for line in mary.state(path)["log"]]
+    assert said[-4:] == [
+        f"Grace {ASKED}",
+        "Grace keeps this seat.",
+        f"Grace {ASKED}",
+        "Grace is no longer asked for this seat.",
+    ]
+    assert "agree-hand-out" not in grace.get(path).text
+
+
+def test_one_of_two_on_a_device_is_asked_by_name(ada: Visitor, grace: Visitor) -> None:
+    before = grace.table("me", "here", "open", name="Grace", **{"here-1": "Ben"})
+    assert ada.sit(before, "Ada").status_code == 303
+    assert ada.submit(f"{before}/consent/ask-abort").status_code == 303
+    assert grace.submit(f"{before}/consent/agree-abort", me="0").status_code == 303
+    path = ada.submit(f"{before}/rematch").headers["location"]
+    state = ada.state(path)
+    seats = {seat["name"]: number for number, seat in enumerate(state["seats"])}
+    for name in ("Grace", "Ben"):
+        assert grace.submit(f"{path}/sit", seat=str(seats[name])).status_code == 303
+    assert ada.submit(f"{path}/hand-out/{seats['Ben']}").status_code == 303
+    behind_curtain, as_grace = grace.get(path).text, grace.get(f"{path}?me=0").text
+    (me,) = re.findall(r'consent/agree-hand-out" name="me" value="(\d+)"', behind_curtain)
+    assert "agree-hand-out" not in as_grace
+    assert "agree-hand-out" in grace.get(f"{path}?me={me}").text
+    assert grace.submit(f"{path}/consent/agree-hand-out", me="0").status_code == 409, "Grace is not asked"
+    assert grace.submit(f"{path}/consent/agree-hand-out", me=me).status_code == 303
+    assert ada.state(path)["seats"][seats["Ben"]]["kind"] == "left"
+    assert ada.state(path)["seats"][seats["Grace"]]["kind"] == "person"
+
+
+def away(server: Server, hours: float) -> None:
+    """As if the server, which is stopped, had last been used so many hours ago."""
+    with closing(sqlite3.connect(server.file)) as database, database:
+        (kept,) = database.execute("SELECT value FROM settings WHERE name = 'seen'").fetchone()
+        earlier = {person: at - 3600 * hours for person, at in json.loads(kept).items()}
+        database.execute("UPDATE settings SET value = ? WHERE name = 'seen'", (json.dumps(earlier).encode(),))
+
+
+def test_a_day_after_they_were_here_nobody_is_asked_any_more(own_server: Callable[..., Server]) -> None:
+    """With the default of that limit, and while the server is stopped, too."""
+    server = own_server()
+    port = server.address.rpartition(":")[2]
+    with Visitor(server) as ada, Visitor(server) as grace:
+        path = ada.table("me", "open", "bot:greedy")
+        assert grace.sit(path, "Grace").status_code == 303
+        for hours, kind in ((DEFAULT.away_hours - 1, "person"), (2, "left")):
+            server.stop()
+            away(server, hours)
+            server = own_server("--port", port)
+            assert ada.submit(f"{path}/hand-out/1").status_code == 303
+            assert ada.state(path)["seats"][1]["kind"] == kind
+            assert bool(links(ada, path)) == (kind == "left")
+
+
+@pytest.mark.browser
+def test_the_question_comes_at_once_and_is_answered_by_keyboard_or_without_a_script(
+    server: Server, running: tuple[str, list[Visitor]], person: Person
+) -> None:
+    path, (ada, grace, mary) = running
+    host, asked, plain = person(locale="en"), person(locale="en"), person(locale="en", java_script_enabled=False)
+    for page, visitor in ((host, ada), (asked, grace), (plain, mary)):
+        let_in(page.context, visitor)
+        page.goto(server.address + path)
+    reach(host, "Table")
+    host.keyboard.press("Enter")
+    reach(host, "Hand the seat of Grace out again")
+    host.keyboard.press("Enter")
+    expect(host.locator("#asked-1")).to_contain_text("Waiting for Grace")
+    expect(asked.locator("#asked-1")).to_contain_text("Whoever takes it sees all that you see")
+    expect(asked.locator("#said")).to_contain_text(f"Grace {ASKED}")
+    reach(asked, "Keep my seat")
+    asked.keyboard.press("Enter")
+    expect(host.locator("#asked-1")).to_have_count(0)
+    expect(host.locator(".log li").first).to_have_text(re.compile("Grace keeps this seat."))
+
+    host.locator("#menu summary").click()
+    host.get_by_role("button", name="Hand the seat of Mary out again").click()
+    expect(host.locator("#asked-2")).to_contain_text("Waiting for Mary")
+    plain.reload()
+    plain.get_by_role("button", name="Give my seat up").click()
+    plain.wait_for_url(server.address + path)
+    expect(plain.locator("#asked-2")).to_have_count(0)
+    expect(host.locator("#seat-2")).to_contain_text("has left")
+    expect(host.locator("#seat-2").get_by_role("button", name="Copy a link to this seat")).to_be_visible()

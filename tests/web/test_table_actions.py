@@ -1,0 +1,409 @@
+"""What can happen at a table besides moves, as far as the pages go: consent, leaving, bots, spectators, the end,
+another game.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import html
+import re
+from dataclasses import replace
+from typing import Any, Literal, cast
+
+import httpx
+import pytest
+
+from spieltisch.core.record import Record
+from spieltisch.core.words import LANGUAGES, Language, Words
+from spieltisch.live import Live
+from spieltisch.tables import Table
+from spieltisch.web.pages.perspectives import Perspective, perspective_of
+from spieltisch.web.pages.result import rank_sentence
+from tests.tables.harness import ADA, Sitting
+from tests.web.conftest import Server, Visitor
+
+Running = tuple[str, list[Visitor]]
+HERE = {"here-1": "Ben", "here-2": "Cleo"}
+JSON = {"Accept": "application/json"}
+
+
+def ask(visitor: Visitor, path: str, **fields: str) -> httpx.Response:
+    return visitor.post(path, data={"token": visitor.token(), **fields}, headers=JSON)
+
+
+def decider(running: Running) -> tuple[Visitor, list[Visitor]]:
+    """Who is to decide, and the others."""
+    path, people = running
+    seat = people[0].state(path)["to_decide"]
+    return people[seat], [person for person in people if person is not people[seat]]
+
+
+def trade(visitor: Visitor, path: str) -> None:
+    move = next(move for move in visitor.state(path)["moves"] if re.fullmatch(r"trade \w+ for 1 \w+", move))
+    assert visitor.play(path, move).status_code == 200
+
+
+@pytest.fixture
+def over(running: Running) -> Running:
+    """The shortest game there is: nine 1-for-1 trades in a row (T6)."""
+    for _ in range(9):
+        trade(decider(running)[0], running[0])
+    return running
+
+
+def test_a_move_that_is_not_final_is_taken_back(running: Running) -> None:
+    path, _ = running
+    mine, others = decider(running)
+    before = mine.state(path)
+    build = next(move for move in before["moves"] if move.startswith("build"))
+    assert mine.play(path, build).status_code == 200
+    seen = str(mine.state(path)["version"])
+    assert ask(others[0], f"{path}/undo", version=seen).json()["code"] == "turn"
+    assert ask(mine, f"{path}/undo", version=seen).status_code == 200
+    assert mine.state(path)["moves"] == before["moves"]
+    assert ask(mine, f"{path}/undo", version=str(mine.state(path)["version"])).json()["code"] == "nothing-to-undo"
+
+
+def test_a_turn_is_taken_back_when_all_agree(running: Running) -> None:
+    path, _ = running
+    mine, others = decider(running)
+    trade(mine, path)
+    assert ask(mine, f"{path}/consent/ask-undo").status_code == 200
+    assert "asks to take the last turn back: 1 move." in others[0].get(path).text
+    assert mine.state(path)["log"][-1]["text"][0].endswith("asks to take the last turn back: 1 move.")
+    assert ask(others[0], f"{path}/consent/agree-undo").status_code == 200
+    assert mine.state(path)["to_decide"] != mine.state(path)["seat"]
+    assert ask(others[1], f"{path}/consent/agree-undo").status_code == 200
+    assert mine.state(path)["to_decide"] == mine.state(path)["seat"]
+
+
+def test_what_is_decided_between_turns_ends_no_turn(ada: Visitor) -> None:
+    path = ada.table("me", "here", "here", game="legendary-inventors", **HERE)
+    assert re.search(r"</b> decides\.", ada.get(path).text)
+    state = ada.state(path)
+    passing = ada.submit(f"{path}/play", move=state["moves"][0], version=str(state["version"])).text
+    assert "Do you want this?" in passing
+    assert "With this you have decided." in passing
+    assert "turn" not in re.sub(r"<[^>]+>", "", passing.partition("<main")[2].partition("</main>")[0])
+    path = ada.table("me", "here", "here", **HERE)
+    seat = ada.state(path)["to_decide"]
+    me = ("0", "2", "3")[seat]
+    state = ada.get(f"{path}?me={me}", headers=JSON).json()
+    move = next(move for move in state["moves"] if move.startswith("trade"))
+    asked = ada.submit(f"{path}/play", me=me, move=move, version=str(state["version"])).text
+    assert "This ends your turn." in asked
+
+
+def test_a_game_is_broken_off_when_all_agree(running: Running) -> None:
+    path, people = running
+    assert ask(people[0], f"{path}/consent/ask-abort").status_code == 200
+    assert ask(people[1], f"{path}/consent/refuse-abort").status_code == 200
+    assert people[0].state(path)["status"] == "running"
+    assert ask(people[2], f"{path}/consent/ask-abort").status_code == 200
+    for person in people[:2]:
+        assert ask(person, f"{path}/consent/agree-abort").status_code == 200
+    assert people[0].state(path)["status"] == "aborted"
+    assert re.search(r"<dd><code[^>]*>[0-9a-f]{64}</code></dd>", people[0].get(f"{path}/deal").text)
+
+
+def test_alone_with_bots_it_is_asked_before_moves_go_or_the_game_ends(ada: Visitor) -> None:
+    path = ada.table("me", "bot:random", "bot:random")
+
+    def my_turn() -> dict[str, Any]:
+        while (state := ada.state(path))["to_decide"] != 0:
+            pass
+        return state
+
+    my_turn()
+    trade(ada, path)
+    state = my_turn()
+    assert ada.play(path, next(move for move in state["moves"] if move.startswith("build"))).status_code == 200
+    before, page = ada.state(path), ada.get(path).text
+    assert "Take my last turn back (" in page
+    assert "Ask to" not in page
+    asked = ada.submit(f"{path}/consent/ask-undo")
+    said = re.sub(r"<[^>]+>", "", asked.text)
+    assert "2 moves of Ada" in said
+    assert "of Gustave" in said
+    assert "of Hertha" in said
+    (certain,) = re.findall(r'action="(/table/[^"]+confirmed=\d+)"', asked.text)
+    notice = ada.post(f"{path}/consent/ask-undo", data={"token": ada.token()}, headers={"HX-Request": "true"})
+    assert html.escape(certain) in notice.text
+    assert ada.state(path)["version"] == before["version"], "nothing has happened yet"
+    early = certain.rpartition("=")[0] + f"={before['version'] - 1}"
+    assert ada.submit(early).status_code == 409, "what was confirmed is no longer what would go"
+    assert ada.submit(certain).status_code == 303
+    after = ada.state(path)
+    assert after["to_decide"] == 0
+    assert "Ada takes a turn back, and all that followed: " in after["log"][-1]["text"][0]
+    assert "Break the game off" in ada.get(path).text
+    asked = ada.submit(f"{path}/consent/ask-abort")
+    assert "The game ends now" in asked.text
+    assert ada.state(path)["status"] == "running"
+    (certain,) = re.findall(r'action="(/table/[^"]+confirmed=\d+)"', asked.text)
+    assert ada.submit(certain).status_code == 303
+    assert ada.state(path)["status"] == "aborted"
+
+
+def row(visitor: Visitor, path: str) -> str:
+    """What the lobby says of a table, up to the next one."""
+    return visitor.get("/").text.partition(f'href="{path}"')[2].partition("</li>")[0]
+
+
+def test_leaving_is_asked_first_and_the_lobby_leads_back(running: Running) -> None:
+    path, _ = running
+    mine, others = decider(running)
+    name = mine.state(path)["seats"][mine.state(path)["seat"]]["name"]
+    assert f"{name} is to move" in row(others[0], path)
+    version = mine.state(path)["version"]
+    asked = mine.submit(f"{path}/leave")
+    assert asked.status_code == 200
+    assert "Leave the table?" in asked.text
+    assert "The seat waits. You can sit down again" in asked.text
+    (confirmed,) = re.findall(r'action="(/table/[^"]+)"', asked.text)
+    notice = mine.post(f"{path}/leave", data={"token": mine.token()}, headers={"HX-Request": "true"})
+    assert f'formaction="{confirmed}"' in notice.text
+    assert mine.state(path)["version"] == version, "nothing has happened yet"
+    assert mine.submit(confirmed).headers["location"] == "/"
+    for visitor in (mine, *others):
+        assert f"{name} is to move" not in row(visitor, path)
+        assert "waiting for players" in row(visitor, path)
+        assert ("Sit down again" in row(visitor, path)) == (visitor is mine)
+    (seat,) = re.findall(rf'formaction="{path}/sit" name="seat" value="(\d)"', row(mine, path))
+    assert mine.submit(f"{path}/sit", seat=seat).headers["location"] == path
+    assert "Your turn" in mine.get("/").text
+    assert "Sit down again" not in mine.get("/").text
+
+
+def test_leaving_is_asked_again_when_it_has_come_to_mean_something_else(running: Running) -> None:
+    path, people = running
+    (confirmed,) = re.findall(r'action="(/table/[^"]+)"', people[0].submit(f"{path}/leave").text)
+    for other in people[1:]:
+        assert other.leave(path).status_code == 303
+    asked = people[0].submit(confirmed)
+    assert asked.status_code == 200
+    assert "It closes, and the game has no result." in asked.text
+    assert people[0].state(path)["status"] == "running"
+    (confirmed,) = re.findall(r'action="(/table/[^"]+)"', asked.text)
+    assert people[0].submit(confirmed).status_code == 303
+    assert "Sit down again" not in people[0].get("/").text, "the table is closed"
+
+
+def test_a_bot_takes_the_seat_of_somebody_who_left(running: Running, server: Server) -> None:
+    path, people = running
+    host = people[0]
+    assert ask(people[1], f"{path}/leave").status_code == 303
+    assert host.state(path)["seats"][1]["kind"] == "left"
+    assert ask(people[2], f"{path}/replace/1/random").json()["code"] == "not-host"
+    assert ask(host, f"{path}/replace/1/random").status_code == 303
+    assert host.state(path)["seats"][1]["kind"] == "bot"
+    left = [people[0], people[2]]
+    moves = 0
+    table = path.rpartition("/")[2]
+    with httpx.Client(timeout=60) as client:
+        while moves < 6:
+            state = host.state(path)
+            if state["to_decide"] != 1:
+                trade(next(person for person in left if person.state(path)["seat"] == state["to_decide"]), path)
+                moves += 1
+                continue
+            known = f"{table}@{state['version']}"
+            with client.stream("GET", f"{server.address}/stream", params={"watch": known}) as stream:
+                next(line for line in stream.iter_lines() if line.startswith("id: "))
+    bots = [line for line in host.state(path)["log"] if line["seat"] == 1]
+    assert len(bots) >= 2
+
+
+def test_who_was_given_a_link_may_look_on(ada: Visitor, server: Server) -> None:
+    path = ada.table("me", "bot:random", "bot:random", watch="link")
+    link = re.search(r'href="(/join/[\w.-]+)"', ada.get(path).text)
+    assert link
+    with Visitor(server) as stranger:
+        assert stranger.get(path).status_code == 404
+        answer = stranger.get(link[1])
+        assert answer.status_code == 303
+        page = stranger.get(answer.headers["location"])
+        assert page.status_code == 200
+        topic = re.search(r'data-topic="([^"]+)"', page.text)
+        assert topic
+        with stranger.stream("GET", "/stream", params={"watch": f"{topic[1]}@0"}) as stream:
+            assert next(line for line in stream.iter_lines() if line.startswith("id: ")).startswith(f"id: {topic[1]}@")
+        assert stranger.submit(link[1], name="Eve").status_code == 422
+        forged = answer.headers["location"][:-3] + "xxx"
+        assert stranger.get(forged).status_code == 404
+
+
+def test_an_error_leads_nobody_to_a_table_that_they_may_not_see(ada: Visitor, grace: Visitor) -> None:
+    path = ada.table("me", "bot:random", "bot:random", watch="off")
+    for answer in (grace.submit(f"{path}/undo", version="1"), grace.get(f"{path}/replay"), grace.get(path)):
+        assert answer.status_code == 404
+        assert "Back to the table" not in answer.text
+    path = ada.table("me", "bot:random", "bot:random", watch="link")
+    found = re.search(r'href="(/join/[\w.-]+)"', ada.get(path).text)
+    assert found
+    watched = grace.get(found.group(1)).headers["location"]
+    link = watched.partition("?")[2]
+    assert f'href="{watched}">Back to the table' in grace.get(f"{path}/replay?at=99999&{link}").text
+
+
+def test_a_link_to_a_seat_says_when_the_seat_is_taken(ada: Visitor, grace: Visitor, server: Server) -> None:
+    path = ada.table("me", "link", "link")
+    free = re.findall(r'href="(/join/[\w.-]+)"', ada.get(path).text)
+    seat, other = [link for link in free if grace.get(link).status_code == 200]
+    assert 'name="name"' in grace.get(seat).text
+    assert grace.submit(seat, name="Grace").status_code == 303
+    assert grace.get(seat).headers["location"] == path
+    with Visitor(server) as late:
+        taken = late.get(seat)
+        assert taken.status_code == 409
+        assert "This seat is taken." in taken.text
+        assert 'name="name"' not in taken.text
+        assert 'name="name"' in late.get(other).text
+        assert ask(ada, f"{path}/consent/ask-abort").status_code == 200
+        over = late.get(other)
+        assert over.status_code == 409
+        assert 'name="name"' not in over.text
+
+
+def links(path: str, page: str) -> list[str]:
+    """The addresses about a table that stand on a page, each once."""
+    found = [html.unescape(text) for text in re.findall(r'<a [^>]*href="([^"]+)"', page)]
+    return sorted({address for address in found if address.partition("?")[0].startswith(path)})
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_who_looks_on_by_a_link_may_follow_every_other(ada: Visitor, server: Server, *, over: bool) -> None:
+    path = ada.table("me", "bot:random", "bot:random", watch="link")
+    found = re.search(r'href="(/join/[\w.-]+)"', ada.get(path).text)
+    assert found
+    while ada.state(path)["to_decide"] != 0:
+        pass
+    trade(ada, path)
+    if over:
+        assert ask(ada, f"{path}/consent/ask-abort").status_code == 200
+        assert ada.state(path)["status"] == "aborted"
+    with Visitor(server) as stranger:
+        table = stranger.get(found[1]).headers["location"]
+        link = table.partition("?")[2]
+        seen, new = set[str](), [table]
+        while new:
+            address = new.pop()
+            answer = stranger.get(address)
+            assert answer.status_code == 200, address
+            seen.add(address)
+            fresh = links(path, answer.text) if "text/html" in answer.headers["content-type"] else []
+            new.extend(fresh if len(seen) < 30 else [])
+            new = sorted(set(new) - seen)
+        assert {address.partition("?")[0] for address in seen} == {
+            path,
+            *(f"{path}/{page}" for page in ("log", "deal", "record", "replay", "words")),
+        }
+        assert any("at=0" in address for address in seen)
+        assert any("as=1" in address for address in seen) == over
+        copied = re.search(r'data-copy="([^"]+)"', stranger.get(f"{path}/replay?at=1&{link}").text)
+    assert copied
+    assert html.unescape(copied[1]) == f"{path}/replay?at=1&{link}"
+    with Visitor(server) as friend:
+        assert friend.get(html.unescape(copied[1])).status_code == 200
+        assert friend.get(f"{path}/replay?at=1").status_code == 404
+
+
+def looked_at(table: Table, me: str = "") -> Perspective:
+    """From where the table is seen on Ada's device."""
+    return asyncio.run(perspective_of(cast(Live, None), table, ADA.id, me=me))
+
+
+@pytest.mark.parametrize("status", ["running", "frozen"])
+def test_several_on_one_device_have_a_curtain_until_the_game_is_over(status: Literal["running", "frozen"]) -> None:
+    table = replace(Sitting.open("me", "here:Ben", "here:Cleo").table, status=status)
+    assert looked_at(table) == Perspective(None, host=True, device_seats=(0, 1, 2), handoff=True)
+    assert looked_at(table, me="2") == Perspective(1, host=True, hot_seat="2", device_seats=(0, 1, 2))
+    assert not looked_at(replace(table, status="aborted")).handoff
+    assert not looked_at(replace(table, status="frozen", setup=None, position=None)).handoff, "nothing to hide"
+
+
+SHARED = {
+    "en": ("Place 4 of 4, 21 points behind Ada and Cornelis.", "You have won, together with Ada, Ben and Cornelis."),
+    "de": (
+        "Platz 4 von 4, 21 Punkte hinter Ada und Cornelis.",
+        "Du hast gewonnen, zusammen mit Ada, Ben und Cornelis.",
+    ),
+    "fr": ("Place 4 sur 4, à 21 points d’Ada et Cornelis.", "Vous avez gagné, avec Ada, Ben et Cornelis."),
+    "nl": ("Plaats 4 van 4, 21 punten achter Ada en Cornelis.", "Je hebt gewonnen, samen met Ada, Ben en Cornelis."),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_end_names_all_who_share_a_place(language: Language) -> None:
+    names = ["Ada", "Ben", "Cornelis", "Dora"]
+    behind = rank_sentence(3, [30, 12, 30, 9], {0: 1, 2: 1, 1: 3, 3: 4})
+    together = rank_sentence(3, [9] * 4, dict.fromkeys(range(4), 1))
+    assert tuple(Words(language).say(said, names) for said in (behind, together)) == SHARED[language]
+
+
+def test_the_end_says_to_each_their_place_and_margin(over: Running) -> None:
+    path, people = over
+    scores = people[0].state(path)["scores"]
+    for seat, person in enumerate(people):
+        said = re.sub(r"<[^>]+>", "", person.get(f"{path}/end").text.partition("<h1>")[2].partition("</h1>")[0])
+        first, place = max(scores), 1 + sum(other > scores[seat] for other in scores)
+        if place > 1:
+            assert said.startswith(f"Place {place} of 3, {first - scores[seat]} point")
+        elif scores.count(first) == 1:
+            assert said.startswith(f"You have won, {first - sorted(scores)[-2]} point")
+        else:
+            assert said.startswith("You have won, together with ")
+    for page in (people[0].get(f"{path}/end"), people[0].get(path)):
+        assert 'formaction="' + path + '/rematch"' in page.text
+    again = people[0].submit(f"{path}/rematch").headers["location"]
+    assert f'<a class="button prime" href="{again}">' in people[1].get(f"{path}/end").text
+
+
+def test_before_its_end_a_table_has_no_page_about_it(running: Running) -> None:
+    path, people = running
+    answer = people[0].get(f"{path}/end")
+    assert (answer.status_code, answer.headers["location"]) == (303, path)
+
+
+def test_the_end_lays_the_scoring_out_and_anybody_can_verify_the_deal(over: Running) -> None:
+    path, people = over
+    state = people[0].state(path)
+    assert (state["status"], state["to_decide"]) == ("finished", None)
+    assert f'href="{path}/end"' in people[1].get(path).text
+    page = people[1].get(f"{path}/end").text
+    assert 'id="panel-end"' in page
+    assert 'href="/games/paris-connection/rules#T6"' in page
+    assert "wins" in page or "winner" in page.lower()
+    assert f'href="{path}/record">' in page, "not as a download: what stands against it is to be read"
+    deal = people[0].get(f"{path}/deal").text
+    promised, secret = re.findall(r"<dd><code[^>]*>([0-9a-f]{64})</code></dd>", deal)
+    assert hashlib.sha256(bytes.fromhex(secret)).hexdigest() == promised
+    record = Record.parse(people[2].get(f"{path}/record").text)
+    record.verify()
+    assert people[0].play(path, "done").json()["code"] == "over"
+    assert "won by" in people[0].get("/").text
+
+
+def test_another_game_is_one_table_for_all(over: Running) -> None:
+    path, people = over
+    first = ask(people[0], f"{path}/rematch").headers["location"]
+    second = ask(people[1], f"{path}/rematch").headers["location"]
+    assert first == second != path
+    assert people[1].sit(first, "Grace").status_code == 303
+    assert people[2].sit(first, "Mary").status_code == 303
+    assert people[0].state(first)["status"] == "running"
+    assert first in people[0].get(path).text
+
+
+def test_the_way_to_the_next_game_is_shown_to_whom_it_is_open(server: Server, ada: Visitor) -> None:
+    path = ada.table("me", "bot:random", "bot:random", watch="link")
+    (link,) = re.findall(r'href="(/join/[^"]+)"', ada.get(path).text)
+    assert ask(ada, f"{path}/consent/ask-abort").status_code == 200
+    following = ask(ada, f"{path}/rematch").headers["location"]
+    assert following in ada.get(path).text
+    with Visitor(server) as stranger:
+        page = stranger.get(link, follow_redirects=True)
+        assert page.request.url.path == path
+        assert following not in page.text, "spectators have no link to that table yet"
+        assert stranger.get(following).status_code == 404
