@@ -13,7 +13,15 @@ from typing import Final
 CALL: Final = "import sys; from spieltisch.cli import app; app(sys.argv[1:])"
 SERVE: Final = ("-c", CALL, "serve", "--no-browser", "--no-compile")
 UNLIMITED: Final = tuple(
-    word for name in ("requests", "names", "openings", "tables", "address_tables") for word in ("--limit", f"{name}=0")
+    word
+    for name in (
+        "requests_per_minute",
+        "new_names_per_hour",
+        "new_tables_per_hour",
+        "total_tables",
+        "tables_per_address",
+    )
+    for word in ("--limit", f"{name}=0")
 )
 GAME = "paris-connection"
 SEATS = ("me", "open", "bot:random")

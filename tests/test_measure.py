@@ -31,7 +31,7 @@ def script() -> Any:
     [
         ("rules.py", "rules"),
         ("rules/market.py", "rules"),
-        ("contents.py", "data"),
+        ("component_file.py", "data"),
         ("drawing/map.py", "drawing"),
         ("state.py", "beyond"),
         ("__init__.py", "beyond"),

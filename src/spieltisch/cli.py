@@ -105,7 +105,7 @@ def serve(
     from spieltisch.web.server import serve
 
     try:
-        limits = Limits.read(limit or ())
+        limits = Limits.read(limit or (), lambda text: typer.echo(f"Warning: {text}.", err=True))
         serve(
             host,
             port,

@@ -96,7 +96,7 @@ def test_a_database_of_before_goes_on(own_server: Callable[..., Server]) -> None
             connection.execute(f"DROP INDEX tables_by_{name}")
             connection.execute(f"ALTER TABLE tables DROP COLUMN {name}")
         connection.execute("UPDATE alembic_version SET version_num = '0001'")
-    again = own_server("--limit", "address_tables=1")
+    again = own_server("--limit", "tables_per_address=1")
     with Visitor(again) as ada:
         ada.cookies.update(cookies)
         while not (moves := ada.state(path)["moves"]):

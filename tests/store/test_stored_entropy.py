@@ -22,7 +22,7 @@ def server(tmp_path: Path, own_server: Callable[..., Server]) -> Server:
     data.mkdir(mode=0o700)
     with closing(sqlite3.connect(data / "spieltisch.sqlite3")) as connection:
         connection.executescript((STORED / "database.sql").read_text())
-    return own_server("--limit", "waiting=0")  # else tables that have waited for so long are closed
+    return own_server("--limit", "waiting_days=0")  # else tables that have waited for so long are closed
 
 
 def test_what_was_added_can_still_be_read_and_checked(server: Server) -> None:

@@ -23,7 +23,10 @@ from tests.results import SERVERS, STARTED
 from tests.web.layout_checks import DESK
 from tests.web.prepared_tables import lay
 
-OF_ADDRESS = ("requests", "connections", "streams", "names", "openings", "address_tables", "address_sets")
+OF_ADDRESS = (
+    *("requests_per_minute", "connections_per_address", "streams_per_address", "new_names_per_hour"),
+    *("new_tables_per_hour", "tables_per_address", "component_files_per_address"),
+)
 UNLIMITED = [word for name in OF_ADDRESS for word in ("--limit", f"{name}=0")]
 """All tests come from one address."""
 QUIET = ["--port", "0", "--no-browser", "--no-compile"]

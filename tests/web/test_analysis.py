@@ -30,7 +30,7 @@ GOLDEN = {
     "legendary-inventors": "3-tie.txt",
     "paris-connection": "4-depots.txt",
 }
-QUICK = ("--limit", "analysis=3")
+QUICK = ("--limit", "analysis_seconds=3")
 """Three seconds for a game: few trial games, and the whole way."""
 
 
@@ -137,7 +137,7 @@ def test_so_many_wait_at_once_and_a_server_stops_in_the_middle(
     files = [*sorted(games), *sorted(more)][: MOST + 1]
     paths = [f"/table/{wait(import_game(store, game, Record.read(file), None, 5.0))}" for file in files]
     wait(store.close())
-    server = own_server("--limit", "analysis=0")
+    server = own_server("--limit", "analysis_seconds=0")
     waiting = paths[:MOST]
     for number in range(0, MOST, MOST_OF_ONE):
         with Visitor(server, address=f"127.0.0.{number + 1}") as visitor:
@@ -338,7 +338,7 @@ def test_a_click_its_progress_and_a_turning_point_on_the_board(
 ) -> None:
     shelf = Shelf(tmp_path / "data")
     path = shelf.paths["paris-connection"]
-    server = own_server("--limit", "analysis=5")
+    server = own_server("--limit", "analysis_seconds=5")
     page = person(viewport=PHONES[0], locale="en")
     page.goto(server.address + path)
     page.get_by_role("link", name="Analysis").first.click()

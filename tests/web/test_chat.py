@@ -166,7 +166,7 @@ def test_rate_and_size_by_the_limits_that_are_the_default(running: tuple[str, li
 
 
 def test_one_person_fills_no_table(own_server: Callable[..., Server]) -> None:
-    server = own_server("--limit", "messages_kept=3")
+    server = own_server("--limit", "messages_per_table=3")
     with Visitor(server) as ada:
         path = ada.table("me", "bot:random", "bot:random")
         assert [say(ada, path, "x").status_code for _ in range(4)] == [303, 303, 303, 409]

@@ -243,7 +243,7 @@ def test_one_address_cannot_take_all_connections(
 def test_all_together_cannot_take_more_than_there_are(
     own_server: Callable[..., Server], crowd: Callable[..., list[socket.socket]]
 ) -> None:
-    server = own_server("--limit", "all_connections=20", command=PLAIN)
+    server = own_server("--limit", "total_connections=20", command=PLAIN)
     for number in range(1, 11):
         crowd(server, 2, host=f"127.0.0.{number}")
     with line(server, host="127.0.0.99") as late:
@@ -251,5 +251,5 @@ def test_all_together_cannot_take_more_than_there_are(
 
 
 def test_a_proxy_brings_many(own_server: Callable[..., Server], crowd: Callable[..., list[socket.socket]]) -> None:
-    server = own_server("--limit", "connections=2", "--public-url", "https://table.example", command=PLAIN)
+    server = own_server("--limit", "connections_per_address=2", "--public-url", "https://table.example", command=PLAIN)
     assert [ask(one) for one in crowd(server, 5)] == [200] * 5

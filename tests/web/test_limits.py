@@ -41,7 +41,16 @@ def test_without_a_limit_nothing_is_counted() -> None:
 
 
 @pytest.mark.parametrize(
-    "setting", ["", "requests", "requests=", "requests=-1", "requests=many", "speed=3", "tables=1.5"]
+    "setting",
+    [
+        "",
+        "requests",
+        "requests_per_minute=",
+        "requests_per_minute=-1",
+        "requests_per_minute=many",
+        "speed=3",
+        "total_tables=1.5",
+    ],
 )
 def test_a_limit_that_cannot_be_one_is_named(setting: str) -> None:
     with pytest.raises(BadLimit, match=f"--limit {setting}"):
@@ -56,7 +65,7 @@ def test_a_server_does_not_start_with_such_a_limit(own_server: Start) -> None:
 
 
 def test_too_many_requests(own_server: Start) -> None:
-    server = own_server("--limit", "requests=3")  # so the next is allowed in 20 seconds
+    server = own_server("--limit", "requests_per_minute=3")  # so the next is allowed in 20 seconds
     with httpx.Client(base_url=server.address) as client:
         answers = [client.get("/health") for _ in range(3)]
         assert {answer.status_code for answer in answers} == {200}
@@ -76,7 +85,7 @@ def test_too_many_requests(own_server: Start) -> None:
 
 
 def test_behind_a_proxy_each_visitor_counts_alone(own_server: Start) -> None:
-    server = own_server("--limit", "requests=3", "--public-url", "https://games.example.org")
+    server = own_server("--limit", "requests_per_minute=3", "--public-url", "https://games.example.org")
     with httpx.Client(base_url=server.address) as client:
 
         def ask(address: str) -> int:
@@ -89,14 +98,14 @@ def test_behind_a_proxy_each_visitor_counts_alone(own_server: Start) -> None:
 
 
 def test_without_a_proxy_nobody_says_who_they_are(own_server: Start) -> None:
-    server = own_server("--limit", "requests=3")
+    server = own_server("--limit", "requests_per_minute=3")
     with httpx.Client(base_url=server.address) as client:
         answers = [client.get("/health", headers={"X-Forwarded-For": f"192.0.2.{n}"}) for n in range(4)]
     assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
 
 
 def test_too_many_streams(own_server: Start) -> None:
-    server = own_server("--limit", "streams=2")
+    server = own_server("--limit", "streams_per_address=2")
     with Visitor(server) as ada:
         topic = ada.table("me", "open", "open").rpartition("/")[2]
         with ada.stream("GET", "/stream", params={"watch": f"{topic}@0"}) as first:
@@ -117,7 +126,7 @@ def test_too_many_streams(own_server: Start) -> None:
 
 @pytest.mark.browser
 def test_a_page_says_that_too_many_follow_and_when_it_may_itself(own_server: Start, chromium: Browser) -> None:
-    server = own_server("--limit", "streams=1")
+    server = own_server("--limit", "streams_per_address=1")
     with Visitor(server) as ada:
         path = ada.table("me", "open", "open")
         topic = path.rpartition("/")[2]
@@ -141,7 +150,7 @@ def test_a_page_says_that_too_many_follow_and_when_it_may_itself(own_server: Sta
 
 
 def test_too_many_names(own_server: Start) -> None:
-    server = own_server("--limit", "names=2")
+    server = own_server("--limit", "new_names_per_hour=2")
     with Visitor(server) as ada, Visitor(server) as ben, Visitor(server) as cid:
         path = ada.table("me", "open", "open")
         assert ben.sit(path, "Ben").status_code == 303
@@ -153,7 +162,7 @@ def test_too_many_names(own_server: Start) -> None:
 
 
 def test_too_many_tables_and_seats(own_server: Start) -> None:
-    server = own_server("--limit", "hosted=2", "--limit", "tables=4", "--limit", "seats=3")
+    server = own_server("--limit", "tables_per_host=2", "--limit", "total_tables=4", "--limit", "seats_per_person=3")
     with Visitor(server) as ada, Visitor(server) as ben, Visitor(server) as cid:
         first = [ada.table("me", "open", "open") for _ in range(2)]
         answer = ada.submit("/new/paris-connection", **SEATS)
@@ -195,7 +204,7 @@ def sets_up(name: str, seats: dict[str, str]) -> Callable[[Visitor], httpx.Respo
 
 
 def test_too_long_a_name(own_server: Start, speakers: Callable[[Server], list[Visitor]]) -> None:
-    server = own_server("--limit", "letters=5")
+    server = own_server("--limit", "name_length=5")
     visitors = speakers(server)
     for name, seats in (("Ada II", SEATS), ("Ada", {**SEATS, "seat-1": "here", "here-1": "Gracie"})):
         refused(visitors, sets_up(name, seats), 422, "5")
@@ -209,7 +218,7 @@ def test_too_long_a_name(own_server: Start, speakers: Callable[[Server], list[Vi
 
 
 def test_a_longer_name_where_the_host_likes_it(own_server: Start) -> None:
-    server = own_server("--limit", "letters=0")
+    server = own_server("--limit", "name_length=0")
     with Visitor(server) as ada, Visitor(server) as ben:
         path = ada.table("me", "open", "open", name="A" * 80)
         assert ben.sit(path, "B" * 81).status_code == 422
@@ -217,7 +226,7 @@ def test_a_longer_name_where_the_host_likes_it(own_server: Start) -> None:
 
 
 def test_too_large_a_form(own_server: Start, speakers: Callable[[Server], list[Visitor]]) -> None:
-    server = own_server("--limit", "form=2", "--limit", "upload=3")
+    server = own_server("--limit", "form_kilobytes=2", "--limit", "upload_kilobytes=3")
     visitors = speakers(server)
     refused(visitors, lambda who: who.submit("/preferences", back="/" + "x" * 2048), 413, "2")
     address = "/games/paris-connection/components"
@@ -227,13 +236,13 @@ def test_too_large_a_form(own_server: Start, speakers: Callable[[Server], list[V
 
 
 def test_forms_of_any_size(own_server: Start) -> None:
-    server = own_server("--limit", "form=0")
+    server = own_server("--limit", "form_kilobytes=0")
     with Visitor(server) as ada:
         assert ada.submit("/preferences", padding="x" * 500_000).status_code == 303
 
 
 def test_too_many_component_files(own_server: Start, speakers: Callable[[Server], list[Visitor]]) -> None:
-    server = own_server("--limit", "sets=1")
+    server = own_server("--limit", "component_files=1")
     visitors = speakers(server)
     address = "/games/paris-connection/components"
     text = visitors[0].get(f"{address}.toml").text

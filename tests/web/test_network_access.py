@@ -132,7 +132,7 @@ def test_what_cannot_be_together_is_refused(own_server: Start, options: Sequence
 
 
 def test_the_door_holds_there_too(start: Start) -> None:
-    server = start("--limit", "connections=2", "--limit", "all_connections=3")
+    server = start("--limit", "connections_per_address=2", "--limit", "total_connections=3")
     host, _, port = outside(server).removeprefix("http://").rpartition(":")
     there, here = (host, int(port)), ("127.0.0.1", int(port))
     with socket.create_connection(there) as one, socket.create_connection(there) as two:

@@ -82,7 +82,7 @@ def test_one_address_fills_its_quota_and_all_others_open_tables(own_server: Star
 
 
 def test_many_at_once_have_no_more(own_server: Start) -> None:
-    server = own_server("--limit", "address_tables=5", "--limit", "hosted=0")
+    server = own_server("--limit", "tables_per_address=5", "--limit", "tables_per_host=0")
     with ExitStack() as stack, ThreadPoolExecutor(20) as crowd:
         visitors = [stack.enter_context(Visitor(server)) for _ in range(20)]
         tokens = [visitor.token() for visitor in visitors]
@@ -93,7 +93,7 @@ def test_many_at_once_have_no_more(own_server: Start) -> None:
 @pytest.mark.parametrize("trusted", [False, True], ids=["nobody's word", "the proxy's word"])
 def test_a_header_says_who_asks_only_where_it_is_trusted(own_server: Start, trusted: bool) -> None:
     public = "https://games.example.org"
-    server = own_server("--limit", "address_tables=1", *(["--public-url", public] if trusted else []))
+    server = own_server("--limit", "tables_per_address=1", *(["--public-url", public] if trusted else []))
     over_https = {"Origin": public, "Cookie": "__Host-session=of-some-new-browser"} if trusted else {}
 
     def asks(address: str) -> int:
@@ -106,7 +106,7 @@ def test_a_header_says_who_asks_only_where_it_is_trusted(own_server: Start, trus
 
 
 def test_one_click_against_bots_counts_too(own_server: Start) -> None:
-    server = own_server("--limit", "openings=2")
+    server = own_server("--limit", "new_tables_per_hour=2")
     with Visitor(server) as ada:
         answers = [ada.submit("/new/paris-connection/now", bot="random").status_code for _ in range(3)]
         assert answers == [303, 303, 429]
@@ -114,7 +114,7 @@ def test_one_click_against_bots_counts_too(own_server: Start) -> None:
 
 
 def test_a_rematch_counts_too(own_server: Start) -> None:
-    server = own_server("--limit", "address_tables=1")
+    server = own_server("--limit", "tables_per_address=1")
     with Visitor(server) as ada, Visitor(server) as ben:
         path = ada.table("me", "bot:random", "bot:random")
         assert ada.submit(f"{path}/consent/ask-abort?confirmed=1").status_code == 303
@@ -124,7 +124,7 @@ def test_a_rematch_counts_too(own_server: Start) -> None:
 
 
 def test_component_files_of_one_address(own_server: Start) -> None:
-    server = own_server("--limit", "address_sets=2")
+    server = own_server("--limit", "component_files_per_address=2")
     where = "/games/paris-connection/components"
     with ExitStack() as stack:
         people = [stack.enter_context(Visitor(server)) for _ in range(3)]
@@ -154,7 +154,7 @@ def test_no_address_is_in_the_file_and_what_stands_for_it_goes_with_the_table(ow
     assert len(found[paths[1]] or b"") == 16
     assert not any(b"127.0.0.1" in file.read_bytes() for file in server.data.iterdir())
     server.stop()
-    again = own_server("--limit", "address_tables=1")
+    again = own_server("--limit", "tables_per_address=1")
     with Visitor(again) as ben:
         assert opens(ben, ben.token()).status_code == 409, "it counts after a restart too"
 
@@ -174,7 +174,7 @@ def test_what_nobody_began_gives_way(own_server: Start, tmp_path: Path) -> None:
             await live.close()
 
     waits, begun = asyncio.run(long_ago())
-    server = own_server("--limit", "tables=2")
+    server = own_server("--limit", "total_tables=2")
     with Visitor(server) as ben:
         while ben.state(waits)["status"] == "open":
             pass

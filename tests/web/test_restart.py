@@ -223,7 +223,7 @@ def test_a_table_whose_component_file_can_no_longer_be_read_is_still_read(
     with closing(sqlite3.connect(server.file)) as database, database:
         database.execute("UPDATE component_sets SET text = 'game = 1' WHERE digest = ?", (digest,))
 
-    again = own_server("--limit", "hosted=2")
+    again = own_server("--limit", "tables_per_host=2")
     friends = people(again)
     ada = friends[0]
     for language, word in (("en", "frozen"), ("de", "eingefroren"), ("fr", "gelée"), ("nl", "bevroren")):

@@ -178,7 +178,9 @@ def _form() -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Visitor, dict[str, tuple[str, ...]]]]:
     """A server of its own with a table that waits, one that runs and one that is over; who sits at all of them."""
-    server = Server(tmp_path_factory.mktemp("busy"), "--limit", "requests=0", "--limit", "streams=0")
+    server = Server(
+        tmp_path_factory.mktemp("busy"), "--limit", "requests_per_minute=0", "--limit", "streams_per_address=0"
+    )
     try:
         with Visitor(server) as ada:
             waits = ada.table("me", "open", "link")

@@ -21,7 +21,7 @@ JSON = {"Accept": "application/json"}
 def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Shelf, Server]]:
     """A server with finished games."""
     made = Shelf(tmp_path_factory.mktemp("studies") / "data")
-    server = Server(made.data, "--limit", "seats=3")
+    server = Server(made.data, "--limit", "seats_per_person=3")
     yield made, server
     assert server.stop() == 0, server.log
 

@@ -69,7 +69,7 @@ def digest(turns: list[tuple[str, str]], mentions: list[tuple[str, str]], words:
 def local_time(at: float, zone: str, language: str) -> str:
     """A time (UTC seconds) as the clocks in a time zone show it, with the zone, so that nobody takes it for another.
 
-    >>> moment(1_800_000_000.0, "Europe/Berlin", "en")
+    >>> local_time(1_800_000_000.0, "Europe/Berlin", "en")
     'Fri, Jan 15, 09:00 (Europe/Berlin)'
     """
     here = ZoneInfo(zone)

@@ -40,7 +40,7 @@ _BUDGET = re.compile(r"(.+)@([0-9]{1,3}(?:\.[0-9]{1,3})?)")
 def parse_bot_name(name: str) -> BotName:
     """The parts of a bot's name.
 
-    >>> parted("master+builder@0.5")
+    >>> parse_bot_name("master+builder@0.5")
     Named(kind='master', style='builder', seconds=0.5)
     """
     found = _BUDGET.fullmatch(name)

@@ -40,7 +40,7 @@ class Advice(msgspec.Struct, frozen=True, rename={"even_chance": "even"}):
     def chance(self, one: AdvisedMove) -> float:
         """The chance to win with a move, calibrated.
 
-        >>> sure = Advised("build red Lyon", 100, 0.75, 0.04, 31.0, line.Line((), (), (), ()))
+        >>> sure = AdvisedMove("build red Lyon", 100, 0.75, 0.04, 31.0, best_line.Line((), (), (), ()))
         >>> Advice(0.25, 0.5, (sure,)).chance(sure)
         0.5
         """

@@ -245,7 +245,7 @@ class AnalysisJob:
 
     >>> import spieltisch
     >>> position = spieltisch.game("paris-connection").start(seats=3, seed=1)
-    >>> Inquiry([*questions(position, [])], 60.0).total
+    >>> AnalysisJob([*questions(position, [])], 60.0).total
     0
     """
 

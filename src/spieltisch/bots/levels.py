@@ -53,7 +53,7 @@ def search_params_of(game: Game) -> SearchParams:
     """How a game is searched for a move, by its own parameters (`Game.search`).
 
     >>> import spieltisch
-    >>> style_of(spieltisch.game("era-of-inventions")) == Style()
+    >>> search_params_of(spieltisch.game("era-of-inventions")) == SearchParams()
     True
     """
     return msgspec.structs.replace(SearchParams(), **game.search_params)

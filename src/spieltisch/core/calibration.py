@@ -12,7 +12,7 @@ ShrinkageTable: TypeAlias = tuple[tuple[int, float], ...]
 def shrinkage(trust: ShrinkageTable, moves: int) -> float:
     """The part after so many moves a seat; all of it where nothing is known.
 
-    >>> trusted(((0, 0.2), (10, 0.8)), 9), trusted((), 9)
+    >>> shrinkage(((0, 0.2), (10, 0.8)), 9), shrinkage((), 9)
     (0.2, 1.0)
     """
     return next((part for start, part in reversed(trust) if start <= moves), 1.0)
@@ -31,7 +31,7 @@ def standard_error(won: float, games: int) -> float:
     """The standard error of a part of so many trial games that was won; never 0, for nothing is certain that was always
     so in a few games.
 
-    >>> doubt(0.5, 100), doubt(1.0, 100)
+    >>> standard_error(0.5, 100), standard_error(1.0, 100)
     (0.05, 0.005)
     """
     return sqrt(max(won * (1 - won), 0.25 / games) / games)

@@ -116,7 +116,7 @@ def draw(s: Any, d: Any, counts: Any, kinds: int, base: int) -> int:
 def move_seed(secret: bytes, number: int) -> int:
     """SplitMix64's state for the move with this number (0 is the set-up).
 
-    >>> seed_of_move(bytes(32), 0) == seed_of_move(bytes(32), 0) != seed_of_move(bytes(32), 1)
+    >>> move_seed(bytes(32), 0) == move_seed(bytes(32), 0) != move_seed(bytes(32), 1)
     True
     """
     return int.from_bytes(_of_move(secret, number)[:8], "big")
@@ -126,7 +126,7 @@ def random_words(key: bytes, number: int) -> tuple[int, ...]:
     """A word of 64 bits for each draw that the move with this number can make: SHAKE-256, started from all 256 bits of
     HMAC-SHA256. Who knows some of the draws, their own hand, cannot work out the others from them.
 
-    >>> words_of_move(bytes(32), 0)[:2] == words_of_move(bytes(32), 0)[:2] != words_of_move(bytes(32), 1)[:2]
+    >>> random_words(bytes(32), 0)[:2] == random_words(bytes(32), 0)[:2] != random_words(bytes(32), 1)[:2]
     True
     """
     return struct.unpack(f">{MOST_DRAWS}Q", hashlib.shake_256(_of_move(key, number)).digest(8 * MOST_DRAWS))
@@ -140,7 +140,7 @@ def mix_entropy(secret: bytes, texts: Sequence[str]) -> bytes:
     """The key of chance: HMAC-SHA256(secret, what was added), where each seat in order adds the length of its text in
     UTF-8, in 4 bytes, and the text.
 
-    >>> mixed(bytes(32), ("ab", "c")) != mixed(bytes(32), ("a", "bc"))
+    >>> mix_entropy(bytes(32), ("ab", "c")) != mix_entropy(bytes(32), ("a", "bc"))
     True
     """
     added = (text.encode() for text in texts)
@@ -182,9 +182,9 @@ def commitment(secret: bytes) -> str:
 class Rng:
     """The same generator as an object, for code outside the rules.
 
-    >>> Chance(1).below(6) == Chance(1).below(6)
+    >>> Rng(1).below(6) == Rng(1).below(6)
     True
-    >>> 0 <= Chance(3).below(10**30) < 10**30
+    >>> 0 <= Rng(3).below(10**30) < 10**30
     True
     """
 

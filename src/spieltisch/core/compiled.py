@@ -15,8 +15,8 @@ Two things decide whether compiling pays, and both live here:
 
 Of processes that need the same entry point at the same time one compiles it; the others wait and read what it wrote.
 
->>> from spieltisch.core import bits
->>> Binding("example", compiled=False).bind(bits.has)([5, 0, 0, 0], 2)
+>>> from spieltisch.core import bit_sets
+>>> Binding("example", compiled=False).bind(bit_sets.has)([5, 0, 0, 0], 2)
 True
 """
 

@@ -56,7 +56,7 @@ Pattern: TypeAlias = Literal["solid", "stripes", "dots", "chevrons", "grid", "wa
 def check_range(steps: Steps, number: int, least: int, most: int) -> Problems:
     """Bounds that depend on other values.
 
-    >>> [str(what) for _, what in within(("players", 0, "limit"), 12, 1, 9)]
+    >>> [str(what) for _, what in check_range(("players", 0, "limit"), 12, 1, 9)]
     ['12 is not from 1 to 9.']
     """
     if not least <= number <= most:

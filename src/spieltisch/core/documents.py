@@ -6,7 +6,11 @@ declared, `plain` makes the forms from the dtype.
 
 >>> import numpy as np
 >>> from spieltisch.core import twin
->>> form = table(phase=word({0: "turn", 1: "over"}), seat=maybe(ordinal(4)), depots=of(row(["red", "blue"]), "left"))
+>>> form = mapping(
+...     phase=choice({0: "turn", 1: "over"}),
+...     seat=optional(one_based(4)),
+...     depots=field_at(named_list(["red", "blue"]), "left"),
+... )
 >>> empty = twin.new(np.dtype([("seat", "i2"), ("phase", "i2"), ("left", "i2", 2)]))
 >>> state = form.restore(empty, {"phase": "turn", "seat": 2, "depots": {"red": 5, "blue": 0}})
 >>> state.seat, state.left, form.describe(state)["depots"]

@@ -9,9 +9,9 @@ Two kinds are the kernel's own, the same in every game: `POINTS` (a seat gains o
 game says lies where (`Game.holdings`); `check_game` adds them up.
 
 >>> from spieltisch.core.words import sentence
->>> kinds = EventKinds(stones=number())
+>>> kinds = EventKinds(stones=number_of())
 >>> TAKES = kinds("takes", sentence("{player} takes {stones}."))
->>> [str(said) for said in kinds.tell(None, [Event("takes", 0, (3,))], viewer=None)]
+>>> [str(said) for said in kinds.sentences_for(None, [GameEvent("takes", 0, (3,))], viewer=None)]
 ['Player 1 takes 3.']
 """
 

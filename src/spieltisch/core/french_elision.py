@@ -2,7 +2,7 @@
 
 A sentence of the catalogue says "de {player}"; `Words` puts the name in, and only then is it known which form is right.
 
->>> elided("La place de ", "Élodie"), elided("La place de ", "Hugo"), elided("La place de ", "Hélène")
+>>> elide("La place de ", "Élodie"), elide("La place de ", "Hugo"), elide("La place de ", "Hélène")
 ('La place d’', 'La place de ', 'La place d’')
 """
 

@@ -5,7 +5,7 @@ to take a number apart and to put one together, on the plain engine and compiled
 
 >>> from spieltisch.core.words import message
 >>> many = Parameter("many", range(1, 4), number_word)
->>> space = Space(Kind("take", message("Take stones"), many), Kind("done", message("Done")))
+>>> space = MoveSpace(MoveKind("take", message("Take stones"), many), MoveKind("done", message("Done")))
 >>> TAKE, DONE = space.codes
 >>> space.size, space.number(TAKE, 3), space.kind_of(2) == TAKE, space.part(2, 0), space.number(DONE)
 (4, 2, True, 3, 3)

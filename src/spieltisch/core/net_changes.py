@@ -3,8 +3,8 @@
 >>> import spieltisch
 >>> position = spieltisch.game("paris-connection").start(seats=3, seed=7)
 >>> setup, seat = position.setup, position.seat
->>> events = position.play("trade red for 1 black", listen=True).events
->>> [(many, str(said)) for many, said in gains(setup, events).changes(setup, seat)]
+>>> events = position.play("trade red for 1 black", collect_events=True).events
+>>> [(many, str(said)) for many, said in net_changes(setup, events).texts(setup, seat)]
 [(-1, '1 Ruby'), (1, '1 Onyx')]
 """
 

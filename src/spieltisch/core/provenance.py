@@ -43,8 +43,10 @@ _Tree: TypeAlias = "dict[str | None, _Tree | Provenance]"
 class ProvenanceIndex:
     """Finds what is said about a path, among thousands of entries as quickly as among a few.
 
-    >>> sources = Sources([Provenance("cities", "printed", "map"), Provenance("cities.*.name", "example", "page 4")])
-    >>> [entry.of for entry in sources.of("cities.lyon.name.en")]
+    >>> sources = ProvenanceIndex(
+    ...     [Provenance("cities", "printed", "map"), Provenance("cities.*.name", "example", "page 4")]
+    ... )
+    >>> [entry.of for entry in sources.lookup("cities.lyon.name.en")]
     ['cities', 'cities.*.name']
     """
 

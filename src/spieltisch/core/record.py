@@ -68,7 +68,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     >>> import spieltisch
     >>> position = spieltisch.game("paris-connection").start(seats=3, seed=7)
     >>> played = position.play(position.legal_moves[0])
-    >>> record = Record.of(position, [Play(played.seat, played.move.text)], seed=7)
+    >>> record = Record.of(position, [RecordedMove(played.seat, played.move.text)], seed=7)
     >>> Record.parse(record.text) == record, record.replay().digest() == position.digest()
     (True, True)
     """

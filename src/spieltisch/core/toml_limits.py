@@ -38,7 +38,7 @@ def first_violation(text: str) -> Message | None:
 
     A text that is not TOML is looked at up to the string that does not end: no parser goes on from there.
 
-    >>> str(beyond("[harbour]\\na.b.c.d.e.f.g.h.i = 1"))
+    >>> str(first_violation("[harbour]\\na.b.c.d.e.f.g.h.i = 1"))
     'Line 2: a key has more than 8 steps.'
     """
     if len(text.encode("utf-8", "surrogatepass")) > LARGEST:

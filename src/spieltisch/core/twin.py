@@ -58,7 +58,7 @@ def from_mapping(dtype: DType, numbers: Mapping[str, int | Sequence[int]]) -> An
     Raises KeyError for a field without any.
 
     >>> import numpy as np
-    >>> filled(np.dtype([("a", "i2"), ("b", "i2", 2)]), {"a": 5, "b": (1, 2), "c": 7})
+    >>> from_mapping(np.dtype([("a", "i2"), ("b", "i2", 2)]), {"a": 5, "b": (1, 2), "c": 7})
     Twin(a=5, b=[1, 2])
     """
     twin = new(dtype)
@@ -118,7 +118,7 @@ def copy_common_fields(source: Any, target: Any) -> None:
 
     >>> import numpy as np
     >>> big, small = new(np.dtype([("a", "i2"), ("b", "i2", 2)])), new(np.dtype([("b", "i2", 2), ("c", "i2")]))
-    >>> big.b[1] = 5; share(big, small); small
+    >>> big.b[1] = 5; copy_common_fields(big, small); small
     Twin(b=[0, 5], c=0)
     """
     for name in target.__slots__:

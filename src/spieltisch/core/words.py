@@ -195,7 +195,7 @@ def _fits(text: str, wanted: frozenset[str], values: Mapping[str, Value]) -> Non
 def removed_person_name(number: int) -> str:
     """What stands in place of the name of somebody who was removed; it is said in every language.
 
-    >>> Words("de").say(guest(2)), Words("en").say(SeatName(0), names=[guest(1)])
+    >>> Words("de").say(removed_person_name(2)), Words("en").say(SeatName(0), names=[removed_person_name(1)])
     ('Gast 2', 'Guest 1')
     """
     return f"{_GUEST}{number}"
@@ -266,7 +266,7 @@ class Words:
     ) -> dict[str, Callable[..., Markup]]:
         """The functions `_` and `_n` for a Jinja template; what they say is escaped, but values that are `Markup`.
 
-        >>> phrases = Words("en").phrases()
+        >>> phrases = Words("en").template_functions()
         >>> phrases["_"]("Read {page}.", page=Markup('<a href="/rules">the rules</a>'))
         Markup('Read <a href="/rules">the rules</a>.')
         >>> phrases["_n"]("{count} table", "{count} tables", 3)

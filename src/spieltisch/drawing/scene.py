@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def format_number(number: int) -> str:
     """A number as it stands in a table, with a true minus sign.
 
-    >>> figure(12), figure(-3)
+    >>> format_number(12), format_number(-3)
     ('12', '−3')
     """
     return str(number).replace("-", "−")

@@ -13,7 +13,7 @@ _WIDE: Final = frozenset("mwMWŒÆ")
 def text_width(text: str, size: float) -> float:
     """About how wide a text is in an upright serif face of this size; a few percent too wide rather than too narrow.
 
-    >>> width("Metz", 14) < width("Cherbourg", 14) < width("Strasbourg", 14)
+    >>> text_width("Metz", 14) < text_width("Cherbourg", 14) < text_width("Strasbourg", 14)
     True
     """
     return round(
@@ -37,7 +37,7 @@ def text_width(text: str, size: float) -> float:
 def break_name(name: str, size: float, room: float) -> tuple[str, ...]:
     """A name in one line, or in two where it is wider than there is room and has a place to break.
 
-    >>> [lines(name, 14, 67) for name in ("Besançon", "Clermont-Ferrand", "Straatsburg")]
+    >>> [break_name(name, 14, 67) for name in ("Besançon", "Clermont-Ferrand", "Straatsburg")]
     [('Besançon',), ('Clermont-', 'Ferrand'), ('Straatsburg',)]
     """
     if text_width(name, size) <= room:

@@ -8,9 +8,9 @@ the rules cannot leave it behind.
 
 >>> import spieltisch
 >>> game = spieltisch.game("paris-connection")
->>> guide = of(game)
->>> lesson = walk(game, guide, 1, [])
->>> lesson.number, lesson.tried, lesson.position.seat + 1 == guide.seat
+>>> guide = guide_of(game)
+>>> lesson = play_lesson(game, guide, 1, [])
+>>> lesson.number, lesson.is_complete, lesson.position.seat + 1 == guide.seat
 (1, False, True)
 """
 

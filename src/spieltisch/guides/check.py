@@ -2,7 +2,7 @@
 that they name looked up.
 
 >>> import spieltisch
->>> list(faults(spieltisch.game("paris-connection")))
+>>> list(find_problems(spieltisch.game("paris-connection")))
 []
 """
 

@@ -38,7 +38,7 @@ class Task(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def accepts(self, move: Move) -> bool:
         """Whether the move is one of those asked for.
 
-        >>> Ask(Name("Take.", "Nimm.", "Prends.", "Neem."), ("take 1", "draw")).takes(Move(0, "draw blue"))
+        >>> Task(Name("Take.", "Nimm.", "Prends.", "Neem."), ("take 1", "draw")).accepts(Move(0, "draw blue"))
         True
         """
         return any(_begins(move, words) for words in self.accept)
@@ -142,7 +142,7 @@ def guide_of(game: Game) -> Guide | None:
     """The guided first round of a game, read once; None for a game without one. Raises GuideError.
 
     >>> import spieltisch
-    >>> len(of(spieltisch.game("paris-connection")).steps)
+    >>> len(guide_of(spieltisch.game("paris-connection")).steps)
     5
     """
     return _guide_in(game.folder / "guide" / "guide.toml")

@@ -79,7 +79,7 @@ def interval(won: float, games: int) -> tuple[float, float]:
 def seatings(seats: int) -> list[tuple[int, ...]]:
     """The ways in which two bots, 0 and 1, share the seats, each followed by its opposite.
 
-    >>> sittings(3)
+    >>> seatings(3)
     [(1, 0, 0), (0, 1, 1), (0, 1, 0), (1, 0, 1), (0, 0, 1), (1, 1, 0)]
     """
     ones = combinations(range(seats), seats // 2)

@@ -66,7 +66,7 @@ class Fuzzer:
 
     >>> import spieltisch
     >>> fuzzer = Fuzzer(spieltisch.game("paris-connection").setup(3), seed=1)
-    >>> sum(fuzzer.pieces(2)), fuzzer.moves > 100
+    >>> sum(fuzzer.run(2)), fuzzer.moves > 100
     (2, True)
     """
 

@@ -50,7 +50,7 @@ def map_in_order(cores: Parallel, work: Callable[[P], R], pieces: Iterable[P]) -
     `work` raises, RuntimeError when processes end again and again and where no cluster can be had, OSError where it
     does not answer.
 
-    >>> [*in_order(Cores(), abs, [-1, 2])]
+    >>> [*map_in_order(Parallel(), abs, [-1, 2])]
     [(-1, 1), (2, 2)]
     """
     waiting = iter(pieces)

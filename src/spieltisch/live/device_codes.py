@@ -50,9 +50,9 @@ class DeviceCodes:
     """The codes that are good now.
 
     >>> codes = DeviceCodes(lambda: 1000.0)
-    >>> code = codes.give("ada")
+    >>> code = codes.issue("ada")
     >>> asker = {"visitor": "a browser", "address": "192.0.2.1"}
-    >>> codes.take(code.spaced.lower(), **asker), codes.take(code.text, **asker)
+    >>> codes.redeem(code.spaced.lower(), **asker), codes.redeem(code.text, **asker)
     ('ada', None)
     """
 

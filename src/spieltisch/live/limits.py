@@ -4,9 +4,39 @@ spoiling the evening for the others.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import warnings
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 from typing import Final
+
+RENAMED: Final = {
+    "requests": "requests_per_minute",
+    "connections": "connections_per_address",
+    "all_connections": "total_connections",
+    "streams": "streams_per_address",
+    "away": "away_hours",
+    "names": "new_names_per_hour",
+    "seats": "seats_per_person",
+    "hosted": "tables_per_host",
+    "address_tables": "tables_per_address",
+    "tables": "total_tables",
+    "openings": "new_tables_per_hour",
+    "waiting": "waiting_days",
+    "letters": "name_length",
+    "messages": "messages_per_minute",
+    "message_letters": "message_length",
+    "messages_kept": "messages_per_table",
+    "plans": "plans_per_table",
+    "planning": "plan_pages_per_minute",
+    "sets": "component_files",
+    "address_sets": "component_files_per_address",
+    "ways": "alert_subscriptions",
+    "tries": "test_alerts_per_hour",
+    "analysis": "analysis_seconds",
+    "form": "form_kilobytes",
+    "upload": "upload_kilobytes",
+}
+"""Earlier names of limits, which are still accepted."""
 
 
 class BadLimit(ValueError):
@@ -71,16 +101,19 @@ class Limits:
     """kilobytes in the form with a component file, where signs may take three bytes each"""
 
     @classmethod
-    def read(cls, settings: Iterable[str]) -> Limits:
-        """From words such as "requests=600". Raises `BadLimit`.
+    def read(cls, settings: Iterable[str], warn: Callable[[str], object] = warnings.warn) -> Limits:
+        """Return the limits that words such as "total_tables=600" set; tell `warn` of earlier names. Raises BadLimit.
 
-        >>> Limits.read(["streams=0", "tables=10"]).tables
+        >>> Limits.read(["streams_per_address=0", "total_tables=10"]).total_tables
         10
         """
         known = {field.name for field in fields(cls)}
         found: dict[str, int] = {}
         for setting in settings:
             name, _, number = setting.partition("=")
+            if name in RENAMED:
+                warn(f"--limit {name} is now called {RENAMED[name]}; the old name will go with the next version")
+                name = RENAMED[name]
             if name not in known:
                 raise BadLimit(f"--limit {setting}: there is no such limit; there are {', '.join(sorted(known))}")
             if not (number.isascii() and number.isdecimal()) or len(number) > 9:

@@ -28,9 +28,9 @@ class ServerClock:
     known to be there: what lies between is the first of the `leaps`.
 
     >>> now = 100.0
-    >>> clock = Clock(lambda: now, lambda: 7.0, last=40.0)
+    >>> clock = ServerClock(lambda: now, lambda: 7.0, last=40.0)
     >>> now = 90.0
-    >>> clock(), clock.leaps
+    >>> clock(), clock.jumps
     (90.0, [Leap(since=40.0, to=100.0), Leap(since=100.0, to=90.0)])
     """
 

@@ -6,9 +6,9 @@ that seat's observation is ever shown of them, and what it cannot know is imagin
 
 >>> import spieltisch
 >>> from datetime import date
->>> stock = of(spieltisch.game("paris-connection"))
->>> posed = stock.on(date(2026, 11, 22))
->>> posed.seen.to_decide == posed.seen.seat, posed.position.why_not(posed.puzzle.right[0])
+>>> stock = puzzles_of(spieltisch.game("paris-connection"))
+>>> posed = stock.puzzle_of_day(date(2026, 11, 22))
+>>> posed.seen.to_decide == posed.seen.seat, posed.position.why_not(posed.puzzle.solutions[0])
 (True, None)
 """
 

@@ -71,7 +71,7 @@ def read_journal(database: Path) -> dict[str, int]:
 def find_losses(noted: Mapping[str, int], found: Mapping[str, int], at: float) -> list[LostEvents]:
     """What was noted and is not there.
 
-    >>> [(one.table, one.noted, one.found) for one in missing({"a": 5, "b": 3, "c": 0}, {"a": 2, "b": 4}, 0.0)]
+    >>> [(one.table, one.noted, one.found) for one in find_losses({"a": 5, "b": 3, "c": 0}, {"a": 2, "b": 4}, 0.0)]
     [('a', 5, 2)]
     """
     return [

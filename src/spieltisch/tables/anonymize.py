@@ -17,8 +17,8 @@ class Anonymizer:
     `stranger` is the id that stands for them at this table; each of them is a guest with a number of their own, which
     none of those who are called by the `names` has.
 
-    >>> anonymous = Anonymous("ada", "x7", ())
-    >>> anonymous.event(Seated(seat=1, person="ada/2", name="Ben")).person, anonymous.names
+    >>> anonymous = Anonymizer("ada", "x7", ())
+    >>> anonymous.anonymize(Seated(seat=1, person="ada/2", name="Ben")).person, anonymous.names
     ('x7/2', {'Ben'})
     """
 

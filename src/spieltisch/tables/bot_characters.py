@@ -106,7 +106,7 @@ def pick_name(bot: str, seat: int, taken: Iterable[str]) -> str:
 
     A bot that is no level, such as the one that plays at random, borrows a journeyman.
 
-    >>> name_of("greedy", 2, ()), name_of("greedy", 2, ["Hertha"]), name_of("random", 8, ())
+    >>> pick_name("greedy", 2, ()), pick_name("greedy", 2, ["Hertha"]), pick_name("random", 8, ())
     ('Hertha', 'Isambard', 'Hertha')
     """
     level, others = BOT_CHARACTERS.get(bot, BOT_CHARACTERS["greedy"]), tuple(taken)

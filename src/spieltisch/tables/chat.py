@@ -78,7 +78,7 @@ def require_room(table: Table, reader: ChatReader, room: str) -> Room:
 def mention_pattern(names: Iterable[str]) -> str:
     """What finds "@Ada" in what somebody says, as a regular expression with the group `name`; the longer name first.
 
-    >>> re.findall(mention(["Ada", "Ada B."]), "@Ada B. is @Adam, @Ada!")
+    >>> re.findall(mention_pattern(["Ada", "Ada B."]), "@Ada B. is @Adam, @Ada!")
     ['Ada B.', 'Ada']
     """
     return rf"(?<!\w)@(?P<name>{'|'.join(re.escape(name) for name in sorted(names, key=len, reverse=True))})(?!\w)"
@@ -98,7 +98,7 @@ def clean_message(text: str, most: int) -> str:
 
     Raises `TableRefusal` words for nothing, and for more than so many characters (0: any number).
 
-    >>> check_words("  hallo \\n there\\u202e ", 500)
+    >>> clean_message("  hallo \\n there\\u202e ", 500)
     'hallo there'
     """
     kept = " ".join(unicodedata.normalize("NFC", visible(text)).split())

@@ -23,7 +23,7 @@ MOST_TABLES: Final = 8
 def parse_table_count(text: str) -> int:
     """At how many tables a deal is played, as a form says it. Raises `TableRefusal` tables.
 
-    >>> read_tables("2")
+    >>> parse_table_count("2")
     2
     """
     if text not in map(str, range(1, MOST_TABLES + 1)):
@@ -36,7 +36,7 @@ def new_duplicates(plan: NewTable, many: int) -> tuple[NewTable, ...]:
     """What each of so many tables is set up with: the seats of whoever sets them up, and of who sits beside them, are
     given away by link at all but the first.
 
-    >>> [one.seats for one in plans(Plan("toy", ("me", "here:Ben", "bot:greedy")), 2)]
+    >>> [one.seats for one in new_duplicates(NewTable("toy", ("me", "here:Ben", "bot:greedy")), 2)]
     [('me', 'here:Ben', 'bot:greedy'), ('link', 'link', 'bot:greedy')]
     """
     seats = tuple("link" if seat == "me" or seat.startswith("here:") else seat for seat in plan.seats)

@@ -2,7 +2,7 @@
 
 Events are stored as JSON, one after the other, and never changed: a field may be added with a default, none taken away.
 
->>> event = Moved(seat=1, move="build red Lyon", drew=(), then=2, points=(0, 3, 1))
+>>> event = Moved(seat=1, move="build red Lyon", drew=(), next_seat=2, points=(0, 3, 1))
 >>> encode(event)
 b'{"event":"moved","seat":1,"move":"build red Lyon","then":2,"points":[0,3,1]}'
 >>> decode(encode(event)) == event

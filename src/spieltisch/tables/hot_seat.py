@@ -11,7 +11,7 @@ from spieltisch.tables.table import Table
 def hot_seat_person(person_id: str, me: str) -> str:
     """Who on this person's device is meant by `me`: a seat counted from 1, "0" or nothing for the person themselves.
 
-    >>> beside_me("ada", "3"), beside_me("ada", "0"), beside_me("ada", "")
+    >>> hot_seat_person("ada", "3"), hot_seat_person("ada", "0"), hot_seat_person("ada", "")
     ('ada/3', 'ada', 'ada')
     """
     return hot_seat_id(person_id, int(me) - 1) if me.isdecimal() and len(me) < 4 and int(me) > 0 else person_id

@@ -10,7 +10,7 @@ def report_lost_events(table: Table, noted: int) -> tuple[Event, ...]:
     """Say that this table once had version `noted`; nothing where that is known, and its version newer, already.
 
     >>> from types import SimpleNamespace
-    >>> [event.steps for event in steps_lost(SimpleNamespace(version=7), 9)]
+    >>> [event.count for event in report_lost_events(SimpleNamespace(version=7), 9)]
     [2, 0, 0]
     """
     steps = noted - table.version

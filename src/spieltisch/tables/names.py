@@ -28,7 +28,7 @@ class Participant(Protocol):
 def hot_seat_id(person: str, number: int) -> str:
     """The id of somebody who plays on a person's device, in the seat with this number; the device speaks for them.
 
-    >>> beside("ada", 2), device_of(beside("ada", 2)), device_of("ada")
+    >>> hot_seat_id("ada", 2), device_owner(hot_seat_id("ada", 2)), device_owner("ada")
     ('ada/3', 'ada', 'ada')
     """
     return f"{person}/{number + 1}"
@@ -66,7 +66,7 @@ def clean_name(text: str) -> str:
     Raises `TableRefusal` name as `known_name`, and for one that could pass for another: with letters of several
     scripts, or with something in it that cannot be seen.
 
-    >>> check_name("  Ada   <b>Lovelace</b> ")
+    >>> clean_name("  Ada   <b>Lovelace</b> ")
     'Ada <b>Lovelace</b>'
     """
     name = normalize_name(text)

@@ -71,7 +71,7 @@ CUSTOM_CLOCKS: Final = {"own-live": "live", "own-days": "days"}
 def parse_settings(form: Mapping[str, str], bots: tuple[str, ...]) -> TableSettings:
     """The charter that a form describes; what it does not say is as usual. Raises `TableRefusal` charter.
 
-    >>> read_charter({"clock": "own-live", "bank": "15", "seconds": "20", "when_up": "end"}, ("greedy",)).bank
+    >>> parse_settings({"clock": "own-live", "bank": "15", "seconds": "20", "when_up": "end"}, ("greedy",)).time_bank
     900
     """
     word = form.get("clock", "")

@@ -58,27 +58,34 @@ WORLD, PLAYOUT = 0, 1
 Settings = np.dtype(
     [
         ("unit", "f8"),
-        ("explore", "f8"),
-        ("temper", "f8"),
+        ("exploration", "f8"),
+        ("temperature", "f8"),
         ("scale", "f8"),
         ("margin", "f8"),
-        ("random", "f8"),
-        ("glance", "f8"),
-        ("sample", "i8"),
-        ("length", "i8"),
-        ("depth", "i8"),
+        ("random_share", "f8"),
+        ("sampled_share", "f8"),
+        ("sample_size", "i8"),
+        ("max_playout", "i8"),
+        ("max_depth", "i8"),
         ("viewer", "i8"),
         ("steps", "i8"),
         ("used", "i8"),
     ],
     align=True,
 )
-"""How is searched. `unit`: how much of the evaluation makes a point; `explore`: the weight of the prior;
-`temper`: how many points worse a move is that gets a prior lower by e; `scale`: how many points behind halve (by e)
-a result that is not final; `margin`: how much of a final result is decided by points, the rest by who won; in playouts
-the share of `random` moves, and of those chosen at a `glance`, the best of a `sample`; moves in a playout at most
-(`length`), in the tree (`depth`); the seat that searches (`viewer`); `steps` of reshuffling what it cannot know before
-each simulation; nodes `used`.
+"""How to search.
+
+- `unit`: how much of the evaluation is worth a point
+- `exploration`: the weight of the prior
+- `temperature`: how many points worse a move is whose prior is smaller by e
+- `scale`: how many points behind divide a result that is not final by e
+- `margin`: how much of a final result is decided by points; the rest by who won
+- `random_share`: the share of moves of a playout that are random
+- `sampled_share`: the share of those that are the best of `sample_size` random moves
+- `max_playout`, `max_depth`: at most so many moves in a playout, in the tree
+- `viewer`: the seat that searches
+- `steps`: of reshuffling what that seat cannot know, before each simulation
+- `used`: how many nodes are used
 """
 
 EXPAND_ROOT, SIMULATE, SAMPLE_MOVE = 0, 1, 2
@@ -167,12 +174,12 @@ def playout(pool: Any, c: Any, w: Any, moves: Any, r: Any, f: Any) -> None:
     """Play on from the simulation by the mixed policy, to the end or until it is cut."""
     s = pool[PLAYOUT]
     length = 0
-    while s.seat >= 0 and length < f.length:
+    while s.seat >= 0 and length < f.max_playout:
         x = random_unit(r)
-        if x < f.random:
+        if x < f.random_share:
             move = moves[randbelow(r, legal(s, c, w, moves))]
-        elif x < f.random + f.glance:
-            move = glance(pool, c, w, moves, r, f.sample)
+        elif x < f.random_share + f.sampled_share:
+            move = glance(pool, c, w, moves, r, f.sample_size)
         else:
             move = greedy_move(pool, PLAYOUT, c, w, moves, r)
         w.draws.many = 0
@@ -235,7 +242,7 @@ def children(
     for i in range(many):
         node = tree[child_nodes[i]]
         if node.prior < 0.0:
-            node.prior = exp(max(-12.0, min(2.0, (node.gain - tree[at].gain) / (f.temper * f.unit)))) + 0.0005
+            node.prior = exp(max(-12.0, min(2.0, (node.gain - tree[at].gain) / (f.temperature * f.unit)))) + 0.0005
             if wasteful(s, c, moves[i]):
                 node.prior = 0.0
     return True
@@ -257,7 +264,7 @@ def choose(tree: Any, at: int, child_nodes: Any, many: int, seat: int, f: Any) -
         if node.prior == 0.0:
             continue
         x = node.value[seat] / node.visits if node.visits > 0 else mean
-        x += f.explore * node.prior / weight * root / (1.0 + node.visits)
+        x += f.exploration * node.prior / weight * root / (1.0 + node.visits)
         if x > best:
             best, chosen = x, i
     return chosen
@@ -285,7 +292,7 @@ def simulate(
     s.rng = next_u64(r)
     at, depth = 0, 0
     path[0] = 0
-    while s.seat >= 0 and depth < f.depth:
+    while s.seat >= 0 and depth < f.max_depth:
         if depth == 0 and first_child >= 0:
             at = first_child
         else:

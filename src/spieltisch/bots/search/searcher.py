@@ -37,8 +37,8 @@ STYLE_PRIOR_FACTOR: Final = 4.0
 
 
 class SearchParams(msgspec.Struct, frozen=True):
-    """How a search is led, apart from its budget: the fields of `tree.Settings`, in points and shares, and `among` how
-    many moves the decision itself halves its trial games (0: it goes as the tree does).
+    """How a search is led, apart from its budget: the fields of `mcts.Settings`, in points and shares, and between
+    how many moves the decision itself halves its trial games (`halving_moves`; 0: as in the tree).
     """
 
     exploration: float = 1.0
@@ -116,7 +116,7 @@ class Searcher:
     >>> import spieltisch
     >>> position = spieltisch.game("paris-connection").start(seats=3, seed=1)
     >>> searcher = Searcher(position.setup, nodes=500)
-    >>> thought = searcher.think(position.observe(position.seat), 1, Budget(8), Style(length=2))
+    >>> thought = searcher.search(position.observe(position.seat), 1, Budget(8), SearchParams(max_playout=2))
     >>> thought.move in position.legal_moves.numbers, thought.simulations
     (True, 8)
     """
@@ -215,7 +215,7 @@ class Searcher:
         self.memory.seed(next_u64(luck))
         settings = self.memory.settings
         settings.unit = float(game.evaluation_per_point)
-        for field in set(style.__struct_fields__) - {"among"}:
+        for field in set(style.__struct_fields__) - {"halving_moves"}:
             setattr(settings, field, getattr(style, field))
         settings.viewer, settings.steps = seen.seat, RESHUFFLE_STEPS
 

@@ -68,7 +68,7 @@ def local_addresses() -> list[str]:
 def parse_addresses(texts: Iterable[str]) -> list[str]:
     """What stands after `--network-address`, as sockets write it. Raises `BadAddress`.
 
-    >>> given_addresses(["192.0.2.7", "2001:DB8::0:7"])
+    >>> parse_addresses(["192.0.2.7", "2001:DB8::0:7"])
     ['192.0.2.7', '2001:db8::7']
     """
     try:

@@ -41,8 +41,9 @@ class ConnectionLimits:
 
     A proxy brings other people's requests: its connections are bounded with all others only.
 
-    >>> door = Door(Limits(connections=1, all_connections=3), is_proxy=lambda host: host == "127.0.0.1")
-    >>> [door.enter(host) for host in ("192.0.2.1", "192.0.2.1", "127.0.0.1", "127.0.0.1")]
+    >>> limits = Limits(connections_per_address=1, total_connections=3)
+    >>> door = ConnectionLimits(limits, is_proxy=lambda host: host == "127.0.0.1")
+    >>> [door.acquire(host) for host in ("192.0.2.1", "192.0.2.1", "127.0.0.1", "127.0.0.1")]
     [None, <HTTPStatus.TOO_MANY_REQUESTS: 429>, None, <HTTPStatus.SERVICE_UNAVAILABLE: 503>]
     """
 
@@ -207,7 +208,7 @@ class _Connection(HttpToolsProtocol):
 def _is_valid_host(host: bytes) -> bool:
     """Whether this can be a `Host`: of one whose port is no number, the application could not even say so.
 
-    >>> [_can_be_asked_for(host) for host in (b"here:80", b"[::1]:80", b"here", b"here:+1", b"here:99999")]
+    >>> [_is_valid_host(host) for host in (b"here:80", b"[::1]:80", b"here", b"here:+1", b"here:99999")]
     [True, True, True, False, False]
     """
     found = _HOST.fullmatch(host)

@@ -38,7 +38,7 @@ def hot_seat_param(me: str) -> str:
     """Who of those on a device asks, as an address or a form has it: a seat counted from 1, "0" for the person
     themselves, "" for whoever it is. Raises `PageRefusal` 400.
 
-    >>> who("2"), who("")
+    >>> hot_seat_param("2"), hot_seat_param("")
     ('2', '')
     """
     return str(number("me", me)) if me else ""

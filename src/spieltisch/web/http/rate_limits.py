@@ -29,7 +29,7 @@ class RateLimit:
     """Counts in a window that slides: the last full window counts by the part of it that still lies in the window.
 
     >>> limit = RateLimit(2, 60, clock=lambda: 0.0)
-    >>> [limit.step("192.0.2.1") for _ in range(3)]
+    >>> [limit.hit("192.0.2.1") for _ in range(3)]
     [0, 0, 60]
     """
 

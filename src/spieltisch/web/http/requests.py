@@ -21,7 +21,7 @@ _PAGE_OF_FORMS: Final = re.compile(r"(/table/[^/]+|/devices?|/me/passkeys|/me/lo
 def safe_path(path: str) -> str:
     """Where a form says that it stood, if that is on this site; the lobby otherwise.
 
-    >>> inside("/table/k3J?me=2"), inside("//elsewhere.example/")
+    >>> safe_path("/table/k3J?me=2"), safe_path("//elsewhere.example/")
     ('/table/k3J?me=2', '/')
     """
     return path if _HERE.fullmatch(path) else "/"

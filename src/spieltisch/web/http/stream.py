@@ -38,10 +38,10 @@ class StreamEvent:
     What holds secrets of one reader beside words of others is not made smaller (`level` 0): its length would tell.
 
     >>> import zlib
-    >>> one, two = Event(b"state " * 100), Event(b"beat")
-    >>> len(one.pressed) < 50
+    >>> one, two = StreamEvent(b"state " * 100), StreamEvent(b"beat")
+    >>> len(one.gzipped) < 50
     True
-    >>> zlib.decompressobj(31).decompress(GZIP + one.pressed + two.pressed) == one.plain + two.plain
+    >>> zlib.decompressobj(31).decompress(GZIP + one.gzipped + two.gzipped) == one.plain + two.plain
     True
     """
 
@@ -71,10 +71,10 @@ class StateEvent(StreamEvent):
     For who has an older one a board of 100 kB becomes some 10 kB: the lines they lack, each after a "+", and by number
     those that they have ("0 4": four, from the first on).
 
-    >>> before, now = State("t@1", "<p>\n1\n</p>\n"), State("t@2", "<p>\n2\n</p>\n")
+    >>> before, now = StateEvent("t@1", "<p>\n1\n</p>\n"), StateEvent("t@2", "<p>\n2\n</p>\n")
     >>> now.plain
     b'event: state\nid: t@2\ndata: <p>\ndata: 2\ndata: </p>\n\n'
-    >>> now.since(before.trace).plain
+    >>> now.delta_from(before.line_hashes).plain
     b'event: change\nid: t@2\ndata: 0 1\ndata: +2\ndata: 2 1\n\n'
     """
 
@@ -139,7 +139,7 @@ def topic_subject(topic: str) -> str:
     """What a topic is about: a table's id; a spectator by link follows "id~link", one of several on a device "id!me".
     `END` stands before all of that.
 
-    >>> subject("k3J~a.link")
+    >>> topic_subject("k3J~a.link")
     'k3J'
     """
     return topic.removeprefix(END).partition("!")[0].partition("~")[0]

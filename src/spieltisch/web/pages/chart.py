@@ -117,11 +117,11 @@ def _drawn(marked: Sequence[Sequence[int]], labels: Sequence[Any], seats: Sequen
 def axis_ticks(low: int, high: int) -> list[int]:
     """Round numbers from at most `low` to at least `high`, with 0 among them, and about as many as look well.
 
-    >>> steps(0, 47)
+    >>> axis_ticks(0, 47)
     [0, 10, 20, 30, 40, 50]
-    >>> steps(-30, 59)
+    >>> axis_ticks(-30, 59)
     [-40, -20, 0, 20, 40, 60]
-    >>> steps(0, 0)
+    >>> axis_ticks(0, 0)
     [0, 1]
     """
     low, high = min(low, 0), max(high, 1)
@@ -135,7 +135,7 @@ def spread_labels(places: Sequence[float], least: float = LABEL_HEIGHT) -> list[
     """Places that were too near to each other, moved so that all stand `least` apart, in their order and in the field
     of the lines.
 
-    >>> apart([100, 100, 30])
+    >>> spread_labels([100, 100, 30])
     [93.2, 106.8, 30.0]
     """
 

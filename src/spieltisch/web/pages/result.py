@@ -40,7 +40,7 @@ def result_fragment(pages: Renderer, table: Table, perspective: Perspective, lan
 def ranks_by_points(scores: Sequence[int]) -> dict[int, int]:
     """Everybody's place where nothing but points decides.
 
-    >>> by_points([4, 9, 4])
+    >>> ranks_by_points([4, 9, 4])
     {0: 2, 1: 1, 2: 2}
     """
     return {seat: 1 + sum(other > points for other in scores) for seat, points in enumerate(scores)}
@@ -49,9 +49,9 @@ def ranks_by_points(scores: Sequence[int]) -> dict[int, int]:
 def rank_sentence(seat: int, scores: Sequence[int], places: Mapping[int, int]) -> Message:
     """A seat's place, and how far it is from those that matter: whoever came in behind the winner, or the winners.
 
-    >>> str(standing(0, [7, 9, 4], {0: 2, 1: 1, 2: 3})), str(standing(1, [7, 9, 4], {0: 2, 1: 1, 2: 3}))
+    >>> str(rank_sentence(0, [7, 9, 4], {0: 2, 1: 1, 2: 3})), str(rank_sentence(1, [7, 9, 4], {0: 2, 1: 1, 2: 3}))
     ('Place 2 of 3, 2 points behind Player 2.', 'You have won, 2 points ahead of Player 1.')
-    >>> str(standing(0, [4, 9, 9], {0: 3, 1: 1, 2: 1}))
+    >>> str(rank_sentence(0, [4, 9, 9], {0: 3, 1: 1, 2: 1}))
     'Place 3 of 3, 5 points behind Player 2 and Player 3.'
     """
     next_place = min(place for other, place in places.items() if other != seat)
@@ -87,7 +87,7 @@ def rank_sentence(seat: int, scores: Sequence[int], places: Mapping[int, int]) -
 def name_list(seats: Sequence[int]) -> Message | SeatName:
     """The names of one seat or more in a row, for a sentence.
 
-    >>> str(listed([2, 0, 1]))
+    >>> str(name_list([2, 0, 1]))
     'Player 3, Player 1 and Player 2'
     """
     *rest, last = map(SeatName, seats)
