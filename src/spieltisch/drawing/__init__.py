@@ -3,7 +3,7 @@
 A game draws by a `Drawing` of its own: a folder of templates and what they are given. What is given for one observation
 comes from a `Scene`, which knows the players, their names, the moves to be marked and the end; a game adds what lies on
 its boards. Its templates extend and import those in `drawing/templates` by names that begin with "drawing/":
-`drawing/end.html` and `drawing/signs.svg` are frames with blocks to fill in, `drawing/marks.html` and
+`drawing/end.html` and `drawing/icons.svg` are frames with blocks to fill in, `drawing/icon_macros.html` and
 `drawing/style.css` hold macros. What bears `data-place` can be chosen as a word of a move; `data-of` names what a thing
 belongs to, and `data-lights` what lights up when it is pointed at. `paths`, `hexes` and `lettering` reckon where lines
 and words go.
@@ -37,8 +37,8 @@ class Drawing(ABC):
     """How a game is drawn: a folder of templates, and what they are given."""
 
     templates: Path
-    """`panel.html` and `end.html`; `strip.html`, what is the viewer's own, for a phone; for a map `board.svg` and
-    `pieces.svg`; `style.css` and `desk.css`, and `signs.svg` with the definitions of all marks. `marks.html` is needed
+    """`panel.html` and `end.html`; `own_summary.html`, what is the viewer's own, for a phone; for a map `board.svg` and
+    `pieces.svg`; `style.css` and `desk.css`, and `icons.svg` with the definitions of all marks. `icon_macros.html` is needed
     only where a mark in a sentence is not drawn as everywhere.
     """
     fitted: ClassVar[str] = FITTED
@@ -48,7 +48,7 @@ class Drawing(ABC):
 
     @abstractmethod
     def static_context(self, setup: Setup, words: Words) -> dict[str, Any]:
-        """What `board.svg`, `style.css` and `signs.svg` are given. It depends on components and language only."""
+        """What `board.svg`, `style.css` and `icons.svg` are given. It depends on components and language only."""
 
     def scene_context(
         self, observation: Observation, words: Words, names: Sequence[str] = (), last: Sequence[Move] = ()

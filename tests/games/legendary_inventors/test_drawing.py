@@ -40,7 +40,7 @@ def shown(observation: Observation, language: str = "en", last: Sequence[Move] =
     context = {**scene(observation, language, last), "rules_page": "/games/legendary-inventors/rules"}
     wanted = ("panel.html", "end.html") if observation.over else ("panel.html",)
     return "".join(
-        [render(game, "signs.svg", signs, language), *(render(game, one, context, language) for one in wanted)]
+        [render(game, "icons.svg", signs, language), *(render(game, one, context, language) for one in wanted)]
     )
 
 
@@ -98,7 +98,7 @@ def test_what_is_referred_to_is_defined(middle: Position, rewarding: Position, f
 def test_every_mark_in_a_sentence_has_its_sign(game: Game, middle: Position) -> None:
     assert game.drawing is not None
     signs = ids(shown(middle.observe(0)))
-    chip: Any = templates(game).get_template("drawing/marks.html").module
+    chip: Any = templates(game).get_template("drawing/icon_macros.html").module
     marks = game.drawing.icons_by_name(middle.setup)
     worded = {word.icon for move in middle.setup.moves for word in middle.setup.words(move) if word.icon}
     for mark in worded | set(marks.values()):

@@ -61,7 +61,7 @@ def fragment(
     words = pages.words(language, game)
     shown = [_shown(table, perspective, reader, words, word, muted) for word in said]
     return pages.render(
-        "words.html",
+        "chat_messages.html",
         language,
         game,
         table.names,

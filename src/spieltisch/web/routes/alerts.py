@@ -45,7 +45,7 @@ async def show(request: Request, live: Live, visitor: Visitor) -> Response[str]:
     context: dict[str, Any] = {} if person is None else {"ways": await live.subscriptions.of(person.id)}
     return page(
         request,
-        "me.html",
+        "alerts.html",
         kept=QueryParams(request).has("kept"),
         sent=QueryParams(request).has("sent"),
         mails=live.subscriptions.channels.sends_mail,
@@ -112,7 +112,7 @@ async def remove_subscription(live: Live, visitor: Visitor, way: str) -> Redirec
 async def confirm_page(request: Request, live: Live, act: str, token: str) -> Response[str]:
     """From a mail: whether this is meant. A mail program that looks at all addresses changes nothing."""
     way = await live.subscriptions.by_token(act, token)
-    return page(request, "way.html", act=act, way=way, done=False)
+    return page(request, "alert_subscription.html", act=act, way=way, done=False)
 
 
 @post("/alerts/{act:str}/{token:str}", opt=SIGNED_FORM, status_code=200)
@@ -123,7 +123,7 @@ async def confirm(request: Request, live: Live, act: str, token: str) -> Respons
         await live.subscriptions.confirm(way)
     elif act == END:
         await live.subscriptions.remove(way)
-    return page(request, "way.html", act=act, way=way, done=True)
+    return page(request, "alert_subscription.html", act=act, way=way, done=True)
 
 
 @get("/looked")

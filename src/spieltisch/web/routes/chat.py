@@ -40,7 +40,7 @@ async def show(
         return Response(told, media_type="application/json")
     return page(
         request,
-        "words_page.html",
+        "chat_page.html",
         game=game_of(table),
         table=table,
         perspective=perspective,
@@ -83,7 +83,7 @@ async def _writer(
 def _done(request: Request, table: Table, perspective: Perspective) -> Response[Any] | Redirect:
     """What was said comes by the stream; who has none is sent to the page of it."""
     if is_htmx(request):
-        return notice(request, "nothing.html")
+        return notice(request, "empty_notice.html")
     return redirect(perspective.url(f"/table/{table.id}/words"))
 
 

@@ -26,7 +26,7 @@ async def show(request: Request, live: Live, visitor: Visitor, table_id: str) ->
     shown = clock_context(table, perspective)
     return page(
         request,
-        "time.html",
+        "clock_page.html",
         game=game_of(table),
         table=table,
         perspective=perspective,

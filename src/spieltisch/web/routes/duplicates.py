@@ -27,7 +27,7 @@ async def show(request: Request, live: Live, visitor: Visitor, fragments: Fragme
         await live.tables.reveal_duplicate(deal_id)
         shown = await fragments.duplicate(deal_id, visitor)
     html = Markup(shown.html)  # noqa: S704 (escaped where it was rendered)
-    return page(request, "same_deal.html", game=shown.game, live=html)
+    return page(request, "duplicate.html", game=shown.game, live=html)
 
 
 async def _table(live: Live, deal_id: str, at: str) -> Table:

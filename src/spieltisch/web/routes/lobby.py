@@ -49,7 +49,7 @@ async def lobby(request: Request, live: Live, fragments: Fragments, visitor: Vis
 async def choose_game(request: Request, pages: Renderer) -> Response[str]:
     """Which game?"""
     found = games()
-    return page(request, "new.html", games=found, plates={one.key: pages.cover(one) for one in found})
+    return page(request, "choose_game.html", games=found, plates={one.key: pages.cover(one) for one in found})
 
 
 @get("/new/{key:str}")

@@ -87,7 +87,7 @@ async def leave(request: Request, live: Live, visitor: Visitor, form: Form, tabl
         action = f"/table/{table_id}/leave?outcome={outcome}"
         context = {"table": table, "action": action, "first": (said,), "me": me, "title": asked, "form": "seat"}
         context["verb"] = message("Leave the table")
-        return to_confirm(request, ("certain.html", "certain_page.html"), table, context)
+        return to_confirm(request, ("consent_confirm.html", "consent_confirm_page.html"), table, context)
     table = await live.tables.run(table_id, tables.leave, leaver)
     return redirect(f"/table/{table_id}" if table.seats_on_device(person.id) else "/")
 
