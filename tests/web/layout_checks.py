@@ -109,7 +109,7 @@ def too_high(page: Page) -> list[str]:
     return [f"too high: {high}"] if high > 0 else []
 
 
-def cut(page: Page, parts: str = "section:not(.unseen)") -> list[str]:
+def cut(page: Page, parts: str = "section:not(.visually-hidden)") -> list[str]:
     """Which parts of the boards hold more than they are wide, and by how much."""
     found: list[str] = page.evaluate(
         """(parts) => [...panel.querySelectorAll(parts)]

@@ -276,11 +276,11 @@ def test_from_the_set_up_to_the_comparison_in_two_languages(own_server: Callable
         host.locator("#seat-1").select_option("bot:random")
         host.locator("#seat-2").select_option("bot:greedy")
         host.locator("#tables").select_option("2")
-        host.locator("form button.prime").click()
+        host.locator("form button.primary").click()
         host.wait_for_url("**/deal/*")
         expect(host.get_by_role("heading", level=1)).to_have_text("Dieselbe Austeilung an 2 Tischen")
         friend.goto(server.address + (host.locator(".invite a").first.get_attribute("href") or ""))
-        friend.locator("#seat button.prime").click()
+        friend.locator("#seat button.primary").click()
         expect(friend.locator("#prompt")).to_be_visible()
         mine = host.locator('a[href^="/table/"]').first.get_attribute("href") or ""
         theirs = friend.url.removeprefix(server.address)

@@ -27,7 +27,7 @@
   for (const svg of document.querySelectorAll('svg')) {
     if (!seen(svg)) continue;
     check(large(svg), 'a sign', svg);
-    for (const part of svg.querySelectorAll('.reachers use, .medal > use')) check(large(part), 'a sign', part);
+    for (const part of svg.querySelectorAll('.reach-icons use, .medal > use')) check(large(part), 'a sign', part);
     for (const piece of svg.querySelectorAll('use.piece')) {
       const letter = document.querySelector(`${piece.getAttribute('href')} > .letter`);
       check(parseFloat(getComputedStyle(letter).fontSize) * scale(piece), `the letter ${letter.textContent}`, piece);

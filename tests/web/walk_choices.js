@@ -21,7 +21,7 @@ async () => {
     }
   };
   const free = () => document.dispatchEvent(new CustomEvent('htmx:error'));
-  const ways = () => [...box().querySelectorAll('.choice:not(.off, .leaf)')];
+  const ways = () => [...box().querySelectorAll('.choice:not(.blocked, .leaf)')];
   const walk = async (way) => {
     await check(way);
     for (let n = 0; n < ways().length; n += 1) {

@@ -4,8 +4,8 @@ A game draws by a `Drawing` of its own: a folder of templates and what they are 
 comes from a `Scene`, which knows the players, their names, the moves to be marked and the end; a game adds what lies on
 its boards. Its templates extend and import those in `drawing/templates` by names that begin with "drawing/":
 `drawing/end.html` and `drawing/icons.svg` are frames with blocks to fill in, `drawing/icon_macros.html` and
-`drawing/style.css` hold macros. What bears `data-place` can be chosen as a word of a move; `data-of` names what a thing
-belongs to, and `data-lights` what lights up when it is pointed at. `paths`, `hexes` and `lettering` reckon where lines
+`drawing/style.css` hold macros. What bears `data-place` can be chosen as a word of a move; `data-group` names what a thing
+belongs to, and `data-highlights` what lights up when it is pointed at. `paths`, `hexes` and `lettering` reckon where lines
 and words go.
 """
 

@@ -304,7 +304,7 @@ def test_won_patents_lie_as_a_fan_with_what_they_are_for(finished: Position, mid
         page = parse(shown(position.observe(0)))
         won = [one for one in page.iter() if one.get("class") == "won"]
         held = [card for player in scene(position.observe(0))["players"] for card in player["patents"]]
-        assert [one.get("data-of") for one in won] == [f"class-{card['class']}" for card in held]
+        assert [one.get("data-group") for one in won] == [f"class-{card['class']}" for card in held]
         assert len(held) > 2
 
 
@@ -315,9 +315,9 @@ def test_cards_inventors_and_players_light_what_belongs_to_them(middle: Position
             name
             for element in parse(text).iter()
             if one in (element.get("class") or "").split()
-            for name in (element.get("data-lights") or "").split()
+            for name in (element.get("data-highlights") or "").split()
         }
-        drawn = {name for of in re.findall(r'data-of="([^"]+)"', text) for name in of.split()}
+        drawn = {name for of in re.findall(r'data-group="([^"]+)"', text) for name in of.split()}
         assert lights
         assert lights & drawn
 

@@ -298,7 +298,7 @@ def test_track_joins_neighbouring_locomotives_of_one_company_and_stays(game: Gam
     groups = [group for group in page.iter() if group.get("class") == "rails"]
     assert len(groups) == len({rail.split("-")[1] for rail in before})
     for group in groups:  # the company's pattern, not its colour alone
-        company = (group.get("data-of") or "").removeprefix("company-")
+        company = (group.get("data-group") or "").removeprefix("company-")
         assert {use.get("href") for use in group} == {f"#rails-{company}"}
         assert [use.get("stroke") for use in group] == [None, f"url(#ink-{company})"]
 

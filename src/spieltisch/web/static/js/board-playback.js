@@ -46,8 +46,8 @@ export async function playMoves({ from, to, address, now, told = () => {} }) {
   const { version } = document.getElementById('live').dataset;
   await mapped();
   stage.classList.add('recapping');
-  for (const shape of document.querySelectorAll('#map-static [data-place]')) shape.classList.remove('is-target', 'is-off', 'is-chosen');
-  document.querySelector('#map-static .reachers')?.remove(); // who can come where now is not who could then
+  for (const shape of document.querySelectorAll('#map-static [data-place]')) shape.classList.remove('is-target', 'is-blocked', 'is-chosen');
+  document.querySelector('#map-static .reach-icons')?.remove(); // who can come where now is not who could then
   refresh();
   try {
     await put(boardHtml(await ask(address(from))));

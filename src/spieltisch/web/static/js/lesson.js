@@ -38,7 +38,7 @@ async function show(html, there) {
   if (there.href !== location.href) history.pushState(null, '', there);
   await window.htmx.swap({ sourceElement: live(), target: live(), text: next.getElementById('live').outerHTML, swap: 'outerMorph' });
   document.dispatchEvent(new CustomEvent('spieltisch:changed'));
-  document.getElementById('said').textContent = live().dataset.said;
+  document.getElementById('said').textContent = live().dataset.announce;
   document.getElementById('prompt').scrollTop = 0;
   scrollTo({ top: 0 });
   document.getElementById('lesson-title').focus({ preventScroll: true }); // in an example none is: one goes on by the same link

@@ -55,7 +55,7 @@ function describe(made, item) {
   if (!hintOf(item)) return;
   if (name.endsWith(own)) {
     // A label would have to hold all the text that is shown, so the words before it are there, too, but unseen.
-    made.prepend(element('span', 'unseen', name.slice(0, -own.length)));
+    made.prepend(element('span', 'visually-hidden', name.slice(0, -own.length)));
   }
   const shown = hintOf(item).cloneNode(true);
   shown.removeAttribute('id');
@@ -83,7 +83,7 @@ function markOnHover(made, meant, move) {
 function wordButton([item, words]) {
   if (blockedLink(item)) {
     // It can be pressed, and answers with the reason; so it is not "disabled".
-    const hint = element('span', 'unseen', document.getElementById('choices').dataset.off);
+    const hint = element('span', 'visually-hidden', document.getElementById('choices').dataset.off);
     return button('choice off', [label(item), ' ', hint], () => ask([...words, item.dataset.text], ''));
   }
   const end = moveButton(item) && !childList(item);
@@ -132,7 +132,7 @@ function uncommonLinks(chains) {
     if (its.length === 1) press(chain.at(-1));
     else choose(item, [...decided(), ...wordTexts(chain.slice(0, chain.indexOf(item)))]);
   }));
-  return links.length ? [element('div', 'rares', ...links)] : [];
+  return links.length ? [element('div', 'uncommon', ...links)] : [];
 }
 
 // Words that are off, each made an option, behind a heading with their number.
@@ -177,7 +177,7 @@ function words() {
     alone: !chosen.firm && between.every(([item]) => entries(list).includes(item)),
     options: between.map(wordButton),
     rest: [
-      ...(rares.length ? [element('div', 'rares', ...rares.map(wordButton))] : []),
+      ...(rares.length ? [element('div', 'uncommon', ...rares.map(wordButton))] : []),
       ...(behind ? [collapsedBlocked(shut.map(wordButton))] : []),
     ],
   };
@@ -212,7 +212,6 @@ function draw() {
   const group = element('div', 'options', ...options);
   group.setAttribute('role', 'group');
   group.setAttribute('aria-labelledby', asked ? 'asks' : 'prompt-title');
-  group.classList.toggle('many', options.length > 12);
   const hint = !chosen.places.length && options.length > 12 && document.getElementById('map-static') ? [element('p', 'hint', box.dataset.mapHint)] : [];
   box.replaceChildren(breadcrumbs(question), ...heading(asked), ...hint, group, ...rest);
   attach(box, anchorPlace());
@@ -231,7 +230,7 @@ function markTargets(meant) {
   const mine = document.getElementById('choices') !== null;
   for (const shape of document.querySelectorAll('#map-static [data-place], #panel [data-place], #strip [data-place]')) {
     shape.classList.toggle('is-target', legal.has(shape.dataset.place));
-    shape.classList.toggle('is-off', mine && !legal.has(shape.dataset.place));
+    shape.classList.toggle('is-blocked', mine && !legal.has(shape.dataset.place));
     shape.classList.toggle('is-chosen', chosen.places.includes(shape.dataset.place));
     shape.classList.remove('is-pointed');
   }
@@ -242,7 +241,7 @@ function markTargets(meant) {
 // --- Choosing. ---
 
 function focusFirst() {
-  const first = document.querySelector('#choices .options button:not(.off)') ?? document.querySelector('#choices button');
+  const first = document.querySelector('#choices .options button:not(.blocked)') ?? document.querySelector('#choices button');
   first?.focus({ preventScroll: true });
 }
 

@@ -21,7 +21,7 @@ function ghost(node) {
 
 function swap(was, now) {
   const made = ghost(now);
-  for (const name of ['is-target', 'is-off', 'is-chosen', 'is-pointed']) made.classList.toggle(name, was.classList.contains(name));
+  for (const name of ['is-target', 'is-blocked', 'is-chosen', 'is-pointed']) made.classList.toggle(name, was.classList.contains(name));
   was.replaceWith(made);
   undo.unshift(() => made.isConnected && made.replaceWith(was));
 }
@@ -86,7 +86,7 @@ async function previewHtml(move) {
 // Look at what a move would do; with `now` at once.
 export function showPreview(move, now = false) {
   clearTimeout(timer);
-  if (wanted === move || !table().dataset.ahead) return;
+  if (wanted === move || !table().dataset.previewUrl) return;
   wanted = move;
   const version = table().dataset.version;
   timer = setTimeout(async () => {

@@ -7,7 +7,7 @@ export const tree = () => document.querySelector('#tree > ul');
 export const entries = (list) => (list ? [...list.children] : []);
 export const childList = (item) => item.querySelector(':scope > details > ul');
 export const moveButton = (item) => item.querySelector(':scope > button');
-export const blockedLink = (item) => item.querySelector(':scope > a.off');
+export const blockedLink = (item) => item.querySelector(':scope > a.blocked');
 export const isUncommon = (item) => 'rare' in item.dataset;
 export const label = (item) => item.querySelector('.label');
 export const hintOf = (item) => moveButton(item)?.querySelector('.note');

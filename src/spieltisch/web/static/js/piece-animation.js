@@ -50,9 +50,9 @@ function animatePiece({ mark, many, from, to }) {
 // To be called before the page changes: it looks where things are now. What it returns is called after the change, and sends them
 // off. `moved` is an element that bears what a move did; backwards, things go back where they came from.
 export function animateMove({ dataset }, backwards = false) {
-  if (!animationSpeed().travel || calm.matches || document.hidden || !dataset.travels) return () => {};
+  if (!animationSpeed().travel || calm.matches || document.hidden || !dataset.animations) return () => {};
   const find = (id) => middle(id ? elementOf(id) : place(dataset));
-  const lifted = dataset.travels.split(' ').slice(0, MOST).map((one) => {
+  const lifted = dataset.animations.split(' ').slice(0, MOST).map((one) => {
     const [mark, many, ...ends] = one.split(',');
     const [start, end] = backwards ? ends.reverse() : ends;
     return { mark, many: Number(many), start, end, from: find(start) };

@@ -30,14 +30,14 @@ function pips(shape, hrefs) {
 export function markReachers(chains) {
   const board = document.querySelector('#map-static svg');
   if (!board) return;
-  board.querySelector('.reachers')?.remove();
+  board.querySelector('.reach-icons')?.remove();
   const by = new Map();
   for (const chain of chains) {
     const where = elementIds(chain).at(-1);
     by.set(where, new Set([...(by.get(where) ?? []), ...signs(chain)]));
   }
   if (new Set([...by.values()].flatMap((some) => [...some])).size < 2) return;
-  const layer = svg('g', { class: 'reachers', 'aria-hidden': 'true' });
+  const layer = svg('g', { class: 'reach-icons', 'aria-hidden': 'true' });
   for (const [where, some] of by) {
     const shape = board.querySelector(`[data-place="${CSS.escape(where)}"]`);
     if (shape && some.size) layer.append(pips(shape, [...some].sort()));

@@ -69,7 +69,7 @@ async function go(step) {
   history.replaceState(null, '', there);
   document.getElementById('scrub').value = String(ahead());
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
-  document.getElementById('said').textContent = live().dataset.said;
+  document.getElementById('said').textContent = live().dataset.announce;
   land();
   if (on) {
     caption(moved);

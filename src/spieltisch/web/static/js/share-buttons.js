@@ -2,7 +2,7 @@
 
 function copy(button) {
   const address = new URL(button.dataset.copy, location.href).href;
-  const field = Object.assign(document.createElement('textarea'), { value: address, readOnly: true, className: 'unseen' });
+  const field = Object.assign(document.createElement('textarea'), { value: address, readOnly: true, className: 'visually-hidden' });
   document.body.append(field);
   field.select();
   // The clipboard API is there only over https; friends in one house play over http.

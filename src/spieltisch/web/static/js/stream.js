@@ -29,7 +29,7 @@ function setTitle(title) {
 
 // The moves in what has arrived that are not shown yet, the oldest first, as their lines in the log.
 function newMoves(html) {
-  const lines = html.match(/<li id="log-[^>]* data-travels[^]*?<\/li>/g); // not all of it is parsed twice
+  const lines = html.match(/<li id="log-[^>]* data-animations[^]*?<\/li>/g); // not all of it is parsed twice
   if (!lines) return [];
   const shown = Number(document.getElementById('live').dataset.version);
   const moves = [...new DOMParser().parseFromString(`<ol>${lines.join('')}</ol>`, 'text/html').querySelectorAll('li')];
@@ -45,7 +45,7 @@ async function show(html) {
   const live = document.getElementById('live');
   setTitle(live.dataset.title);
   const said = document.getElementById('said');
-  const words = [...moves.slice(0, -1).map((move) => move.textContent), live.dataset.said ?? ''].join(' ');
+  const words = [...moves.slice(0, -1).map((move) => move.textContent), live.dataset.announce ?? ''].join(' ');
   if (said && words !== said.textContent) said.textContent = words;
   document.dispatchEvent(new CustomEvent('spieltisch:changed'));
   for (const [n, move] of moves.entries()) {
@@ -122,7 +122,7 @@ function subscriptions(doubted = false) {
   const topics = [document.getElementById('live'), joined, words, plans].filter((part) => part?.dataset.topic);
   return {
     topics: topics.map(({ dataset }) => [dataset.topic, doubted ? 0 : Number(dataset.version)]),
-    who: document.documentElement.dataset.who,
+    who: document.documentElement.dataset.streamKey,
   };
 }
 
