@@ -47,8 +47,8 @@ def environment_of(wheel: Path, folder: Path, without: tuple[str, ...] = ()) -> 
 
 
 def built(out: Path, *games: str, **environment: str) -> Path:
-    """The wheel that `scripts/wheel` builds."""
-    command = [sys.executable, str(ROOT / "scripts" / "wheel"), "--out", str(out), *games]
+    """The wheel that `scripts/build_wheel` builds."""
+    command = [sys.executable, str(ROOT / "scripts" / "build_wheel"), "--out", str(out), *games]
     subprocess.run(command, env=os.environ | environment, check=True)
     return next(out.glob("spieltisch-*.whl"))
 

@@ -41,7 +41,7 @@ def test_who_is_mentioned_is_told_once_and_led_to_what_was_said(house: Run) -> N
         (sent,) = house.web.sent
         assert sent.json["title"] == "Ada hat dich erwähnt: Paris Connection"
         assert sent.json["text"].endswith("Ada: @Ben are you there? @Ben!")
-        assert sent.json["link"] == f"https://games.example.org/table/{table.id}/words"
+        assert sent.json["link"] == f"https://games.example.org/table/{table.id}/chat"
         assert sent.json["about"] == []
         assert await outbox.due(house.live.store) == {}
 

@@ -401,7 +401,7 @@ def test_nothing_is_wider_than_a_phone(person: Open, server: Server, language: s
     for address in (
         table,
         f"{table}/log",
-        f"{table}/deal",
+        f"{table}/fairness",
         f"{server.address}/",
         f"{server.address}/new/paris-connection",
         f"{games}/rules",

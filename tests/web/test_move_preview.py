@@ -26,7 +26,7 @@ Open = Callable[..., Page]
 
 
 def ahead(visitor: Visitor, path: str, move: str) -> tuple[int, str]:
-    answer = visitor.get(f"{path}/ahead", params={"move": move})
+    answer = visitor.get(f"{path}/preview", params={"move": move})
     return answer.status_code, answer.text
 
 

@@ -145,7 +145,7 @@ def test_a_plan_with_an_illegal_sentence_and_other_nonsense_get_a_clear_sentence
 def test_a_shared_device_plans_nothing(ada: Visitor, shared: str) -> None:
     assert "to-plan" not in ada.get(shared).text
     for asked in (ada.get(f"{shared}/plan", headers=JSON), ada.get(f"{shared}/plan?me=2", headers=JSON)):
-        assert (asked.status_code, asked.json()["code"]) == (409, "one-device")
+        assert (asked.status_code, asked.json()["code"]) == (409, "hot-seat")
 
 
 def test_a_turn_is_planned_on_the_board_and_its_owner_is_told(

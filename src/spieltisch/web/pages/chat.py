@@ -68,7 +68,7 @@ def fragment(
         table=table,
         reader=reader,
         shown=shown,
-        at=f"/table/{table.id}/words",
+        at=f"/table/{table.id}/chat",
         perspective=perspective,
     )
 

@@ -26,7 +26,7 @@ from spieltisch.web.pages.unplayable import game_of
 from spieltisch.web.routes.table import table_view
 
 
-@get("/table/{table_id:str}/words")
+@get("/table/{table_id:str}/chat")
 async def show(
     request: Request, live: Live, visitor: Visitor, pages: Renderer, fragments: Fragments, table_id: str
 ) -> Response[Any]:
@@ -51,7 +51,7 @@ async def show(
     )
 
 
-@post("/table/{table_id:str}/words", status_code=200)
+@post(["/table/{table_id:str}/chat", "/table/{table_id:str}/words"], status_code=200)
 async def post_message(
     request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, form: Form, table_id: str
 ) -> Response[Any] | Redirect:
@@ -61,7 +61,10 @@ async def post_message(
     return _done(request, table, perspective)
 
 
-@post("/table/{table_id:str}/words/{number:str}/{deed:str}", status_code=200)
+@post(
+    ["/table/{table_id:str}/chat/{number:str}/{deed:str}", "/table/{table_id:str}/words/{number:str}/{deed:str}"],
+    status_code=200,
+)
 async def act_on_message(
     request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, table_id: str, number: str, deed: str
 ) -> Response[Any] | Redirect:
@@ -84,7 +87,7 @@ def _done(request: Request, table: Table, perspective: Perspective) -> Response[
     """What was said comes by the stream; who has none is sent to the page of it."""
     if is_htmx(request):
         return notice(request, "empty_notice.html")
-    return redirect(perspective.url(f"/table/{table.id}/words"))
+    return redirect(perspective.url(f"/table/{table.id}/chat"))
 
 
 ROUTES: list[Any] = [show, post_message, act_on_message]

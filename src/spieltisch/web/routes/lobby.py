@@ -84,7 +84,7 @@ async def open_table(
         request, form, lambda newcomer: live.tables.require_can_open(newcomer, plan, address, many)
     )
     if many > 1:
-        return redirect(f"/deal/{await live.tables.open_duplicate(person, plan, many, address)}", cookies)
+        return redirect(f"/duplicate/{await live.tables.open_duplicate(person, plan, many, address)}", cookies)
     table = await live.tables.open(person, plan, address)
     return redirect(f"/table/{table.id}", cookies)
 

@@ -126,7 +126,7 @@ async def why_not(request: Request, live: Live, visitor: Visitor, pages: Rendere
     return page(request, "why_not.html", table=table, perspective=perspective, **context)
 
 
-@get("/table/{table_id:str}/ahead")
+@get("/table/{table_id:str}/preview")
 async def preview_boards(
     request: Request, live: Live, visitor: Visitor, pages: Renderer, table_id: str
 ) -> Response[Any]:
@@ -167,7 +167,7 @@ async def record(request: Request, live: Live, visitor: Visitor, table_id: str) 
     return download(table.record(perspective.seat).text, f"{table.opened.game}-{table.id}.record")
 
 
-@get("/table/{table_id:str}/deal")
+@get("/table/{table_id:str}/fairness")
 async def fairness(request: Request, live: Live, visitor: Visitor, table_id: str) -> Response[str]:
     """The commitment from before the first move, the secret once the game is over, and how to verify one by the
     other.

@@ -12,7 +12,7 @@ function badge(turns) {
 }
 
 async function rememberPlayer() {
-  const answer = await fetch('/looked', { cache: 'no-store' }).catch(() => null); // the line says so when it is cut
+  const answer = await fetch('/active', { cache: 'no-store' }).catch(() => null); // the line says so when it is cut
   if (answer?.ok) badge((await answer.json()).turns);
 }
 
