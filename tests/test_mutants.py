@@ -1,4 +1,4 @@
-"""`scripts/mutation_test` finds what can be broken in rules, and breaks just that. That tests notice is asked by itself."""
+"""`scripts/mutation_test` finds what can be broken in rules, and breaks just that."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ class Outside:
 def outside(own_server: Callable[..., Server]) -> Iterator[Outside]:
     with mail_server() as post, web_server() as web:
         where = f"smtp://127.0.0.1:{post.settings.port}"
-        options = ("--mail-server", where, "--mail-from", "games@example.org", "--private-addresses")
+        options = ("--mail-server", where, "--mail-from", "games@example.org", "--allow-private-alerts")
         yield Outside(own_server(*options), post, web)
 
 

@@ -100,7 +100,8 @@ def test_a_template_finds_those_of_its_own_folder_first(tmp_path: Path) -> None:
         folder.mkdir(exist_ok=True)
         (folder / "part.html").write_text(f"{{% macro part() %}}{said}{{% endmacro %}}")
         (folder / "page.html").write_text(
-            '{% from "part.html" import part %}{% from "drawing/icon_macros.html" import sign %}{{ part() }} {{ sign("x") }}'
+            '{% from "part.html" import part %}{% from "drawing/icon_macros.html" import sign %}'
+            '{{ part() }} {{ sign("x") }}'
         )
     made = environment(tmp_path, {"one": tmp_path / "one", "two": tmp_path / "two"})
     rendered = [made.get_template(name).render() for name in ("page.html", "one/page.html", "two/page.html")]

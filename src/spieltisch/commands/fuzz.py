@@ -25,7 +25,7 @@ def fuzz(
     games: Annotated[int, typer.Option(min=1, help="How many games of each are played.")] = 100_000,
     seed: Annotated[int, typer.Option(min=0, help="Equal seeds give equal games.")] = 1,
     seats: Annotated[int | None, typer.Option(help="Number of players. Default: every number in turn.")] = None,
-    closely: Annotated[
+    deep_checks: Annotated[
         int, typer.Option(min=0, help="How many of the games are also played on plain Python and looked at closely.")
     ] = 100,
     components: Annotated[
@@ -51,7 +51,7 @@ def fuzz(
         for key in [game] if game is not None else sorted(game_modules()):
             setups = _setups(key, seats, components, option or [])
             try:
-                _fuzz(output, setups, games, seed, closely)
+                _fuzz(output, setups, games, seed, deep_checks)
             except FuzzFailure as found:
                 output.faults += fail(found.what).faults
                 output.show({"record": f"{_keep(found.record, records)}"})
@@ -80,7 +80,7 @@ def _setups(key: str, seats: int | None, components: Path | None, options: list[
     return setups
 
 
-def _fuzz(output: CommandOutput, setups: list[Setup], games: int, seed: int, closely: int) -> None:
+def _fuzz(output: CommandOutput, setups: list[Setup], games: int, seed: int, deep_checks: int) -> None:
     """All of one game. Raises Found, and ValueError for a seed that is none."""
     from spieltisch.lab.fuzz import Fuzzer
     from spieltisch.testing import Report, check_position
@@ -94,7 +94,7 @@ def _fuzz(output: CommandOutput, setups: list[Setup], games: int, seed: int, clo
         pass
     played, begun = perf_counter() - begun, perf_counter()
     report, chance = Report(), random.Random(seed)  # noqa: S311 - which moves are tried
-    again = range(min(closely, games))
+    again = range(min(deep_checks, games))
     moves = (
         fuzzers[n % len(setups)].replay(1 + n // len(setups), lambda position: check_position(position, chance, report))
         for n in again

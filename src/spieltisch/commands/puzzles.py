@@ -29,12 +29,14 @@ def _group() -> None:
 @puzzles.command()
 def make(
     game: Annotated[str, typer.Argument(help="The game's name, e.g. paris-connection.")],
-    number: Annotated[int, typer.Option(min=1, help="How many puzzles there shall be, at least.")] = 500,
+    count: Annotated[int, typer.Option(min=1, help="How many puzzles there shall be, at least.")] = 500,
     seed: Annotated[int, typer.Option(min=0, help="Equal seeds give equal puzzles.")] = 1,
     jobs: Jobs = 1,
-    to: Annotated[
+    output_file: Annotated[
         Path | None,
-        typer.Option(dir_okay=False, help="The file; one that is there is gone on with. Default: the game's."),
+        typer.Option(
+            "--output", dir_okay=False, help="The file; one that is there is gone on with. Default: the game's."
+        ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -45,13 +47,13 @@ def make(
 
     with command_output(as_json) as output:
         rules = find_game(game)
-        file = to or file_of(rules)
+        file = output_file or file_of(rules)
         try:
             build_search(rules)
             stock = _begun(rules, file, seed)
-            if len(stock) < number:
-                more = _more(stock, file, number, seed, Parallel(jobs))
-                for _ in with_progress(more, number - len(stock), "Puzzles", int):
+            if len(stock) < count:
+                more = _more(stock, file, count, seed, Parallel(jobs))
+                for _ in with_progress(more, count - len(stock), "Puzzles", int):
                     pass
             stock = _begun(rules, file, seed)
         except (ValueError, OSError, RuntimeError, NotBuilt) as problem:

@@ -89,7 +89,7 @@ class Fragments:
                 deal = await self.duplicate(about.removeprefix(DUPLICATE), visitor)
             except TableRefusal:
                 return None
-            return deal.version, StateEvent(f"{about}@{deal.version}", fairness.html, level=0 if deal.hosts else LEVEL)
+            return deal.version, StateEvent(f"{about}@{deal.version}", deal.html, level=0 if deal.hosts else LEVEL)
         talks, plans = about.startswith(CHAT), about.startswith(PLANS)
         rest, _, me = about.removeprefix(CHAT).removeprefix(PLANS).removeprefix(END).partition("!")
         table_id, _, link = rest.partition("~")

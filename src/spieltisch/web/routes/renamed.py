@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from litestar import get
 from litestar.handlers import HTTPRouteHandler
@@ -23,7 +23,7 @@ left open over an upgrade sends them.
 
 
 def _redirect(earlier: str, present: str) -> HTTPRouteHandler:
-    async def redirect(request: Request) -> Redirect[Any]:
+    async def redirect(request: Request) -> Redirect:
         path = present.format(**request.path_params)
         return Redirect(f"{path}?{request.url.query}" if request.url.query else path, status_code=301)
 

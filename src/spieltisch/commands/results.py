@@ -11,7 +11,7 @@ from spieltisch.commands.database import open_database
 from spieltisch.commands.output import JsonOption, command_output
 from spieltisch.commands.tables import Data
 
-history = typer.Typer(help="What people find of their finished games: rebuild.", no_args_is_help=True)
+results = typer.Typer(help="What people find of their finished games: rebuild.", no_args_is_help=True)
 WRONG = {
     "missing": "was not counted yet",
     "different": "another result was kept than its events have",
@@ -19,12 +19,12 @@ WRONG = {
 }
 
 
-@history.callback()
-def _history() -> None:
+@results.callback()
+def _results() -> None:
     pass
 
 
-@history.command()
+@results.command()
 def rebuild(
     check: Annotated[
         bool, typer.Option("--check", help="Only say what differs, and end with 1 if anything does.")
