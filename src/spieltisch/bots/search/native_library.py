@@ -2,8 +2,8 @@
 
 `build` compiles with Numba and keeps LLVM's bitcode and the object file that LLVM makes of it for this very processor;
 `Library` has LLVM load that object file, which takes milliseconds and needs no linker. A wheel for one kind of machine
-(`scripts/build_wheel`) has plain shared libraries instead, for which neither Numba nor LLVM is needed. The name of a
-file has a digest of the sources of all rules that it holds, so it never plays old ones. Where none lies ready the search
+(`scripts/build_wheel`) has shared libraries instead, for which neither Numba nor LLVM is needed. The name of a
+file has a digest of the sources of all rules that it holds, so it never plays old ones. Without one the search
 runs as plain Python, slower by far and otherwise the same.
 """
 
