@@ -357,7 +357,7 @@ def test_the_end_says_to_each_their_place_and_margin(over: Running) -> None:
     for page in (people[0].get(f"{path}/end"), people[0].get(path)):
         assert 'formaction="' + path + '/rematch"' in page.text
     again = people[0].submit(f"{path}/rematch").headers["location"]
-    assert f'<a class="button prime" href="{again}">' in people[1].get(f"{path}/end").text
+    assert f'<a class="button primary" href="{again}">' in people[1].get(f"{path}/end").text
 
 
 def test_before_its_end_a_table_has_no_page_about_it(running: Running) -> None:

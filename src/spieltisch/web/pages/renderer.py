@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -130,6 +131,14 @@ class StaticDrawing(NamedTuple):
 NO_DRAWING: Final = StaticDrawing()
 
 
+def _build(assets: Assets) -> str:
+    """Return a digest of the static files and templates: a page of another build reloads."""
+    digest = hashlib.sha256(assets.version.encode())
+    for file in sorted(TEMPLATES.rglob("*.*")):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
 class Renderer:
     """Renders the templates of the web and of the games. Compiled templates are kept in the folder `cache`."""
 
@@ -150,6 +159,7 @@ class Renderer:
         self._bots = bots
         self._folders: dict[str, Path] = {}
         """Those of games, by the name of the game."""
+        self.build = _build(assets)
         self._environment = self._make(cache)
         self._spoken: dict[tuple[str, str], tuple[Words, dict[str, Markup]]] = {}
         self._chips: dict[tuple[str, str, str, str], Markup] = {}
@@ -276,6 +286,7 @@ class Renderer:
             character=character_named,
             style_of=style_of,
             guide_of=guides.guide_of,
+            build=self.build,
             static=self.assets.address,
             title_of_site=TITLE,
             longest_name=self._limits.name_length or LONGEST_NAME,

@@ -84,7 +84,7 @@ function wordButton([item, words]) {
   if (blockedLink(item)) {
     // It can be pressed, and answers with the reason; so it is not "disabled".
     const hint = element('span', 'visually-hidden', document.getElementById('choices').dataset.off);
-    return button('choice off', [label(item), ' ', hint], () => ask([...words, item.dataset.text], ''));
+    return button('choice blocked', [label(item), ' ', hint], () => ask([...words, item.dataset.text], ''));
   }
   const end = moveButton(item) && !childList(item);
   // What is at no place stands first where there is room for little.

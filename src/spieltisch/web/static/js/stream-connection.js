@@ -22,7 +22,9 @@ function together(had, changes) {
 export class StreamConnection {
   #tell; #source = null; #topics = new Map(); #lines = new Map(); #who = ''; #failures = 0; #timer = 0; #heard = 0; #up = null; #asking = null;
 
-  // tell({topic, version, html}) for what arrives, tell({up: true | false}) when the line comes and goes, with `why` where the
+  build = ''; // of the server, once it has named it
+
+  // tell({topic, version, html}) for what arrives, tell({build}) for what the server was built from, tell({up: true | false}) when the line comes and goes, with `why` where the
   // server said why it does not take us
   constructor(tell) {
     this.#tell = tell;
@@ -78,7 +80,10 @@ export class StreamConnection {
     this.#heard = Date.now();
     source.onopen = () => { this.#failures = 0; this.#alive(); };
     source.onerror = () => { if (source === this.#source) this.#lost(); };
-    source.addEventListener('beat', () => this.#alive());
+    source.addEventListener('beat', ({ data }) => {
+      this.#alive();
+      if (data) this.#tell({ build: this.build = data });
+    });
     source.addEventListener('state', (event) => this.#bring(event, () => event.data.split('\n')));
     source.addEventListener('change', (event) => this.#bring(event, (had) => together(had, event.data.split('\n'))));
   }

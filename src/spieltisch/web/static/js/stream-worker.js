@@ -57,6 +57,7 @@ self.onconnect = (event) => {
       if (known && known.version > version) port.postMessage(known);
     }
     line.watch(data.topics, data.who);
+    if (line.build) port.postMessage({ build: line.build });
     if (line.up !== null) port.postMessage({ up: line.up });
   };
 };

@@ -17,6 +17,7 @@ let offer; // a tab that has a line of its own is alone
 let up = true; // what the line says of itself
 let doubted = false; // what this page asked for has failed since
 let again = 0;
+let renewed = false; // the server is of another build than this page
 let newest = 0; // the version that has arrived, while an older one may be shown
 
 // The title and the icon say whose turn it is, also of a tab that is hidden.
@@ -88,6 +89,7 @@ function dispatch(message) {
   else if (words && message.topic === words.dataset.topic) showChat(message);
   else if (plans && message.topic === plans.dataset.topic) showPlans(message);
   else if (message.topic) receive(message);
+  else if (message.build) reloadWhenRenewed(message.build);
   else showStatus(message);
 }
 
@@ -105,6 +107,26 @@ function onRequestFailed() {
   notice.textContent = lost;
   notice.hidden = false;
   greet(true);
+}
+
+// A page that was left open while the server was upgraded has scripts and forms of before. It is loaded again as soon as
+// nothing that was typed would be lost.
+function reloadWhenRenewed(build) {
+  if (renewed || build === document.documentElement.dataset.build) return;
+  renewed = true;
+  const reload = () => {
+    if ([...document.querySelectorAll('input:not([type=hidden]), textarea, select')].some(isEdited)) return;
+    document.removeEventListener('focusout', reload);
+    location.reload();
+  };
+  document.addEventListener('focusout', reload);
+  reload();
+}
+
+function isEdited(field) {
+  if (field.options) return [...field.options].some((option) => option.selected !== option.defaultSelected && option.defaultSelected);
+  if (field.type === 'checkbox' || field.type === 'radio') return field.checked !== field.defaultChecked;
+  return field.value !== field.defaultValue;
 }
 
 async function probe() {
