@@ -214,7 +214,7 @@ def test_quiet_hours_in_ones_own_zone(house: Callable[..., None]) -> None:
 def test_only_who_has_not_looked_for_a_while(house: Callable[..., None]) -> None:
     async def job(house: House) -> None:
         await house.hooked(house.ben)
-        await house.wish(house.ben, away=10)
+        await house.wish(house.ben, away_minutes=10)
         house.live.presence.mark_active(house.ben.id)
         table = await house.until(await house.table(), house.ben)
         house.clock.now += 9 * MINUTE
@@ -233,7 +233,7 @@ def test_only_who_has_not_looked_for_a_while(house: Callable[..., None]) -> None
 def test_one_digest_instead_of_several(house: Callable[..., None]) -> None:
     async def job(house: House) -> None:
         await house.hooked(house.ben)
-        await house.wish(house.ben, pause=60)
+        await house.wish(house.ben, pause_minutes=60)
         first = await house.until(await house.table(), house.ben)
         await house.look()
         others = [await house.until(await house.table(), house.ben) for _ in range(3)]
