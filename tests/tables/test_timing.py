@@ -134,7 +134,7 @@ def test_a_bot_plays_the_turn_or_until_its_person_is_back(stays: bool) -> None:
     sitting.does(tables.time_out, until(sitting))
     if stays:
         played = sitting.does(tables.play, absent.id, sitting.moves[0], sitting.table.version)
-        assert [type(one).__name__ for one in played] == ["CameBack", "Moved"], "who plays is back"
+        assert [type(one).__name__ for one in played] == ["PlayerReturned", "Moved"], "who plays is back"
 
 
 def test_the_others_agree_to_end_without_who_is_away_and_only_then() -> None:

@@ -41,7 +41,7 @@ def parse_bot_name(name: str) -> BotName:
     """The parts of a bot's name.
 
     >>> parse_bot_name("master+builder@0.5")
-    Named(kind='master', style='builder', seconds=0.5)
+    BotName(kind='master', style='builder', seconds=0.5)
     """
     found = _BUDGET.fullmatch(name)
     rest, seconds = (found[1], float(found[2])) if found else (name, None)

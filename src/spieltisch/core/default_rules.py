@@ -32,7 +32,7 @@ def reshuffle(s: Any, c: Any, r: Any, viewer: int, steps: int) -> None:
 
 
 @rule
-def wasteful(s: Any, c: Any, move: int) -> bool:
+def prunable(s: Any, c: Any, move: int) -> bool:
     """No move is."""
     return False
 

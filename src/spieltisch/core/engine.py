@@ -32,14 +32,14 @@ class Engine:
     evaluate: Callable[..., Any]
     outlook: Callable[..., Any]
     reshuffle: Callable[..., Any]
-    wasteful: Callable[..., Any]
+    prunable: Callable[..., Any]
 
     def __init__(self, game: Game, *, compiled: bool) -> None:
         self.game = game
         self.compiled = compiled
         rules = game.rules
         given = {name: function for name, function in rules._asdict().items() if function is not None}
-        names = {name: getattr(default_rules, name) for name in ("legal", "evaluate", "reshuffle", "wasteful")} | given
+        names = {name: getattr(default_rules, name) for name in ("legal", "evaluate", "reshuffle", "prunable")} | given
         names.setdefault("outlook", names["evaluate"])
         self._overlay = {default_rules.__name__: {**given, "MOVES": game.moves}, game_loops.__name__: names}
         self._names = names

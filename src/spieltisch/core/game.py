@@ -122,7 +122,7 @@ class Rules(NamedTuple):
     """
     prunable: Callable[[Any, Any, int], bool] | None = None
     """(s, c, move): whether the seat that decides may as well leave a legal move alone, for another that is hardly ever
-    worse; searching bots do. It reads only what everybody may see. None: no move is wasteful.
+    worse; searching bots do. It reads only what everybody may see. None: no move is.
     """
     observe: Callable[[Any, int, Any], None] | None = None
     """(s, viewer, o): fill an empty view, field by field; None for a game without secrets, which shows everything but

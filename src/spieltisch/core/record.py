@@ -204,7 +204,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             raise RecordError(f"line {at + 1}: {', '.join(missing)} missing")
         values = {name: _field(name, line, value) for name, (line, value) in fields.items()}
         components, _, digest = fields["components"][1].partition(" ")
-        values |= {"components": components, "components_digest": digest}
+        values |= {"components": components, "components_digest": digest, "what_if": values.pop("study", None)}
         plays: list[RecordedMove] = []
         for i in range(at + 1, len(lines)):
             if lines[i].strip():
@@ -343,7 +343,7 @@ def _shown(setup: Setup, plays: Sequence[RecordedMove], viewer: int | None) -> t
     )
 
 
-_FIELDS = frozenset(Record.__struct_fields__) - {"components_digest", "moves"}
+_FIELDS = frozenset(Record.__struct_fields__) - {"components_digest", "moves", "what_if"} | {"study"}
 
 _HIDES = "this record of a running game hides {} from its viewer ({}); it replays when the game is over"
 

@@ -27,7 +27,7 @@ play: Any
 points: Any
 evaluate: Any
 outlook: Any
-wasteful: Any
+prunable: Any
 reshuffle: Any
 
 MOST_SEATS = 8
@@ -243,7 +243,7 @@ def children(
         node = tree[child_nodes[i]]
         if node.prior < 0.0:
             node.prior = exp(max(-12.0, min(2.0, (node.gain - tree[at].gain) / (f.temperature * f.unit)))) + 0.0005
-            if wasteful(s, c, moves[i]):
+            if prunable(s, c, moves[i]):
                 node.prior = 0.0
     return True
 
