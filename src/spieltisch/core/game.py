@@ -78,7 +78,7 @@ class Option(msgspec.Struct, frozen=True):
 
 
 class GameInfo(msgspec.Struct, frozen=True):
-    """Facts for the lobby: a sentence, the playing time as a range in minutes, and a weight from 1 (light) to 3 (demanding)."""
+    """Facts for the lobby: a sentence, the range of playing times in minutes, and the weight from 1 (light) to 3."""
 
     sentence: Message
     minutes: tuple[int, int]
@@ -512,7 +512,7 @@ class Game(ABC):
         return False
 
     def between_turns(self, observation: Observation) -> bool:
-        """Return True if the decision belongs to no turn, such as a reward that several seats choose one after the other.
+        """Return True if the decision belongs to no turn, such as a reward that several seats choose in succession.
 
         Pages then name the seat that decides and do not speak of turns. The observation is that of a spectator.
         """
@@ -542,7 +542,7 @@ class Game(ABC):
         return None
 
     def hides_move(self, setup: Setup, plays: Sequence[tuple[int, Move]], index: int) -> bool:
-        """Return True if the pages of a running game no longer show move `index` of `plays` (pairs of seat and move)."""
+        """Return True if pages of a running game no longer show move `index` of `plays` (pairs of seat and move)."""
         return False
 
 

@@ -353,7 +353,7 @@ class Position:
         return previewer.preview(chosen, since or previewer.seen, events)
 
     def hint(self, move: Move | str | SupportsIndex) -> Message | None:
-        """Return the hint shown next to a legal move; see `Game.hint`. Raise UnknownMove."""
+        """Return the hint shown next to a legal move; see `Game.hint`. Raise UnknownMove, IllegalMove."""
         chosen = self.setup.move(move)
         previewer = self._previewer_for_seat()
         return self.setup.game.hint(previewer.seen, chosen, previewer.of(chosen).events)
@@ -361,7 +361,7 @@ class Position:
     def known_effects(self, move: Move | str | SupportsIndex) -> tuple[GameEvent, ...]:
         """Return the effects of a legal move up to chance, as far as its seat can know them before playing it.
 
-        Raise UnknownMove.
+        Raise UnknownMove, IllegalMove.
         """
         return self._previewer_for_seat().of(self.setup.move(move)).events
 
