@@ -22,7 +22,7 @@ from spieltisch.guides.guide import Example, Guide, GuideError, ScriptedGame, St
 from spieltisch.guides.lesson import FIGURE, play_lesson
 
 GUIDE_STEPS: Final = 5
-"""The number of steps in a first round. Experience shows that more are not read."""
+"""The number of steps in a first round. More would not be read."""
 
 EXAMPLE_STEPS: Final = range(3, 7)
 """The allowed numbers of steps in an example."""
@@ -103,7 +103,7 @@ def _text_problems(guide: Guide) -> Iterator[str]:
 
 def _name_problems(path: str, name: Name, kind: str) -> Iterator[str]:
     for language in LANGUAGES:
-        text = getattr(name, language)  # without typographic changes
+        text = getattr(name, language)  # without the no-break spaces of `Name.text`
         if not text or text != " ".join(text.split()):
             yield f"{path}.{language}: empty, or with a space too many"
         if len(text) > MAX_LENGTHS[kind]:
