@@ -44,7 +44,9 @@ class ResourceLimits(NamedTuple):
     """Limits on one task of a worker that reads uploads. Such a worker also runs at a lower priority."""
 
     seconds: float
-    """Processor time in seconds. The system kills a process that uses more (not on Windows, which has no such timer).
+    """Processor time in seconds. The system kills a process that uses more.
+
+    Not on Windows, which has no such timer.
     """
     bytes: int
     """Memory in bytes, in addition to that of the process when it is ready (on Linux, where the system enforces it)."""
@@ -121,24 +123,24 @@ class _Worker:
         return process.pid if process is not None and process.is_alive() else None
 
     def ready(self) -> None:
-        """Start a process if none is alive. Raise OSError if the system refuses, WorkFailed if the server is stopping."""
+        """Start a process if none is alive. Raise OSError if the system refuses, WorkFailed while the server stops."""
         with self._starting:
             if self._stopped:
                 raise WorkFailed("the server is stopping")
             if self.pid is not None:
                 return
-            ours, theirs = spawn.Pipe()
-            process_args = (theirs, self._work, self._bounds)
+            own_end, worker_end = spawn.Pipe()
+            process_args = (worker_end, self._work, self._bounds)
             process = spawn.Process(target=_work, args=process_args, name=self._name, daemon=True)
             try:
                 with signals_ignored():
                     process.start()
             except OSError:
-                ours.close()
+                own_end.close()
                 raise
             finally:
-                theirs.close()
-            self._pipe, self._process = ours, process
+                worker_end.close()
+            self._pipe, self._process = own_end, process
 
     def ask(self, question: tuple[Any, Any], seconds: float) -> Answer:
         """Send a task and wait for its result, for at most `seconds`.
@@ -196,11 +198,11 @@ def signals_ignored() -> Iterator[None]:
         yield
         return
     resource_tracker.ensure_running()  # if it were started with the first process, it would unblock them
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
+    previous_mask = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, previous_mask)
 
 
 def _work(pipe: connection.Connection, work: Callable[..., Any], bounds: ResourceLimits | None) -> None:

@@ -185,7 +185,7 @@ def commitment(secret: bytes) -> str:
 
 
 class Rng:
-    """The same generator as an object, for code outside the rules.
+    """The generator of the rules as an object, for code outside the rules.
 
     >>> Rng(1).below(6) == Rng(1).below(6)
     True

@@ -40,7 +40,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 MASK = 0xFFFF_FFFF_FFFF_FFFF
 
 
-class u64(int):  # noqa: N801 - it stands beside numpy's scalar types
+class u64(int):  # noqa: N801 - named like the scalar types of NumPy
     """An unsigned constant of 64 bits: an `int` in the twin, a `numpy.uint64` when compiled."""
 
 

@@ -26,12 +26,12 @@ SENTENCE: Final = "sentence"
 """The key in `extra` of a `Meta` for the message about a text that does not match its pattern."""
 
 
-def error_text(said: Sentence) -> dict[str, Any]:
+def error_text(pattern_error: Sentence) -> dict[str, Any]:
     """Return the `extra` of a `Meta` with the message about a text that does not match.
 
     It may contain {path}, {text} and {example}.
     """
-    return {SENTENCE: said}
+    return {SENTENCE: pattern_error}
 
 
 Id: TypeAlias = Annotated[

@@ -142,11 +142,11 @@ class Components(Generic[T]):
 
     def mark_of(self, path: str) -> Mark:
         """Return the mark of the value at `path`. Raise KeyError if there is none."""
-        fitting = self._sources.lookup(path)
-        if not fitting:
+        entries = self._sources.lookup(path)
+        if not entries:
             raise KeyError(path)
-        best = max(fitting, key=lambda entry: entry.precision)
-        return Mark(best.mark, best.evidence)
+        most_specific = max(entries, key=lambda entry: entry.precision)
+        return Mark(most_specific.mark, most_specific.evidence)
 
     def __eq__(self, other: object) -> bool:
         return self.digest == other.digest if isinstance(other, Components) else NotImplemented
@@ -225,9 +225,9 @@ def _check_provenance(components: Components[Any]) -> Problems:
     used: set[str] = set()
     unmarked: list[tuple[Steps, str]] = []
     for steps, path in components._shape.steps():
-        fitting = components._sources.lookup(path)
-        used.update(entry.of for entry in fitting)
-        if not fitting:
+        entries = components._sources.lookup(path)
+        used.update(entry.of for entry in entries)
+        if not entries:
             unmarked.append((steps, path))
     for number, entry in enumerate(components.provenance):
         if entry.of not in used:

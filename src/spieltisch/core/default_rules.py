@@ -3,7 +3,7 @@
 The names below without a value belong to the game; an `Engine` binds this module to one game, as it does `game_loops`.
 """
 
-# ruff: noqa: F821 - a game's own names have no value until an Engine gives them one
+# ruff: noqa: F821 - the names of the game have no value until an Engine binds this module
 from typing import Any
 
 from spieltisch.core.compiled import rule

@@ -89,9 +89,9 @@ def number(least: int = 0, most: int = 9999, base: int = 0) -> Codec:
     return Codec(lambda value, at: value + base, read)
 
 
-def one_based(many: int) -> Codec:
+def one_based(count: int) -> Codec:
     """Return a codec for a seat or another index that counts from 0 in the state and from 1 in a document."""
-    return number(1, many, base=1)
+    return number(1, count, base=1)
 
 
 def boolean() -> Codec:
@@ -153,19 +153,19 @@ def deferred(make: Callable[[Context], Codec], *, whole: bool = False) -> Codec:
     )
 
 
-def list_of(form: Codec, many: int, least: int | None = None) -> Codec:
+def list_of(form: Codec, count: int, least: int | None = None) -> Codec:
     """Return a codec for a list, which takes the first `many` items of the state.
 
     With `least` the list may be shorter: items of the state that are -1 are left out.
     """
 
     def write(value: Any, at: Context) -> list[Any]:
-        items = value[:many] if least is None else [item for item in value if item != NOBODY]
+        items = value[:count] if least is None else [item for item in value if item != NOBODY]
         return [form.write(item, at._replace(place=i)) for i, item in enumerate(items)]
 
     def read(raw: Any, value: Any, at: Context) -> Any:
-        if not (many if least is None else least) <= len(at.checked(raw, list)) <= many:
-            raise at.wrong(f"{many} are needed" if least is None else f"{least} to {many} are needed")
+        if not (count if least is None else least) <= len(at.checked(raw, list)) <= count:
+            raise at.wrong(f"{count} are needed" if least is None else f"{least} to {count} are needed")
         for i, item in enumerate(raw):
             value[i] = form.read(item, value[i], at._replace(place=i).inside(i + 1))
         return value

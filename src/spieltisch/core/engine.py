@@ -72,13 +72,13 @@ class Engine:
         """Return an empty record of the dtype."""
         return np.zeros(1, dtype).view(np.recarray)[0] if self.compiled else twin.new(dtype)
 
-    def record_array(self, dtype: np.dtype[Any], many: int) -> Any:
+    def record_array(self, dtype: np.dtype[Any], count: int) -> Any:
         """Return several empty records, for loops over games."""
-        return np.zeros(many, dtype).view(np.recarray) if self.compiled else [twin.new(dtype) for _ in range(many)]
+        return np.zeros(count, dtype).view(np.recarray) if self.compiled else [twin.new(dtype) for _ in range(count)]
 
-    def move_buffer(self, many: int) -> Any:
+    def move_buffer(self, count: int) -> Any:
         """Return a buffer for a list of numbers, such as legal moves."""
-        return np.zeros(many, np.int64) if self.compiled else [0] * many
+        return np.zeros(count, np.int64) if self.compiled else [0] * count
 
     def pack(self, dtype: np.dtype[Any], record: Any) -> bytes:
         """Return the record as bytes. They are equal for plain and compiled play."""

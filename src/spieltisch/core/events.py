@@ -207,5 +207,5 @@ def name_of(things: str, at: int = 0) -> PlaceholderValue:
 
 
 def _player(setup: Setup, event: GameEvent) -> SeatName:
-    assert event.seat is not None  # noqa: S101 - a sentence with a player is about somebody's event
+    assert event.seat is not None  # noqa: S101 - only an event with a seat has a sentence with a player
     return SeatName(event.seat)

@@ -1,6 +1,6 @@
-"""French elision: "de" before "Élodie" is "d’Élodie", before "Hugo" it stays.
+"""French elision: "de" becomes "d’" before "Élodie" and remains "de" before "Hugo".
 
-A sentence of the catalogue says "de {player}"; `Words` puts the name in, and only then is it known which form is right.
+A sentence in the catalogue contains "de {player}". Only when `Words` inserts the name is the right form known.
 
 >>> elide("La place de ", "Élodie"), elide("La place de ", "Hugo"), elide("La place de ", "Hélène")
 ('La place d’', 'La place de ', 'La place d’')

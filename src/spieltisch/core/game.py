@@ -196,7 +196,7 @@ class Game(ABC):
     evaluation_per_point: int = 1
     """The amount of the evaluation that equals one point."""
     calibration: ShrinkageTable = ()
-    """How far chances from playouts are shrunk towards even; `python -m bench.calibration` measures it."""
+    """The shrinkage of chances from playouts towards even; `python -m bench.calibration` measures it."""
     search_params: Mapping[str, float] = MappingProxyType({})
     """Search parameters (`spieltisch.bots.search.searcher.SearchParams`) that differ from the defaults.
 

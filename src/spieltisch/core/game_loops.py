@@ -4,7 +4,7 @@ The names below without a body (`legal`, `play`, ...) are the rules of a game; a
 through its globals. As arguments they would be compiled again in every process.
 """
 
-# ruff: noqa: F821 - the rules' names have no value until an Engine gives them one
+# ruff: noqa: F821 - the names of the rules have no value until an Engine binds this module
 from typing import Any
 
 from spieltisch.core import twin
@@ -23,7 +23,7 @@ RANDOM, GREEDY = 0, 1
 """The player of a seat in `play_games`."""
 
 BOT_SEED_SALT = u64(0x6A09E667F3BCC908)
-"""Separates the generator of the bots from that of the game: both start from the seed of the game."""
+"""The salt that separates the generator of the bots from that of the game: both start from the seed of the game."""
 
 DEAD_END, ENDLESS, NOBODY, UNSORTED, LISTED, UNLISTED = 1, 2, 3, 4, 5, 6
 """Flaws that `fuzz_games` may find.

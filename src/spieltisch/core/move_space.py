@@ -13,7 +13,7 @@ with which rules convert between numbers and parts, plain and compiled.
 ['take 1', 'take 2', 'take 3', 'done']
 """
 
-# ruff: noqa: F821 - the lookups have no value until a Space gives them one
+# ruff: noqa: F821 - the lookup tables have no value until a MoveSpace binds them
 from __future__ import annotations
 
 import types

@@ -137,9 +137,9 @@ class Position:
         for field, kind in (("options", Mapping), ("seats", int), ("number", int), ("state", Mapping)):
             if not isinstance(document[field], kind) or isinstance(document[field], bool):
                 raise DocumentError(f"{field}: {str(document[field])[:60]!r} stands where a {_KINDS[kind]} is needed")
-        known = {option.name for option in game.options}
+        option_names = {option.name for option in game.options}
         for name, value in document["options"].items():
-            if name not in known or not isinstance(value, str | int):
+            if name not in option_names or not isinstance(value, str | int):
                 raise DocumentError(f"options: {game.key} has no such option as {name!r}: {str(value)[:60]!r}")
         if not 0 <= document["number"] < 2**31:
             raise DocumentError(f"number: {document['number']} moves cannot have been played")

@@ -70,23 +70,23 @@ class MovePreviewer:
         draws = passes = False
         for imagined in self._imagined:
             played = imagined.copy().play(move, collect_events=True)
-            sure = tuple(event for event in played.events if not event.drawn)
-            known = setup.game.events.visible_events(setup, sure, played.seat)
-            shared = known if shared is None else _shared(shared, known)
+            certain = tuple(event for event in played.events if not event.drawn)
+            visible = setup.game.events.visible_events(setup, certain, played.seat)
+            shared = visible if shared is None else _shared(shared, visible)
             draws, passes = draws or bool(played.drew), passes or played.ended_decision
         return KnownEffects(shared or (), draws, passes)
 
     def preview(self, move: Move, since: Observation, events: Sequence[GameEvent]) -> Preview:
         """Return the preview of a legal move; see `Position.preview`."""
-        setup, seat, known = self.seen.setup, self.seen.seat, self.of(move)
+        setup, seat, effects = self.seen.setup, self.seen.seat, self.of(move)
         game = setup.game
         return Preview(
-            [] if known.draws else game.log(setup, known.events, seat),
-            draws=known.draws,
-            passes=known.passes,
+            [] if effects.draws else game.log(setup, effects.events, seat),
+            draws=effects.draws,
+            passes=effects.passes,
             needs_confirmation=game.needs_confirmation(self.seen, move),
-            hint=game.hint(self.seen, move, known.events),
-            turn_summary=game.turn_summary(since, (*events, *known.events)),
+            hint=game.hint(self.seen, move, effects.events),
+            turn_summary=game.turn_summary(since, (*events, *effects.events)),
         )
 
 

@@ -48,17 +48,17 @@ class Reasons(Mapping[int, Reason]):
         self._shows = shows
         self._reasons: dict[int, Reason] = {}
 
-    def __call__(self, rule: str, said: Sentence, **shows: PlaceholderValue) -> int:
+    def __call__(self, rule: str, sentence: Sentence, **shows: PlaceholderValue) -> int:
         """Declare a reason and return its code, which is above 0.
 
         Values in `shows` override those in common. Raise WordsError for a placeholder without a value.
         """
-        known = {**self._shows, **shows}
-        for name in said.placeholders:
-            if name not in known:
-                raise WordsError(f"nothing fills {{{name}}} in {said.text!r}")
+        values = {**self._shows, **shows}
+        for name in sentence.placeholders:
+            if name not in values:
+                raise WordsError(f"nothing fills {{{name}}} in {sentence.text!r}")
         code = len(self._reasons) + 1
-        self._reasons[code] = Reason(rule, said, {name: known[name] for name in said.placeholders})
+        self._reasons[code] = Reason(rule, sentence, {name: values[name] for name in sentence.placeholders})
         return code
 
     def __getitem__(self, code: int) -> Reason:

@@ -119,15 +119,15 @@ class Setup:
         TypeError for an argument that is neither.
         """
         if isinstance(move, Move):
-            found = self._numbers.get(move.number)
+            known_move = self._numbers.get(move.number)
         elif isinstance(move, str):
-            found = self._texts.get(_folded(move))
+            known_move = self._texts.get(_folded(move))
         else:
-            found = self._numbers.get(require_int("move", move))
-        if found is None:
-            shown = move.text if isinstance(move, Move) else move
-            raise UnknownMove(f"{str(shown)[:80]!r} is no move of {self.game.key}")
-        return found
+            known_move = self._numbers.get(require_int("move", move))
+        if known_move is None:
+            text = move.text if isinstance(move, Move) else move
+            raise UnknownMove(f"{str(text)[:80]!r} is no move of {self.game.key}")
+        return known_move
 
     def words(self, move: Move | str | SupportsIndex) -> tuple[MoveWord, ...]:
         """Return the words of a move."""

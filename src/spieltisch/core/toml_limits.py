@@ -50,29 +50,31 @@ def first_violation(text: str) -> Message | None:
 
 
 def _too_deep(text: str) -> Message | None:
-    at = dots = brackets = 0
-    while (piece := _PIECE.search(text, at)) is not None and piece["open"] is None:
-        at = piece.end()
+    offset = dots = brackets = 0
+    while (piece := _PIECE.search(text, offset)) is not None and piece["open"] is None:
+        offset = piece.end()
         if (end := _END.get(piece[0])) is not None:
-            closed = end.match(text, at)
-            if closed is None and text.find(piece[0], at) < 0:
+            closed = end.match(text, offset)
+            if closed is None and text.find(piece[0], offset) < 0:
                 return None
             if closed is None:
                 return message(
-                    "Line {line}: a text is longer than {count} letters.", line=_line(text, at), count=MAX_TEXT_LENGTH
+                    "Line {line}: a text is longer than {count} letters.",
+                    line=_line(text, offset),
+                    count=MAX_TEXT_LENGTH,
                 )
-            at = closed.end()
+            offset = closed.end()
         elif piece["sign"] == ".":
             dots += 1
         elif piece["sign"] is not None:
             dots = 0
             brackets += (piece["sign"] in "[{") - (piece["sign"] in "]}")
         if dots >= MAX_DEPTH:
-            return message("Line {line}: a key has more than {count} steps.", line=_line(text, at), count=MAX_DEPTH)
+            return message("Line {line}: a key has more than {count} steps.", line=_line(text, offset), count=MAX_DEPTH)
         if brackets > MAX_DEPTH:
-            return message("Line {line}: lists stand too deep inside each other.", line=_line(text, at))
+            return message("Line {line}: lists stand too deep inside each other.", line=_line(text, offset))
     return None
 
 
-def _line(text: str, at: int) -> str:
-    return str(text.count("\n", 0, at) + 1)
+def _line(text: str, offset: int) -> str:
+    return str(text.count("\n", 0, offset) + 1)

@@ -72,10 +72,10 @@ class TomlValidation:
 
     def path(self, steps: Steps) -> str:
         """Return the path for these steps."""
-        known = steps
-        while known not in self._paths:
-            known = known[:-1]
-        return ".".join([self._paths[known], *map(str, steps[len(known) :])]).lstrip(".")
+        known_steps = steps
+        while known_steps not in self._paths:
+            known_steps = known_steps[:-1]
+        return ".".join([self._paths[known_steps], *map(str, steps[len(known_steps) :])]).lstrip(".")
 
     def _wrong(self, steps: Steps, what: Message) -> None:
         self.problems.append((steps, what))
@@ -151,7 +151,7 @@ class TomlValidation:
         return tuple(tables)
 
     def _simple(self, steps: Steps, value: Any, field_type: Any) -> Any:
-        path, before = self.path(steps), len(self.problems)
+        path, problem_count = self.path(steps), len(self.problems)
         inner, *metas = get_args(field_type) if get_origin(field_type) is Annotated else (field_type,)
         if get_origin(inner) is tuple:
             value = self._list(steps, path, value, get_args(inner))
@@ -169,7 +169,7 @@ class TomlValidation:
                 self._wrong(steps, message("{path} must be a whole number.", path=path))
         else:
             raise TypeError(f"{path}: a component file holds no {inner}")
-        if len(self.problems) == before:
+        if len(self.problems) == problem_count:
             self._bounds(steps, value, metas)
         return value
 

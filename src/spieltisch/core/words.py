@@ -136,13 +136,13 @@ class Sentence(msgspec.Struct, frozen=True):
     def fill(self, values: Mapping[str, Value]) -> Message:
         """Return the message with the values that it needs. Raise WordsError if one is missing."""
         needed = self.placeholders
-        needed_values = {name: value for name, value in values.items() if name in needed}
+        used = {name: value for name, value in values.items() if name in needed}
         if not self.plural:
-            return message(self.text, **needed_values)
-        count = needed_values.pop("count", None)
+            return message(self.text, **used)
+        count = used.pop("count", None)
         if not isinstance(count, int):
             raise WordsError(f"no count for {self.text!r}")
-        return messages(self.text, self.plural, count, **needed_values)
+        return messages(self.text, self.plural, count, **used)
 
 
 def sentence(text: str, /) -> Sentence:
@@ -188,10 +188,10 @@ def _escaped(literal: str) -> str:
     return str(escape(literal.replace(" → ", "\N{NO-BREAK SPACE}→\N{NO-BREAK SPACE}")))
 
 
-def _fits(text: str, wanted: frozenset[str], values: Mapping[str, Value]) -> None:
-    if missing := sorted(wanted - values.keys()):
+def _fits(text: str, needed: frozenset[str], values: Mapping[str, Value]) -> None:
+    if missing := sorted(needed - values.keys()):
         raise WordsError(f"no value for {', '.join(f'{{{name}}}' for name in missing)} in {text!r}")
-    if unknown := sorted(values.keys() - wanted):
+    if unknown := sorted(values.keys() - needed):
         raise WordsError(f"no placeholder {', '.join(f'{{{name}}}' for name in unknown)} in {text!r}")
 
 
@@ -301,9 +301,9 @@ class Words:
             text += _escaped(self._between(text, literal, marked)) + str(marked)
         return Markup(text)  # noqa: S704  # every part is escaped
 
-    def _between(self, said: str, literal: str, text: str) -> str:
+    def _between(self, preceding: str, literal: str, text: str) -> str:
         """Return the text between two values: without a second full stop, and elided before the next value."""
-        if literal.startswith(".") and re.search(r"\.(</\w+>)*$", said):  # the text may be wrapped in tags
+        if literal.startswith(".") and re.search(r"\.(</\w+>)*$", preceding):  # the text may be wrapped in tags
             literal = literal[1:]
         return elide(literal, text) if self.language == "fr" and ends_with_elidable_word(literal) else literal
 

@@ -120,7 +120,7 @@ class _Walk:
         self.fresh = 0
 
     def to(self, number: int, moves: Sequence[str | int]) -> Lesson:
-        left = list(moves)
+        remaining = list(moves)
         self._play_all("before", self.script.before)
         for count, step in enumerate(self.script.steps[:number], 1):
             name = step.id or f"step {count}"
@@ -128,9 +128,9 @@ class _Walk:
             self.fresh = len(self.told)
             self._play_all(name, step.moves)
             for ask in step.asks:
-                if not left:
+                if not remaining:
                     break
-                self._try(name, ask, left.pop(0))
+                self._try(name, ask, remaining.pop(0))
             else:
                 self._play_all(name, step.after)
         text = self._text(self.script.steps[number - 1])

@@ -41,7 +41,7 @@ def viewer_name(viewer: int | None) -> str:
     return "a spectator" if viewer is None else f"seat {viewer}"
 
 
-def require_translated(game: Game, said: Message, what: str) -> None:
+def require_translated(game: Game, sentence: Message, what: str) -> None:
     """Raise ContractBroken unless `said` is a sentence in all four languages.
 
     If the game has catalogues, it must be translated.
@@ -50,14 +50,14 @@ def require_translated(game: Game, said: Message, what: str) -> None:
     for language in LANGUAGES:
         words = Words(language, game.folder / "locale")
         try:
-            text = words.say(said)
+            text = words.say(sentence)
         except WordsError as error:
             raise ContractBroken(f"{what} cannot be said in {language!r}: {error}") from error
         require(bool(text.strip()), f"{what} says nothing in {language!r}")
-        if words.is_untranslated(said):
+        if words.is_untranslated(sentence):
             untranslated.append(language)
     if (game.folder / "locale").is_dir():
-        require(not untranslated, f"{what} is not translated into {', '.join(untranslated)}: {said.text!r}")
+        require(not untranslated, f"{what} is not translated into {', '.join(untranslated)}: {sentence.text!r}")
 
 
 def require_unchanged(seen: Observation, what: str) -> None:

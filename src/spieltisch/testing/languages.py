@@ -30,7 +30,7 @@ def check_languages(game: Game) -> None:
         _complete(("en", *present), f"{catalogues}: there is no catalogue in")
 
 
-def _complete(present: Iterable[str], what: str) -> None:
-    known = set(present)
-    missing = [language for language in LANGUAGES if language not in known]
-    require(not missing, f"{what} {', '.join(missing)}")
+def _complete(present: Iterable[str], subject: str) -> None:
+    present_languages = set(present)
+    missing = [language for language in LANGUAGES if language not in present_languages]
+    require(not missing, f"{subject} {', '.join(missing)}")

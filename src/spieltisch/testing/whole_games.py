@@ -73,7 +73,7 @@ def check_random_game(game: Game, seats: int, seed: int, report: Report, most_mo
 
 
 def _check_events_account(
-    played: MoveResult, held: dict[tuple[int, int], int], scores: list[int], position: Position, where: str
+    played: MoveResult, piece_counts: dict[tuple[int, int], int], scores: list[int], position: Position, where: str
 ) -> None:
     """Check that the events of a move account for every change of the points and of the pieces at all places."""
     game = position.setup.game
@@ -83,26 +83,26 @@ def _check_events_account(
             scores[event.seat] += event.numbers[0]
         elif event.kind == "moved":
             piece, count, source, target = event.numbers
-            held[piece, source] = held.get((piece, source), 0) - count
-            held[piece, target] = held.get((piece, target), 0) + count
+            piece_counts[piece, source] = piece_counts.get((piece, source), 0) - count
+            piece_counts[piece, target] = piece_counts.get((piece, target), 0) + count
     require(scores == position.scores, f"{where}: its events come to {scores} points, not to {position.scores}")
     actual = game.piece_counts(position)
-    for key in {*held, *actual}:
-        expected, present = held.get(key, 0), actual.get(key, 0)
+    for key in {*piece_counts, *actual}:
+        expected, present = piece_counts.get(key, 0), actual.get(key, 0)
         require(
             expected == present,
             f"{where}: by its events {expected} of thing {key[0]} lie at place {key[1]}, not {present}",
         )
 
 
-def _check_turn_summary(begun: Observation, events: tuple[GameEvent, ...], where: str) -> None:
-    game = begun.setup.game
-    total = game.turn_summary(begun, events)
-    again = game.turn_summary(Observation.read(begun.bytes), events)
+def _check_turn_summary(first_seen: Observation, events: tuple[GameEvent, ...], where: str) -> None:
+    game = first_seen.setup.game
+    total = game.turn_summary(first_seen, events)
+    again = game.turn_summary(Observation.read(first_seen.bytes), events)
     require(total == again, f"{where}: equal observations are summed up differently")
     for sentence in total:
         require_translated(game, sentence, f"{where}: the sum of the turn")
-    require_unchanged(begun, f"{where}: summing up")
+    require_unchanged(first_seen, f"{where}: summing up")
 
 
 def check_record(record: Record, *, compiled: bool) -> None:
