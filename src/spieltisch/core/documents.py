@@ -154,7 +154,7 @@ def deferred(make: Callable[[Context], Codec], *, whole: bool = False) -> Codec:
 
 
 def list_of(form: Codec, count: int, least: int | None = None) -> Codec:
-    """Return a codec for a list, which takes the first `many` items of the state.
+    """Return a codec for a list, which takes the first `count` items of the state.
 
     With `least` the list may be shorter: items of the state that are -1 are left out.
     """
