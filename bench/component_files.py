@@ -20,7 +20,7 @@ from typing import Final
 import httpx
 
 from bench.local_server import GAME, SERVE, server_process
-from spieltisch.core.toml_limits import LARGEST
+from spieltisch.core.toml_limits import MAX_FILE_BYTES
 from spieltisch.games import game
 
 AT_ONCE: Final = 8
@@ -28,7 +28,7 @@ BETWEEN: Final = 0.1
 """Seconds between two looks at the lobby."""
 
 
-def _filled(line: Callable[[int], str], head: str = "", most: int = LARGEST) -> str:
+def _filled(line: Callable[[int], str], head: str = "", most: int = MAX_FILE_BYTES) -> str:
     """As many of the lines as a file may hold."""
     text, size = [head], len(head.encode())
     while (size := size + len(more := line(len(text)))) <= most:
@@ -42,7 +42,7 @@ def _files() -> Iterator[tuple[str, str]]:
     known = re.search(r'id = "(.*)"', city)
     assert known is not None
     values, sources = honest.split("\n[[provenance]]", 1)
-    room = LARGEST - len(f"\n[[provenance]]{sources}".encode())
+    room = MAX_FILE_BYTES - len(f"\n[[provenance]]{sources}".encode())
     yield "dotted keys, as deep as a line is long", _filled(lambda n: f"k{n}.{'.'.join('a' * 480)} = 1\n")
     yield "dotted keys, as deep as they may be", _filled(lambda n: f"k{n}.a.a.a.a.a.a.a = 1\n")
     yield "unknown keys", _filled(lambda n: f"k{n}=1\n")
@@ -54,16 +54,19 @@ def _files() -> Iterator[tuple[str, str]]:
     )
     yield "tables of two letters", _filled(lambda n: "[[a]]\n")
     yield "tables with long names", _filled(lambda n: f"[[cities]]\nid='''{'a' * 900}\\\n{'b.' * 450}{n}'''\nname=1\n")
-    yield "tables in one list", _filled(lambda n: "{id='a',x={y={z=[[1]]}}},\n", "cities=[\n", LARGEST - 2) + "]\n"
+    yield (
+        "tables in one list",
+        _filled(lambda n: "{id='a',x={y={z=[[1]]}}},\n", "cities=[\n", MAX_FILE_BYTES - 2) + "]\n",
+    )
     yield "lists in lists", _filled(lambda n: f"a{n}=[[[[[[[1]]]]]]]\n")
-    yield "a list of numbers", _filled(lambda n: "1,\n", "depth=[\n", LARGEST - 2) + "]\n"
-    yield "brackets without end", "depth=" + "[\n" * (LARGEST // 2 - 10)
-    yield "strings without end", "'''\\\n\"\"\"\\" * (LARGEST // 9)
+    yield "a list of numbers", _filled(lambda n: "1,\n", "depth=[\n", MAX_FILE_BYTES - 2) + "]\n"
+    yield "brackets without end", "depth=" + "[\n" * (MAX_FILE_BYTES // 2 - 10)
+    yield "strings without end", "'''\\\n\"\"\"\\" * (MAX_FILE_BYTES // 9)
     yield "escapes", _filled(lambda n: 'x{}="{}"\n'.format(n, "\\n" * 480))
     yield "headers", _filled(lambda n: f"[a.b.c.d.e.f.g{n}]\n")
     cities = _filled(lambda n: city.replace(known[1], f"{known[1]}{n}"), f"{values}\n", room)
     yield "cities that fit", f"{cities}\n[[provenance]]{sources}"
-    yield "nothing but lines", "\n" * LARGEST
+    yield "nothing but lines", "\n" * MAX_FILE_BYTES
 
 
 FILES: Final = dict(_files())

@@ -167,7 +167,7 @@ def test_what_is_no_record_is_refused(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match="line 1"):
         Record.parse("")
     with pytest.raises(RecordError, match="longer than"):
-        Record.parse(records.FIRST_LINE + "x" * records.LARGEST)
+        Record.parse(records.FIRST_LINE + "x" * records.MAX_RECORD_LENGTH)
     (tmp_path / "noise").write_bytes(b"spieltisch record 1\n\xff")
     with pytest.raises(RecordError, match="byte 21: not UTF-8"):
         Record.read(tmp_path / "noise")
