@@ -1,11 +1,11 @@
-"""A sitting: seats, invitations, turns, undo, ending. No SQL, no HTTP.
+"""A table and its rules: seats, invitations, turns, undo, ending. No SQL, no HTTP.
 
-A table is an append-only list of events (`events.py`); `Table` is what is folded from them (`table.py`, `parts.py`,
-`fold.py`), the log in words among it (`log.py`). Commands (`opening.py`, `seating.py`, `playing.py`,
-`ending.py`, `overtime.py`) take a table, check, and return the events that would happen, or raise a `TableRefusal`
-(`refusals.py`). `charter.py` is what people agree on beside the game, `timing.py` how much time they have.
-`confirming.py` says what is shown to people before it happens, `removal.py` how somebody is forgotten. To store events
-and to announce them is the part of others.
+A table is an append-only list of events (`events.py`). `Table` is folded from them (`table.py`, `table_state.py`,
+`fold.py`), including the log (`log.py`). Commands (`opening.py`, `seating.py`, `playing.py`, `lifecycle.py`,
+`timeouts.py`) take a table, check it, and return the events that would happen, or raise a `TableRefusal`
+(`refusals.py`). `table_settings.py` holds the settings agreed on in addition to the game's options, `game_clock.py` the
+time of the players. `confirmation.py` describes effects that people confirm first, `anonymize.py` removes a person from
+the events. Storing and announcing events is left to other packages.
 """
 
 from spieltisch.tables.anonymize import Anonymizer

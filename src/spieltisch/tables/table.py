@@ -313,7 +313,7 @@ class Table:
         return self.moves[len(self.moves) - self.undoable :]
 
     def turn_start(self) -> Observation | None:
-        """Return the observation of the deciding seat before the first move of `current_turn`; None if there is none."""
+        """Return what the deciding seat saw before the first move of `current_turn`; None if there is none."""
         return self.position_at(self.current_turn[0].number).observe(self.to_decide) if self.current_turn else None
 
     def turn_events(self) -> tuple[GameEvent, ...]:
