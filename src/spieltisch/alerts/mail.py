@@ -17,9 +17,9 @@ import msgspec
 from spieltisch.alerts.alert import Alert, DeliveryFailed
 from spieltisch.core.words import message
 
-SECONDS: Final = 20.0
+MAIL_TIMEOUT_SECONDS: Final = 20.0
 """The time limit for sending one mail, including all waiting for the server."""
-LONGEST: Final = 254
+MAX_ADDRESS_LENGTH: Final = 254
 """The maximum length of a mail address."""
 _DOMAIN: Final = re.compile(r"(?!-)[\w-]{1,63}(\.(?!-)[\w-]{1,63})+")
 
@@ -40,7 +40,7 @@ class MailServer(msgspec.Struct, frozen=True):
     user: str = ""
     password: str = ""
     tls: bool = False
-    seconds: float = SECONDS
+    seconds: float = MAIL_TIMEOUT_SECONDS
 
     @classmethod
     def read(cls, server: str, sender: str) -> MailServer | None:
@@ -128,7 +128,12 @@ def checked(text: str) -> str:
         address = Address(addr_spec=text)
     except (HeaderParseError, ValueError, IndexError) as error:
         raise no_address from error
-    if len(text) > LONGEST or not text.isascii() or not _DOMAIN.fullmatch(address.domain) or not address.username:
+    if (
+        len(text) > MAX_ADDRESS_LENGTH
+        or not text.isascii()
+        or not _DOMAIN.fullmatch(address.domain)
+        or not address.username
+    ):
         raise no_address
     if any(char.isspace() or not char.isprintable() for char in text):
         raise no_address

@@ -19,14 +19,14 @@ from spieltisch.alerts.alert import Alert, DeliveryFailed
 from spieltisch.alerts.ssrf_guard import SsrfGuard
 from spieltisch.core.words import message
 
-DAY: Final = 86_400
+MESSAGE_TTL_SECONDS: Final = 86_400
 """Seconds for which a push service stores a message."""
-MOST_LETTERS: Final = 700
+MAX_TEXT_LENGTH: Final = 700
 """The maximum length of a text: push services take at least four kilobytes, and a character can take four bytes."""
-GONE: Final = frozenset({404, 410})
+GONE_STATUSES: Final = frozenset({404, 410})
 """Statuses of a subscription that no longer exists."""
-POINT, SECRET = 65, 16
-"""The sizes in bytes of a browser's public key and of the secret that it shares with this server."""
+PUBLIC_KEY_BYTES, SHARED_SECRET_BYTES = 65, 16
+"""The sizes of a browser's public key and of the secret that it shares with this server."""
 
 
 def new_key() -> bytes:
@@ -46,8 +46,8 @@ def checked(guard: SsrfGuard, endpoint: str, key: str, secret: str) -> dict[str,
     """Return a browser's subscription as it is stored. Raise DeliveryFailed for an invalid one."""
     guard.check(endpoint)
     try:
-        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _decode(key, POINT))
-        _decode(secret, SECRET)
+        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _decode(key, PUBLIC_KEY_BYTES))
+        _decode(secret, SHARED_SECRET_BYTES)
     except ValueError as error:
         raise DeliveryFailed(message("This is not what a browser says of itself.")) from error
     return {"endpoint": endpoint, "key": key, "secret": secret}
@@ -67,10 +67,10 @@ async def send(guard: SsrfGuard, pem: bytes, contact: str, address: Mapping[str,
         "language": alert.language,
     }
     body = http_ece.encrypt(
-        msgspec.json.encode({**payload, "body": alert.text[:MOST_LETTERS]}),
+        msgspec.json.encode({**payload, "body": alert.text[:MAX_TEXT_LENGTH]}),
         private_key=ec.generate_private_key(ec.SECP256R1()),
-        dh=_decode(address["key"], POINT),
-        auth_secret=_decode(address["secret"], SECRET),
+        dh=_decode(address["key"], PUBLIC_KEY_BYTES),
+        auth_secret=_decode(address["secret"], SHARED_SECRET_BYTES),
         version="aes128gcm",
     )
     parts = urlsplit(endpoint)
@@ -82,11 +82,11 @@ async def send(guard: SsrfGuard, pem: bytes, contact: str, address: Mapping[str,
             **vapid_headers,
             "Content-Encoding": "aes128gcm",
             "Content-Type": "application/octet-stream",
-            "TTL": str(DAY),
+            "TTL": str(MESSAGE_TTL_SECONDS),
             "Urgency": "normal",
             "Topic": _encode(hashlib.sha256(alert.path.encode()).digest())[:32],
         },
-        GONE,
+        GONE_STATUSES,
     )
 
 

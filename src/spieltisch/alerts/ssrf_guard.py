@@ -23,29 +23,28 @@ import httpx
 from spieltisch.alerts.alert import DeliveryFailed
 from spieltisch.core.words import message
 
-SECONDS: Final = 20.0
+REQUEST_TIMEOUT_SECONDS: Final = 20.0
 """The time limit for a whole request, however slowly its bytes arrive."""
 CONNECT_TIMEOUT_SECONDS: Final = 5.0
 """The time limit for connecting to each address of a name."""
-LONGEST: Final = 1000
+MAX_URL_LENGTH: Final = 1000
 """The maximum length of a URL, in characters."""
-RESOLVERS: Final = 8
+RESOLVER_THREADS: Final = 8
 """The number of threads that look up names: a name server that does not respond blocks nothing else here."""
 
 UNICAST: Final = ip_network("2000::/3")
 NAT64: Final = ip_network("64:ff9b::/96")
 NOT_PUBLIC: Final = (ip_network("2002::/16"), ip_network("3fff::/20"))
-"""Networks in `UNICAST` that `is_global` of older versions of Python does not know: 6to4 (IPv4 in IPv6), documentation.
-"""
+"""Networks in `UNICAST` that older versions of Python consider global: IPv4 addresses in IPv6, documentation."""
 
 
 class SsrfGuard:
     """Sends requests to public addresses. `private`: also to this machine and its network, and over plain http."""
 
-    def __init__(self, *, private: bool = False, seconds: float = SECONDS) -> None:
+    def __init__(self, *, private: bool = False, seconds: float = REQUEST_TIMEOUT_SECONDS) -> None:
         self.private = private
         self.seconds = seconds
-        self._resolvers = ThreadPoolExecutor(RESOLVERS, "resolve")
+        self._resolvers = ThreadPoolExecutor(RESOLVER_THREADS, "resolve")
 
     @cached_property
     def ssl(self) -> SSLContext:
@@ -63,7 +62,13 @@ class SsrfGuard:
             host, port = parts.hostname, parts.port
         except ValueError:
             host, port = None, None
-        if len(address) > LONGEST or not host or port == 0 or parts.username is not None or not address.isprintable():
+        if (
+            len(address) > MAX_URL_LENGTH
+            or not host
+            or port == 0
+            or parts.username is not None
+            or not address.isprintable()
+        ):
             raise DeliveryFailed(message("This is no address that a message could be sent to."))
         if parts.scheme != "https" and not (self.private and parts.scheme == "http"):
             raise DeliveryFailed(message("Only addresses that begin with https:// are asked."))
@@ -166,7 +171,7 @@ def is_own(address: str) -> bool:
     """
     with socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect((address, 9))  # which sends nothing
-        except OSError:  # no way leads there
+            probe.connect((address, 9))  # sends nothing
+        except OSError:  # no route
             return False
         return str(probe.getsockname()[0]) == address

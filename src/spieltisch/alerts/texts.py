@@ -11,7 +11,7 @@ from babel.dates import format_skeleton
 from spieltisch.core.words import SeatName, Words, message, messages
 from spieltisch.tables import Table, deadline, device_owner
 
-MOST_LINES: Final = 12
+MAX_LOG_LINES: Final = 12
 """The maximum number of log lines, the newest, in an alert about one table."""
 
 
@@ -37,10 +37,10 @@ def turn_text(table: Table, person: str, language: str, zone: str = "UTC") -> tu
     lines = [_table_line(table, person, words)]
     if (time := deadline(table)) is not None:
         lines.append(words.say(message("You have until {time}.", time=local_time(time.until, zone, language))))
-    if more := len(log_lines[:-MOST_LINES]):
+    if more := len(log_lines[:-MAX_LOG_LINES]):
         lines.append(words.say(messages("{count} more before that.", "{count} more before that.", more)))
     lines += [
-        " ".join(words.say(sentence, line.names) for sentence in line.messages) for line in log_lines[-MOST_LINES:]
+        " ".join(words.say(sentence, line.names) for sentence in line.messages) for line in log_lines[-MAX_LOG_LINES:]
     ]
     return words.say(title, names), "\n".join(line for line in lines if line)
 
@@ -50,9 +50,8 @@ def mention_text(table: Table, person: str, language: str, seat: int | None, nam
     words = Words(language, table.game.folder / "locale")
     author = SeatName(seat) if seat is not None else name
     title = message("{player} has mentioned you: {game}", player=author, game=table.game.title)
-    return words.say(
-        title, table.names
-    ), f"{_table_line(table, person, words)}\n{words.say(author, table.names)}: {text}"
+    lines = f"{_table_line(table, person, words)}\n{words.say(author, table.names)}: {text}"
+    return words.say(title, table.names), lines
 
 
 def digest(turns: list[tuple[str, str]], mentions: list[tuple[str, str]], words: Words) -> tuple[str, str]:
@@ -64,9 +63,9 @@ def digest(turns: list[tuple[str, str]], mentions: list[tuple[str, str]], words:
     else:
         title = messages("You were mentioned {count} time.", "You were mentioned {count} times.", len(mentions))
     parts = [text for _, text in turns]
-    if more := len(mentions[:-MOST_LINES]):
+    if more := len(mentions[:-MAX_LOG_LINES]):
         parts.append(words.say(messages("{count} more before that.", "{count} more before that.", more)))
-    return words.say(title), "\n\n".join([*parts, *(text for _, text in mentions[-MOST_LINES:])])
+    return words.say(title), "\n\n".join([*parts, *(text for _, text in mentions[-MAX_LOG_LINES:])])
 
 
 def local_time(at: float, zone: str, language: str) -> str:

@@ -14,7 +14,7 @@ from spieltisch.core.words import message
 DISCORD: Final = "Discord"
 SLACK: Final = "Slack"
 NTFY: Final = "ntfy"
-MOST_LETTERS: Final = 1000
+MAX_TEXT_LENGTH: Final = 1000
 """The maximum length of a text: Discord takes 2000 in all, ntfy 4 kilobytes, and a character can take four bytes."""
 
 
@@ -66,15 +66,15 @@ def normalize(address: str) -> tuple[str, str]:
 
 def request(service: str, address: str, alert: Alert) -> tuple[str, bytes, dict[str, str]]:
     """Return the request for an alert to a service, "" for a person's own webhook: URL, content and header."""
-    parts, text = urlsplit(address), alert.text[:MOST_LETTERS]
+    parts, text = urlsplit(address), alert.text[:MAX_TEXT_LENGTH]
     content: dict[str, Any]
     if service == DISCORD:
-        title, text = (re.sub(r"([\\*_~`|\[\]<>#])", r"\\\1", words)[:MOST_LETTERS] for words in (alert.title, text))
+        title, text = (re.sub(r"([\\*_~`|\[\]<>#])", r"\\\1", words)[:MAX_TEXT_LENGTH] for words in (alert.title, text))
         content = {"content": f"**{title}**\n{text}\n\n{alert.link}", "allowed_mentions": {"parse": []}}
     elif service == SLACK:
         title, text = (_escape(words) for words in (alert.title, text))
         content = {"text": f"*{title}*\n{text}\n\n{alert.link}"}
-        if parts.fragment:  # a channel, in an address of an earlier version
+        if parts.fragment:  # the channel, in a URL stored by an earlier version
             content["channel"] = unquote(parts.fragment)
     elif service == NTFY:
         content = {"topic": parts.path.strip("/"), "title": alert.title, "message": text, "click": alert.link}

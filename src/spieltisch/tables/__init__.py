@@ -13,7 +13,7 @@ from spieltisch.tables.bot_characters import style_of
 from spieltisch.tables.bot_moves import play_bot_move, report_bot_failure
 from spieltisch.tables.confirmation import CONSENT_COMMANDS, immediate_effects, leaving, preview_to_confirm
 from spieltisch.tables.duplicate import (
-    MOST_TABLES,
+    MAX_TABLES,
     new_duplicates,
     parse_table_count,
     people_who_know,
@@ -44,7 +44,7 @@ from spieltisch.tables.import_record import import_record
 from spieltisch.tables.lifecycle import agree_abort, ask_abort, expire, refuse_abort, rematch_opened, rematch_plan
 from spieltisch.tables.log import LogLine, moves_by_player, undo_request_text
 from spieltisch.tables.loss import report_lost_events
-from spieltisch.tables.names import LONGEST_NAME, Participant, clean_name, device_owner, hot_seat_id
+from spieltisch.tables.names import MAX_NAME_LENGTH, Participant, clean_name, device_owner, hot_seat_id
 from spieltisch.tables.opening import NewTable, open_table, parse_options
 from spieltisch.tables.playing import (
     agree_undo,
@@ -87,8 +87,8 @@ __all__ = [
     "CONSENT_COMMANDS",
     "CUSTOM_CLOCKS",
     "DEFAULT_SETTINGS",
-    "LONGEST_NAME",
-    "MOST_TABLES",
+    "MAX_NAME_LENGTH",
+    "MAX_TABLES",
     "PRESETS",
     "Aborted",
     "Anonymizer",

@@ -41,8 +41,8 @@ class Anonymizer:
         stays if the game was dealt with it.
         """
         if isinstance(event, Opened):
-            offers = tuple(self._place(offer) for offer in event.seat_offers)
-            return msgspec.structs.replace(event, host=self._id(event.host), seat_offers=offers)
+            offers = tuple(self._seat_offer(offer) for offer in event.seat_offers)
+            return msgspec.structs.replace(event, host=self._replaced_id(event.host), seat_offers=offers)
         if isinstance(event, EntropyAdded) and event.seat in self._seats and event != self._dealt.get(event.seat):
             return msgspec.structs.replace(event, text="")
         if isinstance(event, Seated):
@@ -50,21 +50,23 @@ class Anonymizer:
         if isinstance(event, Seated) and device_owner(event.person) == self._person:
             self._seats.add(event.seat)
             self.names.add(event.name)
-            return msgspec.structs.replace(event, person=self._id(event.person), name=self._guest(event.person))
+            return msgspec.structs.replace(
+                event, person=self._replaced_id(event.person), name=self._guest_name(event.person)
+            )
         return event
 
     def replacement(self, person: str) -> tuple[str, str]:
         """Return the id and the name by which one of these people is known from now on."""
-        return self._id(person), self._guest(person)
+        return self._replaced_id(person), self._guest_name(person)
 
-    def _place(self, offer: SeatOffer) -> SeatOffer:
+    def _seat_offer(self, offer: SeatOffer) -> SeatOffer:
         if device_owner(offer.person) != self._person:
             return offer
         self.names.add(offer.name)
         return SeatOffer("link")
 
-    def _id(self, person: str) -> str:
+    def _replaced_id(self, person: str) -> str:
         return self._stranger + person.removeprefix(self._person) if device_owner(person) == self._person else person
 
-    def _guest(self, person: str) -> str:
+    def _guest_name(self, person: str) -> str:
         return self._guests.setdefault(person, removed_person_name(self._first + len(self._guests)))

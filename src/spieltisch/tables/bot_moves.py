@@ -8,7 +8,7 @@ from spieltisch.tables.playing import move_event
 from spieltisch.tables.table import Table
 from spieltisch.tables.table_state import BotTurn
 
-LONGEST_TROUBLE = 300
+MAX_REASON_LENGTH = 300
 """The maximum length of the stored reason of a failure."""
 
 
@@ -22,7 +22,7 @@ def report_bot_failure(table: Table, turn: BotTurn, reason: str) -> tuple[Event,
     """Return the event of a bot that could not move, with the reason. Refusals: stale."""
     _require_current(table, turn)
     attempt = turn.failures + 1
-    return (BotFailed(seat=turn.seat, bot=turn.bot, reason=reason[:LONGEST_TROUBLE], attempt=attempt),)
+    return (BotFailed(seat=turn.seat, bot=turn.bot, reason=reason[:MAX_REASON_LENGTH], attempt=attempt),)
 
 
 def _require_current(table: Table, turn: BotTurn) -> None:

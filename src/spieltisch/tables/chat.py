@@ -43,8 +43,8 @@ def has_played(table: Table, person: str | None) -> bool:
     """Return True if a player on this person's device sits here, has sat here, or has a seat reserved."""
     if person is None:
         return False
-    people = (one.event.person for one in table.events if isinstance(one.event, Seated))
-    return bool(table.seats_kept_for(person)) or any(device_owner(one) == person for one in people)
+    players = (recorded.event.person for recorded in table.events if isinstance(recorded.event, Seated))
+    return bool(table.seats_kept_for(person)) or any(device_owner(player) == person for player in players)
 
 
 def readable_rooms(table: Table, reader: ChatReader) -> tuple[Room, ...]:
@@ -95,7 +95,7 @@ def mentioned(table: Table, room: str, speaker: str, text: str) -> frozenset[str
     if room != "table" or not seats:
         return frozenset()
     people = {seats[match["name"]] for match in re.finditer(mention_pattern(seats), text)}
-    return frozenset(match for match in people if device_owner(match) != device_owner(speaker))
+    return frozenset(person for person in people if device_owner(person) != device_owner(speaker))
 
 
 def clean_message(text: str, max_length: int) -> str:

@@ -55,7 +55,10 @@ def immediate_effects(table: Table, person: str, question: str) -> tuple[Message
 
 
 def leaving(table: Table, person: str) -> tuple[str, Message]:
-    """Return the effect of leaving on the table and on this person's seat: a code and a sentence. Refusals: as `leave`."""
+    """Return the effect of leaving on the table and on this person's seat: a code and a sentence.
+
+    Refusals: as `leave`.
+    """
     after = after_events(table, *leave(table, person))
     if after.status == "aborted" and after.people:
         return "ends", message("The others have agreed to break the game off. It ends without a result.")

@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-TOGETHER: Final = (
+SCRIPTS_WRITTEN_TOGETHER: Final = (
     frozenset({"LATIN", "CJK", "HIRAGANA", "KATAKANA"}),
     frozenset({"LATIN", "CJK", "HANGUL"}),
     frozenset({"LATIN", "CJK", "BOPOMOFO"}),
 )
 """Scripts written together in Japan, Korea and Taiwan, as in the "highly restrictive" level of UTS 39."""
 
-JOINING: Final = frozenset(
+JOINING_SCRIPTS: Final = frozenset(
     {
         *("ARABIC", "BENGALI", "CJK", "DEVANAGARI", "GUJARATI", "GURMUKHI", "KANNADA", "KHMER", "MALAYALAM"),
         *("MYANMAR", "ORIYA", "SINHALA", "SYRIAC", "TAMIL", "TELUGU", "TIBETAN"),
@@ -26,7 +26,7 @@ JOINING: Final = frozenset(
 )
 """Scripts in which an invisible character can change the form of letters."""
 
-_BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+_BLANKS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Letters and signs that are invisible."""
 
 
@@ -39,7 +39,7 @@ def _prototypes() -> Iterator[tuple[int, str]]:
 
 
 _PROTOTYPES: Final = dict(_prototypes())
-_OURS: Final = str.maketrans({"l": "1", "w": "vv"})
+_EXTRA_PROTOTYPES: Final = str.maketrans({"l": "1", "w": "vv"})
 """Changes to Unicode's list: it maps I, l and 1 to l, which must differ from L when case is folded, and lacks vv."""
 
 
@@ -51,12 +51,11 @@ def skeleton(name: str) -> str:
     >>> skeleton("Adam") == skeleton("Аdаrn"), skeleton("Zoë") == skeleton("Zoe")
     (True, False)
     """
-    prototype = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", name).translate(_PROTOTYPES)).translate(
-        _OURS
-    )
+    text = unicodedata.normalize("NFKD", name).translate(_PROTOTYPES)
+    text = unicodedata.normalize("NFKD", text).translate(_EXTRA_PROTOTYPES)
     visible, base, marks = [], "", set[str]()
-    for char in prototype:
-        if char in _BLANK or _is_carried(char):
+    for char in text:
+        if char in _BLANKS or _is_carried(char):
             continue
         if unicodedata.category(char)[0] != "M":
             base, marks = char, set()
@@ -69,14 +68,10 @@ def skeleton(name: str) -> str:
 
 
 def confusable_with(name: str, others: Iterable[str]) -> str | None:
-    """Return the first of the other names that looks like this one, as written or without case; None if there is none."""
-    own_skeletons = skeleton(name), skeleton(name.casefold())
+    """Return the first other name that looks like this one, as written or without case; None if there is none."""
+    own = skeleton(name), skeleton(name.casefold())
     return next(
-        (
-            other
-            for other in others
-            if skeleton(other) == own_skeletons[0] or skeleton(other.casefold()) == own_skeletons[1]
-        ),
+        (other for other in others if skeleton(other) == own[0] or skeleton(other.casefold()) == own[1]),
         None,
     )
 
@@ -90,7 +85,7 @@ def mixed_scripts(name: str) -> tuple[str, str] | None:
     first_letters: dict[str, str] = {}
     for letter in unicodedata.normalize("NFKC", name):
         if (script := script_of(letter)) and script not in first_letters:
-            if first_letters and not any(scripts >= {*first_letters, script} for scripts in TOGETHER):
+            if first_letters and not any(scripts >= {*first_letters, script} for scripts in SCRIPTS_WRITTEN_TOGETHER):
                 return next(iter(first_letters.values())), letter
             first_letters[script] = letter
     return None
@@ -115,7 +110,7 @@ def has_invisible(name: str) -> bool:
     """Return True if a name contains an invisible character that does not change the one before it."""
     base = ""
     for char in name:
-        if char in _BLANK or (_is_carried(char) and not (base and _carries(base))):
+        if char in _BLANKS or (_is_carried(char) and not (base and _carries(base))):
             return True
         if unicodedata.category(char)[0] != "M" and not _is_carried(char):
             base = char
@@ -128,4 +123,4 @@ def _is_carried(char: str) -> bool:
 
 
 def _carries(base: str) -> bool:
-    return unicodedata.category(base) in ("So", "Sk") or script_of(base) in JOINING
+    return unicodedata.category(base) in ("So", "Sk") or script_of(base) in JOINING_SCRIPTS

@@ -19,7 +19,7 @@ from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.tables.refusals import TableRefusal
 from spieltisch.tables.table import Table
 
-MOST_TABLES: Final = 8
+MAX_TABLES: Final = 8
 """The maximum number of tables with the same deal."""
 
 
@@ -29,8 +29,8 @@ def parse_table_count(text: str) -> int:
     >>> parse_table_count("2")
     2
     """
-    if text not in map(str, range(1, MOST_TABLES + 1)):
-        words = message("A deal is played at 1 to {most} tables, not at “{text}”.", most=MOST_TABLES, text=text[:20])
+    if text not in map(str, range(1, MAX_TABLES + 1)):
+        words = message("A deal is played at 1 to {most} tables, not at “{text}”.", most=MAX_TABLES, text=text[:20])
         raise TableRefusal(RefusalCode.TABLES, words)
     return int(text)
 

@@ -76,7 +76,7 @@ def _setup(table_id: str, opened: e.Opened, setup: Callable[[e.Opened], Setup]) 
         return setup(opened), None
     except ValueError as error:
         _logger.warning("table cannot be set up", table=table_id, game=opened.game, problem=str(error))
-        first, _, more = str(error).partition("\n")  # a component file may have many faults
+        first, _, more = str(error).partition("\n")  # a component file may contain many errors
         words = message(
             "The game, its options or its components are not what they were: {problem}",
             problem=f"{first} …" if more else first,
@@ -131,7 +131,7 @@ def _seated(event: e.Seated, table: Table, recorded: e.RecordedEvent) -> Table:
     before = table.seats[event.seat]
     if before.kind != "left":
         words = message("{name} sits down.", name=event.name)
-    elif event.name == before.name:  # the same person, or by another way in
+    elif event.name == before.name:  # the same person, possibly with another id
         words = message("{name} is back.", name=event.name)
     else:
         words = message("{name} takes the seat that {other} left.", name=event.name, other=before.name)
@@ -230,14 +230,14 @@ def _spectator_links_renewed(event: e.SpectatorLinksRenewed, table: Table, recor
 
 @_apply_event.register(e.Started)
 def _started(event: e.Started, table: Table, recorded: e.RecordedEvent) -> Table:
-    assert table.setup is not None  # noqa: S101  # else the table is frozen and no event comes here
+    assert table.setup is not None  # noqa: S101  # without a setup the table is frozen and does not start
     try:
         if table.draws_from_record:
             position = Position.start(table.setup, seed=0, drew=event.setup_draws or None)
         else:
             position = table.deal()
-    except Exception as problem:
-        return _frozen_by_error(table, recorded, problem)
+    except Exception as error:
+        return _frozen_by_error(table, recorded, error)
     if position.setup_draws != event.setup_draws:
         return _freeze(table, recorded.version, message("The deal comes out differently."))
     table = replace(
@@ -255,8 +255,8 @@ def _moved(event: e.Moved, table: Table, recorded: e.RecordedEvent) -> Table:
     try:
         result = position.play(event.move, (event.drew or None) if table.draws_from_record else None, seat=event.seat)
         points = tuple(position.observe(None).scores)
-    except Exception as problem:
-        return _frozen_by_error(table, recorded, problem)
+    except Exception as error:
+        return _frozen_by_error(table, recorded, error)
     if difference := _difference(event, result.drew, position.seat, points):
         return _freeze(table, recorded.version, difference)
     number = before.number
@@ -296,7 +296,7 @@ def _played_move(event: e.Moved, number: int, recorded: e.RecordedEvent, move: s
 def _difference(
     event: e.Moved, drew: tuple[str, ...], next_seat: int | None, points: tuple[int | None, ...]
 ) -> Message | None:
-    move = HIDDEN if event.secret else event.move  # everybody at the table is told
+    move = HIDDEN if event.secret else event.move  # all at the table read the message
     if drew != event.drew:
         return message("The move “{move}” draws differently.", move=move)
     if next_seat != event.next_seat:
@@ -464,8 +464,7 @@ def _with_log_entry(table: Table, recorded: e.RecordedEvent, words: Message) -> 
 
 
 def _frozen_by_error(table: Table, recorded: e.RecordedEvent, error: Exception) -> Table:
-    # Whatever the rules raise on their own old move, only this table is stopped by it; what nobody foresaw is logged
-    # whole.
+    # Any exception of the rules on a stored move stops only this table; an unexpected one is logged with its traceback.
     expected = isinstance(error, ValueError)
     _logger.warning(
         "replay differs",

@@ -47,7 +47,10 @@ class ClockState(msgspec.Struct, frozen=True):
 
 
 class Deadline(msgspec.Struct, frozen=True):
-    """The end (UTC seconds) of the time of the seat to decide, and its person's id; valid as long as the server runs."""
+    """The end of the time of the seat to decide, in UTC seconds, and its person's id.
+
+    It holds as long as the server runs.
+    """
 
     seat: int
     person: str

@@ -71,7 +71,7 @@ def rematch_plan(table: Table, person: str) -> tuple[NewTable, dict[int, SeatOff
     if not table.seats_on_device(person):
         raise refusals.not_your_seat()
     seats = []
-    kept = {}
+    kept_offers = {}
     for seat in table.seats:
         if seat.number == own_number:
             seats.append("me")
@@ -79,7 +79,7 @@ def rematch_plan(table: Table, person: str) -> tuple[NewTable, dict[int, SeatOff
             seats.append(f"here:{seat.name}")
         elif seat.kind == "person" and removed_person_number(seat.name) is None:
             seats.append("kept")
-            kept[seat.number] = SeatOffer("kept", seat.person, seat.name)
+            kept_offers[seat.number] = SeatOffer("kept", seat.person, seat.name)
         elif seat.kind == "bot":
             seats.append(f"bot:{seat.bot}")
         else:
@@ -87,7 +87,7 @@ def rematch_plan(table: Table, person: str) -> tuple[NewTable, dict[int, SeatOff
     opened = table.opened
     return NewTable(
         opened.game, tuple(seats), dict(table.setup.options), opened.spectators, opened.components, opened.settings
-    ), kept
+    ), kept_offers
 
 
 def rematch_opened(table: Table, table_id: str) -> tuple[Event, ...]:

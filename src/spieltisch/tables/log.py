@@ -81,25 +81,25 @@ def log_lines(table: Table, perspective: int | None) -> tuple[LogLine, ...]:
     return tuple(lines)
 
 
-def _move_log(table: Table, play: PlayedMove, perspective: int | None) -> MoveLog:
+def _move_log(table: Table, move: PlayedMove, perspective: int | None) -> MoveLog:
     """Return the sentences of a move, as far as it may be known by now.
 
     They are cached, since the same lines are read again after every event.
     """
     if table.setup is None:
-        return MoveLog((unplayable.move_text(table, play),))
-    hidden_text = table.hidden_move_text(play.number, perspective)
+        return MoveLog((unplayable.move_text(table, move),))
+    hidden_text = table.hidden_move_text(move.number, perspective)
     if hidden_text is not None:
         return MoveLog((hidden_text,))
-    key = (play.version, perspective)
-    cached = table._tellings.get(key)
+    key = (move.version, perspective)
+    cached = table._log_cache.get(key)
     if cached is None:
-        setup, events = table.setup, _move_events(table, play)
+        setup, events = table.setup, _move_events(table, move)
         sentences, visible_events = (
             setup.game.log(setup, events, perspective),
             setup.game.events.visible_events(setup, events, perspective),
         )
-        cached = table._tellings[key] = MoveLog(tuple(sentences), setup.move(play.move), visible_events)
+        cached = table._log_cache[key] = MoveLog(tuple(sentences), setup.move(move.move), visible_events)
     return cached
 
 
@@ -111,16 +111,18 @@ def _move_events(table: Table, play: PlayedMove) -> tuple[GameEvent, ...]:
     events = table._move_events
     if play.version not in events:
         position = table.last_snapshot(play.number).copy()
-        end = min((one.number for one in table.snapshots if one.number > play.number), default=len(table.moves))
-        for one in table.moves[position.number : end]:
-            events[one.version] = position.play(one.move, one.drew, collect_events=True).events
+        end = min(
+            (snapshot.number for snapshot in table.snapshots if snapshot.number > play.number), default=len(table.moves)
+        )
+        for move in table.moves[position.number : end]:
+            events[move.version] = position.play(move.move, move.drew, collect_events=True).events
     return events[play.version]
 
 
 def entries_after_undo(
     entries: tuple[LogEntry, ...],
     event: Undone,
-    written: RecordedEvent,
+    recorded: RecordedEvent,
     undone: Sequence[PlayedMove],
     names: tuple[str, ...],
 ) -> tuple[LogEntry, ...]:
@@ -140,14 +142,14 @@ def entries_after_undo(
             count,
             player=SeatName(event.seat),
         )
-        return (*remaining, LogEntry(written.version, written.at, event.seat, words, names))
+        return (*remaining, LogEntry(recorded.version, recorded.at, event.seat, words, names))
     if remaining and remaining[-1].taken_back and remaining[-1].seat == event.seat:
         count += remaining[-1].taken_back
         remaining = remaining[:-1]
     words = messages(
         "{player} takes {count} move back.", "{player} takes {count} moves back.", count, player=SeatName(event.seat)
     )
-    return (*remaining, LogEntry(written.version, written.at, event.seat, words, names, count))
+    return (*remaining, LogEntry(recorded.version, recorded.at, event.seat, words, names, count))
 
 
 def undo_request_text(seat: int, undone: Sequence[PlayedMove]) -> Message:

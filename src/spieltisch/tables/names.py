@@ -12,7 +12,7 @@ from spieltisch.tables.confusables import confusable_with, has_invisible, mixed_
 from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.tables.refusals import TableRefusal
 
-LONGEST_NAME: Final = 80
+MAX_NAME_LENGTH: Final = 80
 """The maximum length of a name, for which the pages are made. A server may set a lower one."""
 
 
@@ -20,9 +20,12 @@ class Participant(Protocol):
     """A person who takes a seat."""
 
     @property
-    def id(self) -> str: ...
+    def id(self) -> str:
+        """The person's id."""
+
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The person's name."""
 
 
 def hot_seat_id(person: str, number: int) -> str:
@@ -110,9 +113,9 @@ def normalize_name(text: str) -> str:
     name = " ".join(name.split())
     if not any(unicodedata.category(char)[0] in "LNPS" for char in name):
         raise TableRefusal(RefusalCode.NAME, message("Please give a name."))
-    if len(name) > LONGEST_NAME:
+    if len(name) > MAX_NAME_LENGTH:
         words = message(
-            "A name has at most {count} characters; this one has {given}.", count=LONGEST_NAME, given=len(name)
+            "A name has at most {count} characters; this one has {given}.", count=MAX_NAME_LENGTH, given=len(name)
         )
         raise TableRefusal(RefusalCode.NAME, words)
     return name

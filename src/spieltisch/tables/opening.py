@@ -141,23 +141,23 @@ def _parse_spectator_policy(text: str) -> SpectatorPolicy:
     raise TableRefusal(RefusalCode.WATCH, message("“{word}” is no way to admit spectators.", word=text[:40]))
 
 
-def parse_options(game: Game, given: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
+def parse_options(game: Game, values: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
     """Return the game's options with the given values, which may be the text of a form.
 
     Raise `TableRefusal` options for an unknown option or value.
     """
-    known = {option.name: option for option in game.options}
-    for name in given:
-        if name not in known:
+    options = {option.name: option for option in game.options}
+    for name in values:
+        if name not in options:
             raise TableRefusal(RefusalCode.OPTIONS, message("This game has no option “{name}”.", name=name[:40]))
-    return {name: _parse_option(option, given.get(name, option.default)) for name, option in known.items()}
+    return {name: _parse_option(option, values.get(name, option.default)) for name, option in options.items()}
 
 
-def _parse_option(option: Option, given: OptionValue) -> OptionValue:
+def _parse_option(option: Option, chosen: OptionValue) -> OptionValue:
     for value, _ in option.choices:
-        if (type(given) is type(value) and given == value) or (isinstance(given, str) and given == str(value)):
+        if (type(chosen) is type(value) and chosen == value) or (isinstance(chosen, str) and chosen == str(value)):
             return value
-    words = message("“{value}” is no choice for “{option}”.", value=str(given)[:40], option=option.label)
+    words = message("“{value}” is no choice for “{option}”.", value=str(chosen)[:40], option=option.label)
     raise TableRefusal(RefusalCode.OPTIONS, words)
 
 

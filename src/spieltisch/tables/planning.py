@@ -21,15 +21,15 @@ from spieltisch.core.previews import Preview, reveals_to_mover, reveals_to_viewe
 from spieltisch.core.words import Message, message
 from spieltisch.tables import preconditions, refusals
 from spieltisch.tables.events import Event
-from spieltisch.tables.playing import LONGEST_MOVE, move_event
+from spieltisch.tables.playing import MAX_MOVE_LENGTH, move_event
 from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.tables.refusals import TableRefusal
 from spieltisch.tables.seating import after_events
 from spieltisch.tables.table import Table
 
-MOST_MOVES: Final = 30
+MAX_PLANNED_MOVES: Final = 30
 """The maximum number of moves in a plan."""
-MOST_IMAGINED: Final = 100
+MAX_IMAGINED_MOVES: Final = 100
 """The maximum number of imagined moves of the others until the turn of the planning seat."""
 
 ExpectedGains = tuple[tuple[int, int], ...]
@@ -117,8 +117,8 @@ def draft(table: Table, person: str | None, moves: Sequence[str]) -> PlanDraft:
     Raise as `require_planning_seat`, and unknown-move, illegal, too-many-moves, no-turn.
     """
     seat = require_planning_seat(table, person)
-    if len(moves) > MOST_MOVES:
-        words = message("A plan has at most {count} moves.", count=MOST_MOVES)
+    if len(moves) > MAX_PLANNED_MOVES:
+        words = message("A plan has at most {count} moves.", count=MAX_PLANNED_MOVES)
         raise TableRefusal(RefusalCode.TOO_MANY_MOVES, words)
     position = _imagined_turn_start(table, seat)
     turn_begin, over = position.observe(seat), False
@@ -221,7 +221,7 @@ def _imagined_turn_start(table: Table, seat: int) -> Position:
     """
     game = table.game
     position = preconditions.require_running(table).observe(seat).imagine(0)
-    for _ in range(MOST_IMAGINED):
+    for _ in range(MAX_IMAGINED_MOVES):
         state = position.state
         if game.start_turn_of(state, seat):
             return Position.of_twin(position.setup, state, position.number)
@@ -249,7 +249,7 @@ def _least_effect(position: Position) -> Move:
 def _require_legal(position: Position, text: str) -> Move:
     """Return the move if it is legal in the position. Raise `TableRefusal` unknown-move, illegal."""
     try:
-        move = position.move(text[: LONGEST_MOVE + 1])
+        move = position.move(text[: MAX_MOVE_LENGTH + 1])
     except UnknownMove as error:
         raise refusals.unknown_move(text) from error
     refusal = position.why_not(move)
@@ -314,7 +314,7 @@ def _require_condition(table: Table, seat: int, condition: Condition) -> None:
     """Raise `TableRefusal` condition for a condition that can never hold, or could not be seen."""
     if not 0 <= condition.seat < len(table.seats) or condition.seat == seat:
         raise TableRefusal(RefusalCode.CONDITION, message("A condition is about what somebody else at the table does."))
-    words = condition.words[:LONGEST_MOVE]
+    words = condition.words[:MAX_MOVE_LENGTH]
     if not words.split() or table.setup is None or not any(_has_words(move.text, words) for move in table.setup.moves):
         raise TableRefusal(
             RefusalCode.CONDITION, message("No move of this game has the words “{words}”.", words=words[:80])

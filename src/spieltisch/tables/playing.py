@@ -24,7 +24,7 @@ from spieltisch.tables.events import (
 from spieltisch.tables.seating import after_events
 from spieltisch.tables.table import Table
 
-LONGEST_MOVE = 400
+MAX_MOVE_LENGTH = 400
 """The maximum length of a move's text. No game has longer ones; a longer text is not even looked up."""
 
 
@@ -228,6 +228,6 @@ def _require_turn(table: Table, person: str, seen_version: int) -> int:
 
 
 def _checked_text(move: str) -> str:
-    if len(move) > LONGEST_MOVE:
+    if len(move) > MAX_MOVE_LENGTH:
         raise refusals.unknown_move(move)
     return move

@@ -19,7 +19,7 @@ class TableRefusal(Exception):
     """
 
     def __init__(self, code: RefusalCode, words: Message, rule: str = "") -> None:
-        super().__init__(code, words, rule)  # what it is made of, so that it pickles
+        super().__init__(code, words, rule)  # the arguments of the constructor, so that it can be pickled
         self.code = code
         self.message = words
         self.rule = rule

@@ -50,7 +50,7 @@ class GameResult(msgspec.Struct, frozen=True):
 
 
 def game_result(table: Table) -> GameResult | None:
-    """Return the result of a table; None if its game has no result or is a what-if game, or if it can no longer be loaded.
+    """Return the result of a table; None if there is none, for what-if games, and if the game can no longer be loaded.
 
     A game is rated if each seat had the same player from the deal to the end, at least one of them a person, each
     person on their own device, and it was played with the game's own components. A game from an uploaded record is not

@@ -44,7 +44,7 @@ def score_history_of(table: Table) -> ScoreHistory | None:
     stages: list[Stage] = []
     passed = 0
     for play in table.moves:
-        name = game.stage(position.observe(None))  # a move belongs to the part in which it is decided on
+        name = game.stage(position.observe(None))  # a move belongs to the part in which it is chosen
         if not stages or name != stages[-1].name or (name is None and passed == position.seats):
             stages.append(Stage(name, dealt))
             passed = 0

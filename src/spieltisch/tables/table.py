@@ -75,7 +75,7 @@ class Table:
     log_entries: tuple[log.LogEntry, ...] = ()
     snapshots: tuple[Position, ...] = ()
     _secret: bytes = b""
-    _tellings: dict[tuple[int, int | None], log.MoveLog] = field(default_factory=dict)
+    _log_cache: dict[tuple[int, int | None], log.MoveLog] = field(default_factory=dict)
     _move_events: dict[int, tuple[GameEvent, ...]] = field(default_factory=dict)
     _between: dict[int, bool] = field(default_factory=dict)
 
@@ -297,7 +297,7 @@ class Table:
 
     @cached_property
     def _moves(self) -> tuple[tuple[int, Move], ...]:
-        assert self.setup is not None  # noqa: S101  # there are moves only where there is a setup
+        assert self.setup is not None  # noqa: S101  # without a setup there are no moves
         return tuple((play.seat, self.setup.move(play.move)) for play in self.moves)
 
     @property

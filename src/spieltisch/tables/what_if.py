@@ -31,7 +31,7 @@ def what_if_table(table: Table, seat: int, bot: str) -> NewTable:
 
     People who may not view the original game cannot view this one either.
     """
-    assert table.setup is not None  # noqa: S101  # `study_of` has looked
+    assert table.setup is not None  # noqa: S101  # checked by `what_if_from`
     seats = tuple("me" if number == seat else f"bot:{bot}" for number in range(len(table.seats)))
     watch = "off" if table.opened.spectators == "off" else "link"
     return NewTable(table.opened.game, seats, dict(table.setup.options), watch, table.opened.components)
