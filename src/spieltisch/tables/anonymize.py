@@ -14,7 +14,7 @@ from spieltisch.tables.names import device_owner
 class Anonymizer:
     """Replaces a person and their hot-seat players by guests without a name.
 
-    `stranger` is the id that stands for the person at this table. Each guest has a different number, one that no guest
+    `stranger` is the id that replaces the person's at this table. Each guest has a different number, one that no guest
     in `names` or in the events has.
 
     >>> anonymous = Anonymizer("ada", "x7", ())

@@ -139,7 +139,7 @@ class ReclaimRequested(_Event, frozen=True, tag="handoutasked"):
 
 
 class ReclaimRefused(_Event, frozen=True, tag="handoutrefused"):
-    """The person in this seat keeps it, or the host withdrew the request (`withdrawn`)."""
+    """The person in this seat did not give it up, or the host withdrew the request (`withdrawn`)."""
 
     seat: int
     withdrawn: bool = False
@@ -300,7 +300,7 @@ class BotFailed(_Event, frozen=True, rename={"reason": "what"}):
 
 
 class EventsLost(_Event, frozen=True, tag="stepslost", rename={"count": "steps"}):
-    """The database came back without the newest `count` events of the table.
+    """The database was replaced by an older one without the newest `count` events of the table.
 
     There is one such event for each lost one, and one more, so that the version is newer than any that has been seen.
     Only the first contains the count.

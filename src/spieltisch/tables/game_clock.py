@@ -172,7 +172,7 @@ def counted_seconds(settings: TableSettings, holidays: Sequence[Span], start: fl
 
 
 def _end_of(settings: TableSettings, holidays: Sequence[Span], start: float, seconds: float) -> float:
-    """Return the time at which so many seconds that count have passed since `start`."""
+    """Return the time (UTC seconds) at which `seconds` counted seconds have passed since `start`."""
     for opens, closes in _spans(settings, holidays, start):
         if closes - opens >= seconds:
             return opens + seconds

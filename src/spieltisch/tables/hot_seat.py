@@ -39,5 +39,5 @@ class HotSeatPlayer:
 
 def person_to_seat(table: Table, person: Participant, seat: int | None) -> Participant:
     """Return the player who takes a seat at the request of this device: a hot-seat player if it is kept for one."""
-    kept_seat = next((candidate for candidate in table.seats_kept_for(person.id) if candidate.number == seat), None)
-    return HotSeatPlayer(kept_seat.person, kept_seat.name) if kept_seat and kept_seat.person != person.id else person
+    kept = next((candidate for candidate in table.seats_kept_for(person.id) if candidate.number == seat), None)
+    return HotSeatPlayer(kept.person, kept.name) if kept is not None and kept.person != person.id else person

@@ -47,7 +47,7 @@ class MoveLog(msgspec.Struct, frozen=True):
 
 
 class LogEntry(msgspec.Struct, frozen=True):
-    """An entry before it is put into words: a move, described differently to each perspective, or a sentence for all.
+    """An entry before it is rendered as text: a move, described differently to each perspective, or a sentence for all.
 
     `taken_back` is the number of its moves that the seat has undone in a row; `followups` are the consequences of a
     move, for all.

@@ -324,7 +324,7 @@ def _require_condition(table: Table, seat: int, condition: Condition) -> None:
 def _has_words(move: str, words: str) -> bool:
     """Return True if a move contains these words, in this order.
 
-    >>> _matches("build red Lyon", "build Lyon"), _matches("build red Lyon", "Lyon build")
+    >>> _has_words("build red Lyon", "build Lyon"), _has_words("build red Lyon", "Lyon build")
     (True, False)
     """
     move_words = iter(move.casefold().split())

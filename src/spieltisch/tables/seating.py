@@ -38,7 +38,7 @@ NAMED_KINDS: Final = ("person", "kept", "left")
 
 
 def sit(table: Table, person: Participant, seat: int | None = None, *, by_link: bool = False) -> tuple[Event, ...]:
-    """Take the given seat, or the first one that this person may take. The last person to sit down starts the game.
+    """Take the given seat, or the first one that this person may take. The game starts when the last seat is taken.
 
     In a running game a seat that was left can be taken by link, or again by the person who left it. `by_link`: the
     person has a valid link to the seat. Refusals: not-invited, seat-taken, already-seated, over, frozen, seat; name if
@@ -90,8 +90,8 @@ def reclaim_seat(table: Table, person: str, seat: int, is_here: Callable[[str], 
     """Take back, as the host, the seat of a person who has lost access to it, to issue a new link.
 
     In a running game a person who `is_here` on their own device is asked first, because the next player of the seat
-    sees its secrets. All links to the seat issued so far are revoked. Until it is taken, the person can also sit down
-    again. Refusals: not-host, own-seat, not-taken, already-asked, over, frozen, seat.
+    sees its secrets. All links to the seat issued so far are revoked. Until it is taken, the person can also return
+    to it. Refusals: not-host, own-seat, not-taken, already-asked, over, frozen, seat.
     """
     preconditions.require_not_over(table)
     preconditions.require_host(table, person)
@@ -189,7 +189,7 @@ def seat_of_viewer(table: Table, person: str | None, *, by_link: bool = False) -
     """Return the seat from which this person views the table; None for a spectator. `by_link`: has a link to it.
 
     Refusals: no-table, as if it did not exist; kept-back for spectators, from the first move of a table to the last of
-    all tables with the same deal. A person who has left their seat may still view it, since they could sit down again.
+    all tables with the same deal. A person who has left their seat may still view it, since they could take it again.
     """
     seat = table.seat_of(person)
     if seat is not None:

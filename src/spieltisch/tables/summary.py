@@ -58,7 +58,7 @@ class TableSummary(
         )
 
     def is_hidden_duplicate(self, person: str) -> bool:
-        """Return True if this person may know only the progress of this table: they may play its deal elsewhere."""
+        """Return True if this person may know only the table's progress, since its deal is still being played."""
         return self.withheld and self.status != "open" and self.seat_of(person) is None
 
     @property

@@ -1,4 +1,4 @@
-"""What-if games: continuing a finished game against bots from any of its positions."""
+"""Continuations of a finished game against bots, from any of its positions: what-if games."""
 
 from __future__ import annotations
 
