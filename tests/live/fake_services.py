@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02
 
 from spieltisch.alerts.mail import MailServer
-from spieltisch.alerts.push import _encoded
+from spieltisch.alerts.push import _encode
 
 
 class Post:
@@ -141,8 +141,8 @@ class Browser:
         point = self._key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         return {
             "endpoint": f"{self._web.address}/push/1",
-            "key": _encoded(point),
-            "secret": _encoded(self._secret),
+            "key": _encode(point),
+            "secret": _encode(self._secret),
         }
 
     def read(self, sent: Sent, server_key: str) -> Any:

@@ -15,7 +15,7 @@ from spieltisch.core.record import Record
 from spieltisch.core.words import Words
 from spieltisch.tables import ClockPaused, TableSettings, parse_settings
 from spieltisch.tables.events import TimeUp
-from spieltisch.tables.game_clock import _until, counted_seconds
+from spieltisch.tables.game_clock import _end_of, counted_seconds
 from spieltisch.tables.table_settings import HOUR, MINUTE, PRESETS
 from tests.tables.harness import ADA, BEN, CLEO, Sitting, refused
 
@@ -279,7 +279,7 @@ def test_what_counts_adds_up_and_ends_when_it_is_said(
     parts = counted_seconds(charter, holidays, first, then) + counted_seconds(charter, holidays, then, last)
     assert counted_seconds(charter, holidays, first, last) == pytest.approx(parts, abs=0.01)
     assert 0 <= parts <= last - first + 0.01
-    end = _until(charter, holidays, first, seconds)
+    end = _end_of(charter, holidays, first, seconds)
     assert counted_seconds(charter, holidays, first, end) == pytest.approx(seconds, abs=0.01)
 
 

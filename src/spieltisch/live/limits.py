@@ -72,7 +72,7 @@ class Limits:
     waiting_days: int = 7
     """days for which a table waits for its game to begin, counted from the last thing that happened there"""
     name_length: int = 40
-    """in a name; no name has more than `LONGEST_NAME`, which is what the pages are made for"""
+    """in a name; no name has more than `MAX_NAME_LENGTH`, which is what the pages are made for"""
     messages_per_minute: int = 30
     """things said, or signs given, in a minute by one person"""
     message_length: int = 500

@@ -1,4 +1,4 @@
-"""A table whose newest events are gone: the file came back older than it was."""
+"""Events lost because the database file was replaced by an older one."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from spieltisch.tables.table import Table
 
 
 def report_lost_events(table: Table, noted: int) -> tuple[Event, ...]:
-    """Say that this table once had version `noted`; nothing where that is known, and its version newer, already.
+    """Return the events that report a loss if the table once had version `noted`; nothing if it has none.
+
+    There is nothing to report either if the loss has been reported, since the version is newer then.
 
     >>> from types import SimpleNamespace
     >>> [event.count for event in report_lost_events(SimpleNamespace(version=7), 9)]
     [2, 0, 0]
     """
-    steps = noted - table.version
-    return (EventsLost(count=steps), *[EventsLost()] * steps) if steps > 0 else ()
+    lost = noted - table.version
+    return (EventsLost(count=lost), *[EventsLost()] * lost) if lost > 0 else ()

@@ -17,7 +17,7 @@ from spieltisch.games import game as game_by_key
 from spieltisch.games import game_modules
 from spieltisch.live import Live
 from spieltisch.store.alert_subscriptions import GONE
-from spieltisch.tables import MOST_TABLES, NewTable, TableRefusal, parse_settings, parse_table_count
+from spieltisch.tables import MAX_TABLES, NewTable, TableRefusal, parse_settings, parse_table_count
 from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.web.http.query_params import QueryParams
 from spieltisch.web.http.rate_limits import RateLimits, address_of
@@ -68,7 +68,7 @@ async def table_form(request: Request, live: Live, visitor: Visitor, key: str) -
         kinds=kinds,
         compiled=compiled,
         how=how,
-        most_tables=MOST_TABLES,
+        most_tables=MAX_TABLES,
     )
 
 
