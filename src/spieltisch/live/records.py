@@ -20,7 +20,7 @@ from spieltisch.core.components import Components
 from spieltisch.core.game import Game
 from spieltisch.core.record import Record
 from spieltisch.core.setup import Setup
-from spieltisch.live.component_library import READ_LIMITS, SECONDS_TO_READ, ComponentLibrary
+from spieltisch.live.component_library import READ_LIMITS, READ_TIMEOUT_SECONDS, ComponentLibrary
 from spieltisch.live.disk_errors import await_write as on_disk
 from spieltisch.live.limits import UNLIMITED
 from spieltisch.live.live_tables import LiveTables
@@ -207,7 +207,7 @@ class UploadedRecords:
         self._games = games
         self._tables = live
         self._clock = clock
-        self._readers = Workers("reader of records", read, 1, SECONDS_TO_READ, READ_LIMITS)
+        self._readers = Workers("reader of records", read, 1, READ_TIMEOUT_SECONDS, READ_LIMITS)
         self._adding: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._storing = asyncio.Lock()
 

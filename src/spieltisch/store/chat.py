@@ -40,36 +40,42 @@ class ChatMessage(msgspec.Struct, frozen=True):
     reactions: tuple[tuple[str, str], ...] = ()
 
 
-async def add(store: Store, table_id: str, word: ChatMessage, most: int, mentioned: Collection[str] = ()) -> int:
+async def add(
+    store: Store, table_id: str, chat_message: ChatMessage, maximum: int, mentioned: Collection[str] = ()
+) -> int:
     """Store a message, queue alerts for the people it mentions, and return its number, counted from 1.
 
-    Raise `ChatFull` if the author has posted `most` messages at this table (0: no limit).
+    Raise `ChatFull` if the author has posted `maximum` messages at this table (0: no limit).
     """
 
     def job(connection: Connection) -> int:
         query = select(func.count(), func.max(CHAT_MESSAGES.c.number)).where(CHAT_MESSAGES.c.table_id == table_id)
-        message_count = connection.execute(query.where(CHAT_MESSAGES.c.person == word.person)).one()[0]
-        if 0 < most <= message_count:
+        message_count = connection.execute(query.where(CHAT_MESSAGES.c.person == chat_message.person)).one()[0]
+        if 0 < maximum <= message_count:
             raise ChatFull(table_id)
         number = (connection.execute(query).one()[1] or 0) + 1
-        values = {"table_id": table_id, **msgspec.structs.asdict(word), "number": number}
+        values = {"table_id": table_id, **msgspec.structs.asdict(chat_message), "number": number}
         del values["reactions"]
         connection.execute(insert(CHAT_MESSAGES), values)
-        queue_mention_alerts(connection, table_id, number, word.at, word.person, mentioned)
+        queue_mention_alerts(connection, table_id, number, chat_message.at, chat_message.person, mentioned)
         return number
 
     return await store.write(job)
 
 
-async def newest(store: Store, table_id: str, rooms: Iterable[str], own: str, most: int) -> tuple[ChatMessage, ...]:
-    """Return the newest messages in these rooms, oldest first; from the room "note" only those of `own`."""
+async def newest(
+    store: Store, table_id: str, rooms: Iterable[str], reader: str, maximum: int
+) -> tuple[ChatMessage, ...]:
+    """Return the newest messages in these rooms, oldest first; from the room "note" only those of `reader`."""
     public = CHAT_MESSAGES.c.room.in_([room for room in rooms if room != "note"])
-    notes = (CHAT_MESSAGES.c.room == "note") & (CHAT_MESSAGES.c.person == own) if "note" in rooms and own else None
+    notes = (
+        (CHAT_MESSAGES.c.room == "note") & (CHAT_MESSAGES.c.person == reader) if "note" in rooms and reader else None
+    )
     query = (
         select(*(CHAT_MESSAGES.c[name] for name in FIELDS))
         .where(CHAT_MESSAGES.c.table_id == table_id, public if notes is None else or_(public, notes))
         .order_by(CHAT_MESSAGES.c.number.desc())
-        .limit(most)
+        .limit(maximum)
     )
     reaction_query = select(REACTIONS.c.number, REACTIONS.c.person, REACTIONS.c.sign).where(
         REACTIONS.c.table_id == table_id

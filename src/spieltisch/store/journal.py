@@ -71,16 +71,16 @@ def read_journal(database: Path) -> dict[str, int]:
     return versions
 
 
-def find_losses(noted: Mapping[str, int], found: Mapping[str, int], at: float) -> list[LostEvents]:
+def find_losses(recorded: Mapping[str, int], stored: Mapping[str, int], at: float) -> list[LostEvents]:
     """Return the tables whose recorded version is newer than the one found in the database.
 
     >>> [(loss.table, loss.noted, loss.found) for loss in find_losses({"a": 5, "b": 3, "c": 0}, {"a": 2, "b": 4}, 0.0)]
     [('a', 5, 2)]
     """
     return [
-        LostEvents(table, version, found.get(table, 0), at)
-        for table, version in noted.items()
-        if version > found.get(table, 0)
+        LostEvents(table, version, stored.get(table, 0), at)
+        for table, version in recorded.items()
+        if version > stored.get(table, 0)
     ]
 
 

@@ -24,8 +24,8 @@ def revision(connection: Connection) -> str | None:
             content = ", ".join(sorted(names)[:5])
             raise StoreDamaged(f"this is a database, but not one of Spieltisch: it holds {content}")
         return None
-    found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-    return None if found is None else str(found)
+    last_migration = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    return None if last_migration is None else str(last_migration)
 
 
 def known_revisions() -> frozenset[str]:

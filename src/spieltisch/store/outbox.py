@@ -34,24 +34,24 @@ async def due(store: Store) -> dict[str, float]:
     return await store.read(lambda connection: {row.way: row.first for row in connection.execute(query)})
 
 
-async def retry_at(store: Store, way: str) -> float | None:
+async def retry_at(store: Store, subscription_id: str) -> float | None:
     """Return the time to resend a batch that is not known to have arrived, or None if there is none."""
-    query = select(func.max(OUTBOX.c.due)).where(OUTBOX.c.way == way, OUTBOX.c.batch.is_not(None))
+    query = select(func.max(OUTBOX.c.due)).where(OUTBOX.c.way == subscription_id, OUTBOX.c.batch.is_not(None))
     return await store.read(lambda connection: connection.execute(query).scalar())
 
 
-async def claim(store: Store, way: str, now: float, new: str) -> tuple[str, tuple[QueuedAlert, ...]]:
+async def claim(store: Store, subscription_id: str, now: float, new_batch: str) -> tuple[str, tuple[QueuedAlert, ...]]:
     """Return the id and the alerts of the batch to send now.
 
-    This is the batch that was tried before, or else all alerts that are due, which become the batch `new`.
+    This is the batch that was tried before, or else all alerts that are due, which become the batch `new_batch`.
     """
-    for_subscription = OUTBOX.c.way == way
+    for_subscription = OUTBOX.c.way == subscription_id
 
     def job(connection: Connection) -> tuple[str, tuple[QueuedAlert, ...]]:
         earlier_batch = connection.execute(
             select(OUTBOX.c.batch).where(for_subscription, OUTBOX.c.batch.is_not(None))
         ).scalar()
-        batch = new if earlier_batch is None else str(earlier_batch)
+        batch = new_batch if earlier_batch is None else str(earlier_batch)
         if earlier_batch is None:
             connection.execute(update(OUTBOX).where(for_subscription, OUTBOX.c.due <= now).values(batch=batch))
         columns = (OUTBOX.c.table_id, OUTBOX.c.version, OUTBOX.c.word, OUTBOX.c.attempts)
@@ -63,49 +63,59 @@ async def claim(store: Store, way: str, now: float, new: str) -> tuple[str, tupl
     return await store.write(job)
 
 
-async def postpone(store: Store, way: str, until: float) -> None:
+async def postpone(store: Store, subscription_id: str, until: float) -> None:
     """Send none of the queued alerts of a subscription before `until` (UTC seconds)."""
-    statement = update(OUTBOX).where(OUTBOX.c.way == way, OUTBOX.c.due < until).values(due=until)
+    statement = update(OUTBOX).where(OUTBOX.c.way == subscription_id, OUTBOX.c.due < until).values(due=until)
     await store.write(lambda connection: connection.execute(statement))
 
 
-async def clear(store: Store, way: str) -> None:
+async def clear(store: Store, subscription_id: str) -> None:
     """Delete all alerts queued for a subscription."""
-    await store.write(lambda connection: connection.execute(delete(OUTBOX).where(OUTBOX.c.way == way)))
+    await store.write(lambda connection: connection.execute(delete(OUTBOX).where(OUTBOX.c.way == subscription_id)))
 
 
-async def discard(store: Store, way: str, void: Iterable[QueuedAlert]) -> None:
+async def discard(store: Store, subscription_id: str, alerts: Iterable[QueuedAlert]) -> None:
     """Delete alerts of a subscription that have become void."""
 
     def job(connection: Connection) -> None:
-        for alert in void:
+        for alert in alerts:
             cause = (OUTBOX.c.version == alert.version) & (OUTBOX.c.word == alert.message_number)
-            connection.execute(delete(OUTBOX).where(OUTBOX.c.way == way, OUTBOX.c.table_id == alert.table_id, cause))
+            connection.execute(
+                delete(OUTBOX).where(OUTBOX.c.way == subscription_id, OUTBOX.c.table_id == alert.table_id, cause)
+            )
 
     await store.write(job)
 
 
-async def mark_delivered(store: Store, way: str, batch: str, at: float) -> None:
+async def mark_delivered(store: Store, subscription_id: str, batch: str, at: float) -> None:
     """Delete the alerts of a delivered batch and record the time of delivery (UTC seconds)."""
 
     def job(connection: Connection) -> None:
-        connection.execute(delete(OUTBOX).where(OUTBOX.c.way == way, OUTBOX.c.batch == batch))
+        connection.execute(delete(OUTBOX).where(OUTBOX.c.way == subscription_id, OUTBOX.c.batch == batch))
         connection.execute(
-            update(ALERT_SUBSCRIPTIONS).where(ALERT_SUBSCRIPTIONS.c.id == way).values(sent=at, failed=None, reason=None)
+            update(ALERT_SUBSCRIPTIONS)
+            .where(ALERT_SUBSCRIPTIONS.c.id == subscription_id)
+            .values(sent=at, failed=None, reason=None)
         )
 
     await store.write(job)
 
 
-async def mark_failed(store: Store, way: str, batch: str, at: float, reason: Message, again: float) -> None:
-    """Record that a batch was not delivered, and why; try again at `again` (UTC seconds)."""
+async def mark_failed(
+    store: Store, subscription_id: str, batch: str, at: float, reason: Message, next_attempt: float
+) -> None:
+    """Record that a batch was not delivered, and why; try again at `next_attempt` (UTC seconds)."""
 
     def job(connection: Connection) -> None:
         attempts = OUTBOX.c.attempts + 1
         connection.execute(
-            update(OUTBOX).where(OUTBOX.c.way == way, OUTBOX.c.batch == batch).values(attempts=attempts, due=again)
+            update(OUTBOX)
+            .where(OUTBOX.c.way == subscription_id, OUTBOX.c.batch == batch)
+            .values(attempts=attempts, due=next_attempt)
         )
         values = {"failed": at, "reason": msgspec.json.encode(reason)}
-        connection.execute(update(ALERT_SUBSCRIPTIONS).where(ALERT_SUBSCRIPTIONS.c.id == way).values(values))
+        connection.execute(
+            update(ALERT_SUBSCRIPTIONS).where(ALERT_SUBSCRIPTIONS.c.id == subscription_id).values(values)
+        )
 
     await store.write(job)

@@ -62,15 +62,15 @@ async def tables_with_plans(store: Store) -> tuple[str, ...]:
     return await store.read(lambda connection: tuple(connection.execute(query).scalars()))
 
 
-def add(connection: Connection, table_id: str, person: str, planned: PlannedTurn, at: float, most: int) -> None:
+def add(connection: Connection, table_id: str, person: str, planned: PlannedTurn, at: float, maximum: int) -> None:
     """Store another plan after the existing ones, and delete those whose outcome is settled.
 
-    Raise `TooManyPlans` if the person has `most` plans here (0: no limit).
+    Raise `TooManyPlans` if the person has `maximum` plans here (0: no limit).
     """
     connection.execute(delete(PLANS).where(_owned(table_id, person), PLANS.c.fate.is_not(None)))
     query = select(func.count(), func.max(PLANS.c.number)).where(_owned(table_id, person))
     count, last = connection.execute(query).one()
-    if 0 < most <= count:
+    if 0 < maximum <= count:
         raise TooManyPlans(table_id)
     row = {"table_id": table_id, "person": person, "number": (last or 0) + 1, "made": at}
     connection.execute(insert(PLANS), {**row, "data": msgspec.json.encode(planned)})

@@ -88,9 +88,7 @@ PEOPLE: Final = Table(
 SESSIONS: Final = Table(
     "sessions",
     METADATA,
-    Column(
-        "token_hash", LargeBinary, primary_key=True
-    ),  # SHA-256, so that reading the file is not enough to take over a session
+    Column("token_hash", LargeBinary, primary_key=True),  # SHA-256: a copy of the file gives no access to sessions
     Column("person", String, ForeignKey("people.id"), nullable=False, index=True),
     Column("created", Float, nullable=False),
 )
