@@ -12,7 +12,7 @@ from spieltisch import tables
 from spieltisch.alerts.channels import MAIL, PUSH, SERVICE
 from spieltisch.alerts.ssrf_guard import SsrfGuard
 from spieltisch.live import Live
-from spieltisch.live.alert_sender import MIN_BACKOFF_SECONDS, MAX_BACKOFF_SECONDS, MINUTE
+from spieltisch.live.alert_sender import MAX_BACKOFF_SECONDS, MIN_BACKOFF_SECONDS, MINUTE
 from spieltisch.live.limits import Limits
 from spieltisch.store import outbox
 from spieltisch.store.removal import remove_person, remove_table

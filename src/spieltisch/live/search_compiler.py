@@ -1,5 +1,6 @@
-"""The compiled search of every game, made in the background where it is not there yet: bots think as plain Python until
-it lies ready, and nobody waits for it.
+"""Compilation of each game's search in the background, if it is missing.
+
+Until it is ready, bots think in plain Python, and no one waits for it.
 """
 
 from __future__ import annotations
@@ -20,18 +21,18 @@ _logger = structlog.get_logger()
 
 
 class SearchCompiler:
-    """Makes one library after the other, each in a process of its own, which yields to all others."""
+    """A task that compiles one library after the other, each in a separate process with low priority."""
 
     def __init__(self, keys: Sequence[str]) -> None:
         self._keys = keys
         self._making: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin."""
+        """Start to compile."""
         self._making = asyncio.create_task(self._make())
 
     async def stop(self) -> None:
-        """End it, also in the middle; what is not whole is not there."""
+        """Stop immediately; an incomplete library is dropped."""
         if self._making is not None:
             self._making.cancel()
             await asyncio.gather(self._making, return_exceptions=True)
@@ -48,18 +49,18 @@ class SearchCompiler:
             process.start()
         theirs.close()
         try:
-            problem = await asyncio.to_thread(_said, ours)
+            failure = await asyncio.to_thread(_receive, ours)
         finally:
             process.kill()
             await asyncio.to_thread(process.join)
             ours.close()
-        if problem:
-            _logger.warning("bots think uncompiled, and play weaker", game=key, why=problem)
+        if failure:
+            _logger.warning("bots think uncompiled, and play weaker", game=key, why=failure)
         else:
             _logger.info("bots think compiled", game=key)
 
 
-def _said(pipe: connection.Connection) -> str:
+def _receive(pipe: connection.Connection) -> str:
     try:
         return str(pipe.recv())
     except (EOFError, OSError):
@@ -67,13 +68,13 @@ def _said(pipe: connection.Connection) -> str:
 
 
 def _build(pipe: connection.Connection, key: str) -> None:
-    """What the process does; it sends why it could not, or nothing."""
+    """Build a library in a child process; send the error, or an empty string."""
     if hasattr(os, "nice"):
         os.nice(19)
     threading.Thread(target=end_with_parent, daemon=True).start()
     try:
         native_library.build(key)
-    except (native_library.NotBuilt, OSError) as problem:  # also a folder that cannot be written to, or a full disk
-        pipe.send(str(problem))
+    except (native_library.NotBuilt, OSError) as error:  # OSError: a folder that cannot be written to, or a full disk
+        pipe.send(str(error))
     else:
         pipe.send("")
