@@ -72,7 +72,8 @@ class AdviceWorker:
     async def hints(self, table_id: str, speaker: Actor, seen: int, address: str = "") -> tuple[Table, ExplainedAdvice]:
         """Return the table and the best moves of the seat to move, best first.
 
-        Raise `TableRefusal` not-your-seat, turn, stale, no-advice, no-advice-yet, no-advice-now or not-running.
+        Raise `TableRefusal` `not-your-seat`, `turn`, `stale`, `no-advice`, `no-advice-yet`, `no-advice-now` or
+        `not-running`.
         """
         async with self._locks.setdefault(address, asyncio.Lock()):  # one request at a time from one address
             table = await self._tables.get(table_id)
@@ -98,7 +99,7 @@ class AdviceWorker:
 
 
 def explain(position: Position, advice: Advice) -> ExplainedAdvice:
-    """Return advice in the words of the game; `position` is the one it was given for, true or imagined."""
+    """Return advice in the terms of the game; `position` is the one it was given for, true or imagined."""
     return ExplainedAdvice(
         advice.even_chance, advice.trust, tuple(_explain_move(position, advice, move) for move in advice.moves)
     )

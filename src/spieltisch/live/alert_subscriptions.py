@@ -56,14 +56,14 @@ class Subscriptions:
         """Return the subscriptions of a person, oldest first."""
         return await stored.of_person(self._store, person_id)
 
-    async def add(self, person: Person, kind: str, given: Mapping[str, str]) -> AlertSubscription:
+    async def add(self, person: Person, kind: str, raw_address: Mapping[str, str]) -> AlertSubscription:
         """Add a subscription, or return an existing one with this address.
 
-        No alerts are sent to a mail address before its owner has confirmed it. Raise `TableRefusal` address,
-        too-many-ways or not-written.
+        No alerts are sent to a mail address before its owner has confirmed it. Raise `TableRefusal` `address`,
+        `too-many-ways` or `not-written`.
         """
         try:
-            kind, address = self.channels.normalize(kind, given)
+            kind, address = self.channels.normalize(kind, raw_address)
         except DeliveryFailed as error:
             raise TableRefusal(RefusalCode.ADDRESS, error.reason) from error
         existing = await self.of(person.id)
@@ -84,7 +84,7 @@ class Subscriptions:
     async def get(self, person_id: str, subscription_id: str) -> AlertSubscription:
         """Return a subscription of a person.
 
-        Raise `TableRefusal` no-way if they have none with this id.
+        Raise `TableRefusal` `no-way` if they have none with this id.
         """
         subscription = await stored.find(self._store, subscription_id)
         if subscription is None or subscription.person != person_id:
@@ -131,7 +131,7 @@ class Subscriptions:
     async def by_token(self, act: str, token: str) -> AlertSubscription:
         """Return the subscription that the token of such a path belongs to.
 
-        Raise `TableRefusal` no-way if the token is invalid or the subscription is gone.
+        Raise `TableRefusal` `no-way` if the token is invalid or the subscription is gone.
         """
         try:
             content = self._signed.loads(token)

@@ -60,7 +60,8 @@ class Progress:
 class PartialAnalysis:
     """The analysis of a game so far for one seat.
 
-    `version` is that of the last move in it; `answers` are all answers, which need not be computed again.
+    `found` is its content, `version` that of the last move in it; `answers` are all answers, which need not be computed
+    again.
     """
 
     found: Analysis
@@ -91,7 +92,7 @@ class AnalysisWorkers:
     async def stored(self, table: Table) -> Analysis | None:
         """Return the stored analysis of a finished game, or None.
 
-        Raise `TableRefusal` not-over or kept-back.
+        Raise `TableRefusal` `not-over` or `kept-back`.
         """
         if table.status != "finished":
             raise refusals.not_over()
@@ -120,7 +121,7 @@ class AnalysisWorkers:
     async def start(self, table: Table, address: str) -> None:
         """Start the analysis of a finished game for an address, unless it is stored or running.
 
-        Raise `TableRefusal` not-over, no-analysis-yet or too-many-analyses.
+        Raise `TableRefusal` `not-over`, `no-analysis-yet` or `too-many-analyses`.
         """
         if await self.stored(table) is not None:
             return
@@ -153,7 +154,7 @@ class AnalysisWorkers:
     def _register(self, key: AnalysisKey, address: str) -> bool:
         """Record a request; return False if this analysis is running already.
 
-        Raise `TableRefusal` too-many-analyses.
+        Raise `TableRefusal` `too-many-analyses`.
         """
         earlier = self._progress.get(key)
         if earlier is not None and not earlier.failed:

@@ -63,7 +63,7 @@ class ComponentLibrary:
     def game(self, key: str) -> Game:
         """Return the game with this key.
 
-        Raise `TableRefusal` game if there is none.
+        Raise `TableRefusal` `game` if there is none.
         """
         try:
             return self._games(key)
@@ -73,7 +73,8 @@ class ComponentLibrary:
     async def find(self, key: str, digest: str = "") -> tuple[Game, Components[Any]]:
         """Return a game and components for it; an empty `digest` selects the game's own.
 
-        Raise `TableRefusal` game or no-components; components for a file that was valid once and can no longer be read.
+        Raise `TableRefusal` `game` or `no-components`, or `components` for a file that was valid once and can no longer
+        be read.
         """
         game, own = await asyncio.to_thread(self._own, self.game, key)
         if digest in ("", own.digest):
@@ -88,7 +89,8 @@ class ComponentLibrary:
     async def add(self, person_id: str, key: str, text: str, address: str = "") -> str:
         """Check and store a person's component file; return its digest.
 
-        Raise `TableRefusal` too-many-component-files, game, not-written, or components with the errors line by line.
+        Raise `TableRefusal` `too-many-component-files`, `game`, `not-written`, or `components` with the errors line by
+        line.
         """
         game, origin = self.game(key), self._quotas.hash_address(address)
         async with self._adding.setdefault(address, asyncio.Lock()):  # one file at a time from one address
@@ -112,7 +114,7 @@ class ComponentLibrary:
     async def text(self, digest: str) -> str:
         """Return the text of a stored file.
 
-        Raise `TableRefusal` no-components if there is none.
+        Raise `TableRefusal` `no-components` if there is none.
         """
         stored = await component_sets.find(self._store, digest)
         if stored is None:
@@ -122,7 +124,7 @@ class ComponentLibrary:
     async def store_copy(self, components: Components[Any]) -> None:
         """Store the components that a table is opened with, so that it continues with them after an upgrade.
 
-        Raise `TableRefusal` not-written.
+        Raise `TableRefusal` `not-written`.
         """
         await await_write(component_sets.add(self._store, ComponentSet.of(components, self._clock())))
 

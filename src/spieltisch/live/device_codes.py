@@ -83,8 +83,8 @@ class DeviceCodes:
     def redeem(self, text: str, *, visitor: str, address: str) -> str | None:
         """Use up a code and return its person, or None for a wrong, used or expired one.
 
-        Raise `TableRefusal` too-many-codes, for a right code too, if the visitor or the address has sent too many wrong
-        ones.
+        Raise `TableRefusal` `too-many-codes`, for a right code too, if the visitor or the address has sent too many
+        wrong ones.
         """
         self.guesses.note(visitor, address)
         entry = self._by_hash.pop(token_hash("".join(text.split()).upper()), None)
@@ -105,7 +105,7 @@ class Guesses:
     def note(self, visitor: str, address: str) -> None:
         """Record that a code was entered.
 
-        Raise `TableRefusal` too-many-codes, for a right code too, after too many wrong ones.
+        Raise `TableRefusal` `too-many-codes`, for a right code too, after too many wrong ones.
         """
         now = self._clock()
         if self._of_visitors.is_full(visitor, now) or self._of_addresses.is_full(address, now):

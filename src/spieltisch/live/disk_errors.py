@@ -17,7 +17,7 @@ _logger = structlog.get_logger()
 async def await_write(write: Awaitable[T]) -> T:
     """Return the result of a write to the store.
 
-    Raise `TableRefusal` not-written if nothing could be written.
+    Raise `TableRefusal` `not-written` if nothing could be written.
     """
     try:
         return await write

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 
 class _Waiting(NamedTuple):
-    who: Hashable
+    client: Hashable
     first: bool
     number: int
-    called: asyncio.Future[None]
+    slot_given: asyncio.Future[None]
 
 
 class FairQueue:
@@ -30,43 +30,45 @@ class FairQueue:
         self._clock = clock
         self._numbers = count()
         self._waiting: list[_Waiting] = []
-        self._had: dict[Hashable, float] = {}
-        self._least = 0.0
-        """What the last one who was called had had, in seconds."""
+        self._used_seconds: dict[Hashable, float] = {}
+        self._minimum_seconds = 0.0
+        """The time that the last served client had used before, in seconds."""
 
     @asynccontextmanager
     async def slot(self, client: Hashable, *, first: bool) -> AsyncIterator[None]:
         """Wait for a slot and hold it."""
         request = _Waiting(client, first, next(self._numbers), asyncio.get_running_loop().create_future())
         self._waiting.append(request)
-        self._call()
+        self._serve()
         try:
-            await request.called
+            await request.slot_given
         except asyncio.CancelledError:
             if request in self._waiting:
                 self._waiting.remove(request)
             else:  # it had got the slot, and gives it back
-                self._leave(client, 0.0)
+                self._release(client, 0.0)
             raise
         began = self._clock()
         try:
             yield
         finally:
-            self._leave(client, self._clock() - began)
+            self._release(client, self._clock() - began)
 
-    def _leave(self, client: Hashable, seconds: float) -> None:
-        self._had[client] = self._of(client) + seconds
-        self._had = {other: used for other, used in self._had.items() if used > self._least}
+    def _release(self, client: Hashable, seconds: float) -> None:
+        self._used_seconds[client] = self._used(client) + seconds
+        self._used_seconds = {entry: used for entry, used in self._used_seconds.items() if used > self._minimum_seconds}
         self._free += 1
-        self._call()
+        self._serve()
 
-    def _call(self) -> None:
+    def _serve(self) -> None:
         while self._free and self._waiting:
-            request = min(self._waiting, key=lambda request: (not request.first, self._of(request.who), request.number))
+            request = min(
+                self._waiting, key=lambda request: (not request.first, self._used(request.client), request.number)
+            )
             self._waiting.remove(request)
-            self._least = max(self._least, self._of(request.who))
+            self._minimum_seconds = max(self._minimum_seconds, self._used(request.client))
             self._free -= 1
-            request.called.set_result(None)
+            request.slot_given.set_result(None)
 
-    def _of(self, client: Hashable) -> float:
-        return max(self._least, self._had.get(client, 0.0))
+    def _used(self, client: Hashable) -> float:
+        return max(self._minimum_seconds, self._used_seconds.get(client, 0.0))

@@ -54,7 +54,7 @@ class GameHistory:
     async def of(self, person: str) -> PersonHistory:
         """Return the finished games of a person.
 
-        Raise `TableRefusal` not-written.
+        Raise `TableRefusal` `not-written`.
         """
         for table_id in (await self._missing(person))[:MAX_RESULTS_PER_PAGE]:
             await self.add_result(table_id)
@@ -63,7 +63,7 @@ class GameHistory:
     async def of_tables(self, given_tables: Sequence[Table]) -> dict[str, GameResult]:
         """Return the results of the finished ones among these tables, by id.
 
-        Raise `TableRefusal` not-written.
+        Raise `TableRefusal` `not-written`.
         """
         finished_ids = [table.id for table in given_tables if table.status == "finished"]
         for table_id in finished_ids:

@@ -40,7 +40,7 @@ class Invitations:
     def seat_link(self, table: Table, seat: int | None) -> str:
         """Return the token of a link to a seat, or (None) to any free seat: letters, digits, `-`, `_` and `.`.
 
-        Raise `TableRefusal` seat if there is no such seat.
+        Raise `TableRefusal` `seat` if there is no such seat.
         """
         if seat is not None and not 0 <= seat < len(table.seats):
             raise refusals.no_seat()
@@ -53,7 +53,7 @@ class Invitations:
     async def read(self, token: str) -> Invitation:
         """Return the target of a link.
 
-        Raise `TableRefusal` no-link if it is revoked or was not made here.
+        Raise `TableRefusal` `no-link` if it is revoked or was not made here.
         """
         table_id, seat, link_version = self._read(token)
         table = await self._find(table_id)

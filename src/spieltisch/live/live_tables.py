@@ -118,7 +118,7 @@ class LiveTables:
     async def get(self, table_id: str) -> Table:
         """Return the table as it is on disk.
 
-        Raise `TableRefusal` no-table or damaged.
+        Raise `TableRefusal` `no-table` or `damaged`.
         """
         known = self._tables.get(table_id)
         if known is not None:
@@ -139,10 +139,9 @@ class LiveTables:
     ) -> Table:
         """Run a command of `spieltisch.tables` on a table; return the new table, which is on disk then.
 
-        Raise what the command raises (`TableRefusal`), or stale or not-written; in each case nothing is changed. If the
-        caller is cancelled, a command that has begun continues.
+        Raise `TableRefusal` of the command, `stale` or `not-written`; in each case nothing is changed. If the caller is
+        cancelled, a command that has begun continues.
         """
-
         return await self.run_with_write(table_id, lambda table: (command(table, *args, **kwargs), None))
 
     async def run_with_write(
@@ -163,7 +162,7 @@ class LiveTables:
     async def require_can_open(
         self, person: Participant, new_table: NewTable, address: str = "", count: int = 1
     ) -> None:
-        """Raise what `open` or `open_duplicate` would raise for so many such tables; nothing is written."""
+        """Raise what `open` or `open_duplicate` would raise for `count` such tables; nothing is written."""
         game, components = await self._library.find(new_table.game, new_table.components)
         await self._quotas.require_table_quota(person.id, self._quotas.hash_address(address), count)
         tables.open_table(new_table, game, components, person, bytes(32), bots=self.bots)
@@ -173,7 +172,7 @@ class LiveTables:
     ) -> Table:
         """Open a new table from an address; with `study` it continues another game.
 
-        Raise `TableRefusal` for what the game does not have, too-many-tables or too-many-seats.
+        Raise `TableRefusal` for what the game does not have, `too-many-tables` or `too-many-seats`.
         """
         return await self._open(person, new_table, {}, address, study)
 
@@ -196,7 +195,7 @@ class LiveTables:
     async def duplicate_tables(self, deal: str) -> tuple[Table, ...]:
         """Return the tables of a duplicate, in order.
 
-        Raise `TableRefusal` no-table if there are none, or damaged.
+        Raise `TableRefusal` `no-table` if there are none, or `damaged`.
         """
         duplicate_tables = [await self.get(stored.id) for stored in await self._store.tables(deal=deal)]
         if not duplicate_tables:
@@ -204,7 +203,7 @@ class LiveTables:
         return tuple(sorted(duplicate_tables, key=_number))
 
     async def require_first_time(self, table: Table, *people: str) -> None:
-        """Raise `TableRefusal` one-of-a-deal if one of these people knows another table of the same duplicate."""
+        """Raise `TableRefusal` `one-of-a-deal` if one of these people knows another table of the same duplicate."""
         if table.opened.duplicate is not None:
             duplicate_tables = await self.duplicate_tables(table.opened.duplicate.id)
             tables.require_first_time(people, (other for other in duplicate_tables if other.id != table.id))
@@ -212,7 +211,7 @@ class LiveTables:
     async def reveal_duplicate(self, deal: str) -> None:
         """Reveal all hidden information of a duplicate if all its tables are over.
 
-        Raise `TableRefusal` damaged or not-written.
+        Raise `TableRefusal` `damaged` or `not-written`.
         """
 
         async def job() -> None:
@@ -260,7 +259,7 @@ class LiveTables:
     async def rematch(self, table_id: str, person: Participant, address: str = "") -> Table:
         """Return the rematch of a table: opened by the first of its people who asks, the same for all others.
 
-        Raise `TableRefusal` not-your-seat, not-over, frozen, too-many-tables or too-many-seats.
+        Raise `TableRefusal` `not-your-seat`, `not-over`, `frozen`, `too-many-tables` or `too-many-seats`.
         """
 
         async def job() -> Table:

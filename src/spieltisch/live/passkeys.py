@@ -95,7 +95,7 @@ class Passkeys:
     async def registration_options(self, person: Person, party: RelyingParty, session: str) -> str:
         """Return the options with which a browser creates a passkey for this person, as JSON.
 
-        Raise `TableRefusal` too-many-passkeys.
+        Raise `TableRefusal` `too-many-passkeys`.
         """
         existing = await self.of(person.id)
         self._quotas.passkey(len(existing))
@@ -116,7 +116,8 @@ class Passkeys:
     async def register(self, person: Person, party: RelyingParty, session: str, name: str, answer: str) -> None:
         """Store the passkey that a browser has created, under a name for its owner.
 
-        Raise `TableRefusal` passkey if the response is invalid, words for its name, too-many-passkeys or not-written.
+        Raise `TableRefusal` `passkey` if the response is invalid, `words` if the name is, `too-many-passkeys` or
+        `not-written`.
         """
         self._quotas.passkey(len(await self.of(person.id)))
         name, challenge = clean_message(name, MAX_NAME_LENGTH), self._take(person.id, session)
@@ -154,7 +155,7 @@ class Passkeys:
     async def authenticate(self, party: RelyingParty, session: str, answer: str) -> str | None:
         """Return the person whose passkey has signed this session's challenge, or None; the challenge is used up.
 
-        An unknown passkey takes as long as a known one. Raise `TableRefusal` not-written.
+        An unknown passkey takes as long as a known one. Raise `TableRefusal` `not-written`.
         """
         challenge = self._take(SIGN_IN, session)
         try:
@@ -183,7 +184,7 @@ class Passkeys:
     async def remove(self, person_id: str, passkey_id: str) -> None:
         """Remove a passkey, so that it no longer signs in.
 
-        Raise `TableRefusal` no-passkey or not-written.
+        Raise `TableRefusal` `no-passkey` or `not-written`.
         """
         if not await await_write(stored.remove(self._store, person_id, passkey_id)):
             raise no_passkey()

@@ -53,7 +53,7 @@ class People:
     ) -> tuple[Person, str]:
         """Create a person; return them and the token for their browser.
 
-        Raise `TableRefusal` name, language, theme, pace, zone or not-written.
+        Raise `TableRefusal` `name`, `language`, `theme`, `pace`, `zone` or `not-written`.
         """
         chosen = preferences or Preferences()
         _check(language, chosen)
@@ -128,8 +128,8 @@ class People:
     async def by_code(self, text: str, *, visitor: str, address: str) -> Person:
         """Return the person of a device code or recovery code.
 
-        `visitor` and `address` identify the client, whose wrong codes are limited. Raise `TableRefusal` no-code or
-        too-many-codes.
+        `visitor` and `address` identify the client, whose wrong codes are limited. Raise `TableRefusal` `no-code` or
+        `too-many-codes`.
         """
         code = "".join(text.replace("-", " ").split()).upper()
         if len(code) == RECOVERY_CODE_LENGTH:
@@ -147,8 +147,8 @@ class People:
     async def by_passkey(self, answer: str, party: RelyingParty, *, visitor: str, address: str) -> Person:
         """Return the person whose passkey has signed the challenge of this visitor's session.
 
-        `visitor` and `address` identify the client, whose wrong attempts are limited. Raise `TableRefusal` no-passkey,
-        too-many-codes or not-written.
+        `visitor` and `address` identify the client, whose wrong attempts are limited. Raise `TableRefusal`
+        `no-passkey`, `too-many-codes` or `not-written`.
         """
         self._codes.guesses.note(visitor, address)
         person_id = await self.passkeys.authenticate(party, visitor, answer)
@@ -161,8 +161,8 @@ class People:
     async def log_in(self, person: Person, *, session: str = "", current: Person | None = None) -> str:
         """Return the token with which a browser acts for this person.
 
-        Its `session`, in which it acted for `current`, ends. Raise `TableRefusal` logged-in if `current` is another
-        person who owns something, or not-written.
+        Its `session`, in which it acted for `current`, ends. Raise `TableRefusal` `logged-in` if `current` is another
+        person who owns something, or `not-written`.
         """
         if current is not None and current.id == person.id:
             return session
@@ -188,7 +188,7 @@ class People:
     async def log_out_others(self, person_id: str, token: str) -> None:
         """End all other sessions of this person and revoke their device code.
 
-        Raise `TableRefusal` not-written.
+        Raise `TableRefusal` `not-written`.
         """
         self._codes.void(person_id)
         await await_write(stored.log_out_others(self._store, person_id, token))
@@ -202,7 +202,7 @@ class People:
     async def log_out(self, token: str) -> None:
         """End a session.
 
-        Raise `TableRefusal` not-written.
+        Raise `TableRefusal` `not-written`.
         """
         await await_write(stored.log_out(self._store, token))
         self._forget_token(token)
@@ -230,7 +230,7 @@ def _cache(cache: OrderedDict[Any, Any], key: object, value: object) -> None:
 def check_language(language: str) -> str:
     """Return the language if pages exist in it.
 
-    Raise `TableRefusal` language.
+    Raise `TableRefusal` `language`.
     """
     if language not in LANGUAGES:
         raise refusals.no_language()
@@ -240,7 +240,7 @@ def check_language(language: str) -> str:
 def check_theme(theme: str) -> str:
     """Return the theme if it exists.
 
-    Raise `TableRefusal` theme.
+    Raise `TableRefusal` `theme`.
     """
     if theme not in THEMES:
         raise refusals.no_theme()

@@ -55,32 +55,32 @@ class PersonData:
     async def delete(self, person: Person) -> None:
         """Delete a person everywhere, as `remove_person` does.
 
-        Raise `TableRefusal` not-written or damaged.
+        Raise `TableRefusal` `not-written` or `damaged`.
         """
         await self._run_shielded(self._delete(person))
 
     async def export(self, person: Person) -> bytes:
         """Return all data stored of a person, as JSON.
 
-        It contains preferences, passkeys, tables, records of finished games, chat, alert subscriptions and component
-        files.
+        It contains preferences, passkeys, devices, tables, records of finished games, chat, plans, alert subscriptions and
+        component files.
         """
         async with self._writing:  # because many games are replayed for it
             stored = await self._store.tables(person=person.id, limit=ALL_TABLES)
             words = Words("en")
             tables: list[dict[str, Any]] = [
                 {
-                    "id": one.id,
-                    "game": one.game,
-                    "status": one.status,
-                    "created": one.created,
-                    "changed": one.changed,
-                    "host": one.host == person.id,
-                    "seat": one.summary.seat_of(person.id),
-                    "seats": [{"kind": seat.kind, "name": words.say(seat.name)} for seat in one.summary.seats],
-                    "record": await self._record(one.id) if one.status == "finished" else None,
+                    "id": table.id,
+                    "game": table.game,
+                    "status": table.status,
+                    "created": table.created,
+                    "changed": table.changed,
+                    "host": table.host == person.id,
+                    "seat": table.summary.seat_of(person.id),
+                    "seats": [{"kind": seat.kind, "name": words.say(seat.name)} for seat in table.summary.seats],
+                    "record": await self._record(table.id) if table.status == "finished" else None,
                 }
-                for one in stored
+                for table in stored
             ]
             files = await component_sets.owned_by(self._store, person.id)
         document = {
@@ -89,29 +89,40 @@ class PersonData:
             "created": person.created,
             "preferences": person.preferences,
             "passkeys": [
-                {"name": one.name, "added": one.added, "used": one.used}
-                for one in await self._people.passkeys.of(person.id)
+                {"name": passkey.name, "added": passkey.added, "used": passkey.used}
+                for passkey in await self._people.passkeys.of(person.id)
             ],
             "devices": await self._people.sessions(person.id),
             "tables": tables,
             "told": [
-                {"kind": one.kind, "address": one.address, "state": one.state, "added": one.added}
-                for one in await alert_subscriptions.of_person(self._store, person.id)
+                {
+                    "kind": subscription.kind,
+                    "address": subscription.address,
+                    "state": subscription.state,
+                    "added": subscription.added,
+                }
+                for subscription in await alert_subscriptions.of_person(self._store, person.id)
             ],
             "said": [
-                {"table": table_id, "room": one.room, "name": words.say(one.name), "at": one.at, "text": one.text}
-                for table_id, one in await chat.by_person(self._store, person.id)
+                {
+                    "table": table_id,
+                    "room": posted.room,
+                    "name": words.say(posted.name),
+                    "at": posted.at,
+                    "text": posted.text,
+                }
+                for table_id, posted in await chat.by_person(self._store, person.id)
             ],
             "plans": [
                 {
                     "table": table_id,
-                    "made": one.made,
-                    "plan": one.planned,
-                    "fate": words.say(one.outcome) if one.outcome else "",
+                    "made": plan.made,
+                    "plan": plan.planned,
+                    "fate": words.say(plan.outcome) if plan.outcome else "",
                 }
-                for table_id, one in await plans.of_person(self._store, person.id)
+                for table_id, plan in await plans.of_person(self._store, person.id)
             ],
-            "component_files": [{"game": one.game, "added": one.added, "text": one.text} for one in files],
+            "component_files": [{"game": file.game, "added": file.added, "text": file.text} for file in files],
         }
         return msgspec.json.format(msgspec.json.encode(document))
 

@@ -169,7 +169,7 @@ async def _files_without(
 ) -> tuple[dict[str, Components[Any]], list[str]]:
     """Return the person's component files that contain one of these names, rewritten without it, by digest.
 
-    Return as well the digests of those that cannot be rewritten, because that would change the game.
+    Also return the digests of those that cannot be rewritten, because that would change the game.
     """
     pattern = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in sorted(names, key=len, reverse=True)))
     files: dict[str, Components[Any]] = {}

@@ -89,7 +89,7 @@ class PlanRunner:
     ) -> None:
         """Store another plan for the next turn.
 
-        Raise `TableRefusal` as `planning.plan`, too-many-plans or not-written.
+        Raise `TableRefusal` as `planning.plan`, `too-many-plans` or `not-written`.
         """
 
         def job(table: Table) -> tuple[Sequence[Event], ExtraWrite]:
@@ -107,14 +107,14 @@ class PlanRunner:
     async def drop(self, table_id: str, person: str, number: int) -> None:
         """Delete a plan.
 
-        Raise `TableRefusal` no-plan or not-written.
+        Raise `TableRefusal` `no-plan` or `not-written`.
         """
         await self._write(table_id, person, partial(plans.drop, table_id=table_id, person=person, number=number))
 
     async def move_up(self, table_id: str, person: str, number: int) -> None:
         """Swap a plan with the one before it.
 
-        Raise `TableRefusal` no-plan or not-written.
+        Raise `TableRefusal` `no-plan` or `not-written`.
         """
         await self._write(table_id, person, partial(plans.move_up, table_id=table_id, person=person, number=number))
 

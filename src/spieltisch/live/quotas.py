@@ -27,7 +27,7 @@ class Quotas:
     def clean_name(self, text: str) -> str:
         """Return a name in its stored form.
 
-        Raise `TableRefusal` name if it is invalid or too long here.
+        Raise `TableRefusal` `name` if it is invalid or too long here.
         """
         name, maximum = clean_name(text), self._limits.name_length
         if maximum and len(name) > maximum:
@@ -38,9 +38,9 @@ class Quotas:
         return name
 
     async def require_table_quota(self, host: str, origin: bytes | None, more: int = 1) -> None:
-        """Raise `TableRefusal` too-many-tables or too-many-seats if this person or address may not open `more` tables.
+        """Require that this person and this address may open `more` tables.
 
-        The person may take a seat at one of them.
+        The person may take a seat at one of them. Raise `TableRefusal` `too-many-tables` or `too-many-seats`.
         """
         total_limit, host_limit, address_limit = (
             self._limits.total_tables,
@@ -72,7 +72,10 @@ class Quotas:
         await self.require_seat_quota(host)
 
     async def require_seat_quota(self, person: str) -> None:
-        """Raise `TableRefusal` too-many-seats if this person may not take another seat."""
+        """Require that this person may take another seat.
+
+        Raise `TableRefusal` `too-many-seats`.
+        """
         maximum = self._limits.seats_per_person
         if maximum and await quota_counts.seats_held(self._store, person) >= maximum:
             reason = message(
@@ -82,7 +85,10 @@ class Quotas:
             raise TableRefusal(RefusalCode.TOO_MANY_SEATS, reason)
 
     async def component_file(self, person: str, origin: bytes | None) -> None:
-        """Raise `TableRefusal` too-many-component-files if this person or address may not store another file."""
+        """Require that this person and this address may store another component file.
+
+        Raise `TableRefusal` `too-many-component-files`.
+        """
         person_limit, address_limit = self._limits.component_files, self._limits.component_files_per_address
         if person_limit and await quota_counts.sets_kept(self._store, person=person) >= person_limit:
             reason = message("You have {count} component files here, and no more are kept for you.", count=person_limit)
@@ -98,14 +104,20 @@ class Quotas:
             raise TableRefusal(RefusalCode.TOO_MANY_COMPONENT_FILES, reason)
 
     def passkey(self, existing: int) -> None:
-        """Raise `TableRefusal` too-many-passkeys if a person with this number of passkeys may not add another one."""
+        """Require that a person with this number of passkeys may add another one.
+
+        Raise `TableRefusal` `too-many-passkeys`.
+        """
         maximum = self._limits.passkeys
         if maximum and existing >= maximum:
             reason = message("You have {count} passkeys; remove one before the next.", count=maximum)
             raise TableRefusal(RefusalCode.TOO_MANY_PASSKEYS, reason)
 
     def require_subscription_quota(self, existing: int) -> None:
-        """Raise `TableRefusal` too-many-ways if a person with this number of subscriptions may not add another one."""
+        """Require that a person with this number of subscriptions may add another one.
+
+        Raise `TableRefusal` `too-many-ways`.
+        """
         maximum = self._limits.alert_subscriptions
         if maximum and existing >= maximum:
             reason = message("You are told in {count} ways; remove one before the next.", count=maximum)

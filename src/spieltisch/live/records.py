@@ -119,19 +119,15 @@ def prepare_import(
 
 
 async def import_game(
-    store: Store, games: Callable[[str], Game], record: Record, given_components: Components[Any] | None, at: float
+    store: Store, games: Callable[[str], Game], record: Record, custom: Components[Any] | None, at: float
 ) -> str:
     """Verify the record of a finished game, store it as a table, and return the table's id.
 
-    `at` is in UTC seconds; `given_components` are needed if they are neither the game's nor in the database. Raise
+    `at` is in UTC seconds; `custom` are the components if they are neither the game's nor in the database. Raise
     ValueError for a record that cannot be imported, `AlreadyImported` or `WriteFailed`.
     """
     game = games(record.game)
-    components = (
-        given_components
-        if given_components is not None and given_components.digest == record.components_digest
-        else None
-    )
+    components = custom if custom is not None and custom.digest == record.components_digest else None
     if components is None:
         try:
             _, components = await offline_library(store, games, at).find(record.game, record.components_digest)
@@ -236,7 +232,7 @@ class UploadedRecords:
     async def add(self, text: str, address: str = "") -> str:
         """Return the id of the table with a record's game; it is the same for the same record.
 
-        Raise `TableRefusal` record or not-written.
+        Raise `TableRefusal` `record` or `not-written`.
         """
         async with self._adding.setdefault(address, asyncio.Lock()):  # one record at a time from one address
             result = await self._read(text, {})

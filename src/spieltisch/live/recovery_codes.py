@@ -29,7 +29,7 @@ class RecoveryCodes:
     async def give(self, person_id: str) -> str:
         """Return a new code, in groups of five letters, and revoke the person's earlier one; it cannot be shown again.
 
-        Raise `TableRefusal` not-written.
+        Raise `TableRefusal` `not-written`.
         """
         while True:
             code = "".join(secrets.choice(LETTERS) for _ in range(RECOVERY_CODE_LENGTH))

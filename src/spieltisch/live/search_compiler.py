@@ -25,35 +25,35 @@ class SearchCompiler:
 
     def __init__(self, keys: Sequence[str]) -> None:
         self._keys = keys
-        self._making: asyncio.Task[None] | None = None
+        self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
         """Start to compile."""
-        self._making = asyncio.create_task(self._make())
+        self._task = asyncio.create_task(self._compile_all())
 
     async def stop(self) -> None:
         """Stop immediately; an incomplete library is dropped."""
-        if self._making is not None:
-            self._making.cancel()
-            await asyncio.gather(self._making, return_exceptions=True)
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
 
-    async def _make(self) -> None:
+    async def _compile_all(self) -> None:
         for key in self._keys:
             if await asyncio.to_thread(native_library.find, game(key)) is None:
-                await self._make_one(key)
+                await self._compile(key)
 
-    async def _make_one(self, key: str) -> None:
-        ours, theirs = spawn.Pipe()
-        process = spawn.Process(target=_build, args=(theirs, key), name="library", daemon=True)
+    async def _compile(self, key: str) -> None:
+        parent_end, child_end = spawn.Pipe()
+        process = spawn.Process(target=_build, args=(child_end, key), name="library", daemon=True)
         with signals_ignored():
             process.start()
-        theirs.close()
+        child_end.close()
         try:
-            failure = await asyncio.to_thread(_receive, ours)
+            failure = await asyncio.to_thread(_receive, parent_end)
         finally:
             process.kill()
             await asyncio.to_thread(process.join)
-            ours.close()
+            parent_end.close()
         if failure:
             _logger.warning("bots think uncompiled, and play weaker", game=key, why=failure)
         else:

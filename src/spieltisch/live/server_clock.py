@@ -49,6 +49,7 @@ class ServerClock:
         self.jumps = [ClockJump(last, self._reference[0])]
 
     def __call__(self) -> float:
+        """Return the wall clock's time and record a jump if it disagrees with the monotonic clock."""
         wall_clock, monotonic = self._wall_clock(), self._monotonic()
         last_reading, silence = self._last_reading[0], monotonic - self._last_reading[1]
         expected = (

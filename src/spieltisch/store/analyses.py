@@ -1,4 +1,4 @@
-"""Analyses of finished games, stored without names, so that they are valid whoever played."""
+"""Analyses of finished games, stored without names, so that they are valid for any players."""
 
 from __future__ import annotations
 

@@ -128,6 +128,6 @@ def _owned(table_id: str, person: str) -> ColumnElement[bool]:
     return (PLANS.c.table_id == table_id) & (PLANS.c.person == person)
 
 
-def _stored_plan(number: int, made: float, data: bytes, fate: bytes | None) -> StoredPlan:
-    outcome = None if fate is None else MESSAGE.decode(fate)
+def _stored_plan(number: int, made: float, data: bytes, encoded_outcome: bytes | None) -> StoredPlan:
+    outcome = None if encoded_outcome is None else MESSAGE.decode(encoded_outcome)
     return StoredPlan(number, made, PLANNED.decode(data), outcome)

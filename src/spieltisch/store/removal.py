@@ -119,9 +119,9 @@ async def chat_authors(store: Store, person_id: str) -> dict[Speaker, frozenset[
     return await store.read(job)
 
 
-async def tables_mentioning(store: Store, *words: str) -> tuple[str, ...]:
+async def tables_mentioning(store: Store, *texts: str) -> tuple[str, ...]:
     """Return the ids of the tables whose events contain one of these strings (an id, a digest)."""
-    mentioned = or_(*(func.instr(EVENTS.c.data, word.encode()) > 0 for word in words))
+    mentioned = or_(*(func.instr(EVENTS.c.data, text.encode()) > 0 for text in texts))
     query = select(EVENTS.c.table_id).distinct().where(mentioned).order_by(EVENTS.c.table_id)
     return await store.read(lambda connection: tuple(connection.execute(query).scalars()))
 

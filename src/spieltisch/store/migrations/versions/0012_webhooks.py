@@ -23,20 +23,22 @@ PRIORITIES = {"1", "2", "3", "4", "5", "min", "low", "default", "high", "max", "
 
 def upgrade() -> None:
     """Convert the addresses of all services."""
-    ways = sa.table("ways", *map(sa.column, ("id", "person", "kind", "address", "state", "added", "failed", "reason")))
+    subscriptions = sa.table(
+        "ways", *map(sa.column, ("id", "person", "kind", "address", "state", "added", "failed", "reason"))
+    )
     outbox = sa.table("outbox", sa.column("way"))
     connection = op.get_bind()
-    for subscription in connection.execute(sa.select(ways).where(ways.c.kind == "service")).all():
+    for subscription in connection.execute(sa.select(subscriptions).where(subscriptions.c.kind == "service")).all():
         earlier = json.loads(subscription.address)
         try:
             kind, urls = _webhooks(earlier["service"], earlier["address"])
         except ValueError:  # an incomplete address
             kind, urls = "service", []
-        statement = sa.update(ways).where(ways.c.id == subscription.id)
+        statement = sa.update(subscriptions).where(subscriptions.c.id == subscription.id)
         if not urls:
             service = "Slack (bot, workflow)" if earlier["service"] == "Slack" else earlier["service"]
-            words = message("{service} is no longer supported. Choose another way.", service=service)
-            reason = msgspec.json.encode(words)
+            text = message("{service} is no longer supported. Choose another way.", service=service)
+            reason = msgspec.json.encode(text)
             connection.execute(statement.values(state="gone", failed=time.time(), reason=reason))
             connection.execute(sa.delete(outbox).where(outbox.c.way == subscription.id))
             continue
@@ -50,7 +52,7 @@ def upgrade() -> None:
                     "kind": kind,
                     "address": new_address,
                 }
-                connection.execute(sa.insert(ways).values(row))
+                connection.execute(sa.insert(subscriptions).values(row))
             else:
                 connection.execute(statement.values(kind=kind, address=new_address))
 
