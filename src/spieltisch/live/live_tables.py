@@ -215,14 +215,13 @@ class LiveTables:
         """
 
         async def job() -> None:
-            ids = [table_id.id for table_id in await self._store.tables(deal=deal)]
-            if not all(
-                [(await self.get(table_id)).over for table_id in ids]
-            ):  # so that the locks are not taken in vain
+            ids = [stored.id for stored in await self._store.tables(deal=deal)]
+            # Checked before the locks are taken, so that viewing a duplicate does not wait for them.
+            if not all([(await self.get(table_id)).over for table_id in ids]):
                 return
             async with self._locked(ids):
                 duplicate_tables = [await self.get(table_id) for table_id in ids]
-                for table in duplicate_tables if all(table_id.over for table_id in duplicate_tables) else ():
+                for table in duplicate_tables if all(table.over for table in duplicate_tables) else ():
                     if events := tables.reveal(table):
                         await self._append(table, events)
 
@@ -239,8 +238,8 @@ class LiveTables:
     async def sit(self, table_id: str, person: Participant, seat: int | None, *, by_link: bool = False) -> Table:
         """Take a seat; see `tables.sit`.
 
-        Without a link, a seat reserved for a player on the same device goes to that player. Raise also too-many-seats
-        and one-of-a-deal.
+        Without a link, a seat reserved for a player on the same device goes to that player. Raise also `too-many-seats`
+        and `one-of-a-deal`.
         """
         await self._quotas.require_seat_quota(person.id)
         current = await self.get(table_id)

@@ -62,8 +62,8 @@ class PersonData:
     async def export(self, person: Person) -> bytes:
         """Return all data stored of a person, as JSON.
 
-        It contains preferences, passkeys, devices, tables, records of finished games, chat, plans, alert subscriptions and
-        component files.
+        It contains preferences, passkeys, devices, tables, records of finished games, chat, plans, alert subscriptions
+        and component files.
         """
         async with self._writing:  # because many games are replayed for it
             stored = await self._store.tables(person=person.id, limit=ALL_TABLES)
