@@ -411,9 +411,8 @@ class LiveTables:
         _assert_same(after)
         writes = [] if also is None else [also]
         if any(isinstance(event, Undone) for _, event in events):
-            writes.append(
-                partial(plans.drop_all, table_id=table.id)
-            )  # last, so that it also ends a plan made in this transaction
+            # Last, so that it also ends a plan made in this transaction.
+            writes.append(partial(plans.drop_all, table_id=table.id))
         try:
             await on_disk(
                 self._store.append(table.id, table.version, _bytes(recorded_events), after.summary(), *writes)

@@ -57,20 +57,20 @@ async def remove_person(store: Store, games: Callable[[str], Game], person: Pers
 
     def anonymous_at(table_id: str, events: Sequence[RecordedEvent]) -> Anonymizer:
         return Anonymizer(
-            person.id, strangers[table_id], [recorded.event for recorded in events], author_names.get(table_id, ())
+            person.id, anonymous_ids[table_id], [recorded.event for recorded in events], author_names.get(table_id, ())
         )
 
-    strangers: dict[str, str] = {}
+    anonymous_ids: dict[str, str] = {}
     recorded_events: dict[str, list[RecordedEvent]] = {}
     for table_id in await removal.tables_mentioning(store, person.id):
-        strangers[table_id] = secrets.token_urlsafe(9)
+        anonymous_ids[table_id] = secrets.token_urlsafe(9)
         events = await _events(store, table_id)
         anonymous = anonymous_at(table_id, events)
         recorded_events[table_id] = [_with_event(recorded, anonymous.anonymize(recorded.event)) for recorded in events]
         names |= anonymous.names
         speakers |= _replacements(anonymous, table_id, authors)
-    for table_id in author_names.keys() - strangers.keys():  # they were only spectators there
-        strangers[table_id] = secrets.token_urlsafe(9)
+    for table_id in author_names.keys() - anonymous_ids.keys():  # they were only spectators there
+        anonymous_ids[table_id] = secrets.token_urlsafe(9)
         anonymous = anonymous_at(table_id, await _events(store, table_id))
         speakers |= _replacements(anonymous, table_id, authors)
     files, with_name = await _files_without(names, store, games, person.id)
@@ -81,13 +81,13 @@ async def remove_person(store: Store, games: Callable[[str], Game], person: Pers
         await component_sets.add(store, ComponentSet.of(components, at))
     library = offline_library(store, games, at)
     rewritten = [
-        await _table_without(store, library, table_id, events, strangers.get(table_id), at)
+        await _table_without(store, library, table_id, events, anonymous_ids.get(table_id), at)
         for table_id, events in recorded_events.items()
     ]
     replacements = {digest: (components.digest, components.text) for digest, components in files.items()}
     await removal.remove_person(store, person.id, rewritten, replacements, speakers)
     files_with_name = [digest for digest in with_name if await component_sets.find(store, digest) is not None]
-    return Removed(tuple(strangers), tuple(files_with_name))
+    return Removed(tuple(anonymous_ids), tuple(files_with_name))
 
 
 def _replacements(
@@ -142,10 +142,8 @@ async def _table_without(
     for seat in table.seats_on_device(anonymous_id):
         if table.status in ("open", "running"):
             table = append(table, tables.leave(table, seat.person))
-    if table.host == anonymous_id and table.status in (
-        "open",
-        "running",
-    ):  # they opened it, and never took a seat there
+    # A host who never took a seat at their table.
+    if table.host == anonymous_id and table.status in ("open", "running"):
         heir = next((device_owner(seat.person) for seat in table.people), "")
         before[0] = _with_event(before[0], msgspec.structs.replace(table.opened, host=heir))
         table = await folded()
