@@ -12,7 +12,7 @@ from spieltisch import tables
 from spieltisch.alerts.channels import MAIL, PUSH, SERVICE
 from spieltisch.alerts.ssrf_guard import SsrfGuard
 from spieltisch.live import Live
-from spieltisch.live.alert_sender import FIRST_PAUSE, LONGEST_PAUSE, MINUTE
+from spieltisch.live.alert_sender import MAX_BACKOFF_SECONDS, MIN_BACKOFF_SECONDS, MINUTE
 from spieltisch.live.limits import Limits
 from spieltisch.store import outbox
 from spieltisch.store.removal import remove_person, remove_table
@@ -50,13 +50,13 @@ def test_a_webhook_gets_it_again_under_the_same_id_until_it_takes_it(house: Call
         way = await house.hooked(house.ben)
         house.web.status = 500
         await house.until(await house.table(), house.ben)
-        pause, times = FIRST_PAUSE, []
+        pause, times = MIN_BACKOFF_SECONDS, []
         for _ in range(12):
             due = await house.look()
             times.append(house.clock.now)
             due = await house.live.alert_sender.send_due()
             assert due == house.clock.now + pause, "the pauses grow"
-            house.clock.now, pause = due, min(2 * pause, LONGEST_PAUSE)
+            house.clock.now, pause = due, min(2 * pause, MAX_BACKOFF_SECONDS)
         kept = await house.live.subscriptions.get(house.ben.id, way.id)
         assert "500" in str(kept.reason), "its owner is told why"
         assert kept.failed == times[-1]
@@ -155,7 +155,7 @@ def test_a_browser_is_told_by_its_own_key_and_forgotten_when_it_is_gone(house: C
             table = await house.until(table, house.ben)
             for _ in range(2):
                 await house.look()
-                house.clock.now += LONGEST_PAUSE
+                house.clock.now += MAX_BACKOFF_SECONDS
             assert len(house.web.sent) == 1, "nothing is sent again to who is gone"
             kept = await house.live.subscriptions.get(house.ben.id, way.id)
             assert (kept.state, str(status) in str(kept.reason)) == ("gone", True)
@@ -176,7 +176,7 @@ def test_a_mail_server_that_hangs_holds_up_nobody_else(house: Callable[..., None
         kept = await house.live.subscriptions.get(house.ben.id, way.id)
         assert str(kept.reason) == "The mail server did not answer in time."
         house.post.hangs = False
-        house.clock.now += FIRST_PAUSE
+        house.clock.now += MIN_BACKOFF_SECONDS
         await house.look()
         assert len(house.post.mails) == 1
 
@@ -263,7 +263,7 @@ def test_what_came_meanwhile_waits_for_what_has_to_be_sent_again(house: Callable
         await house.look()
         assert len(house.web.sent) == 1, "it does not make the other go sooner"
         house.web.status = 200
-        house.clock.now += FIRST_PAUSE
+        house.clock.now += MIN_BACKOFF_SECONDS
         await house.look()
         await house.look()
         ids = [sent.json["id"] for sent in house.web.sent]

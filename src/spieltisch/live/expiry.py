@@ -1,4 +1,4 @@
-"""Tables whose games nobody has begun for long are closed, so that they do not stand in others' way for ever."""
+"""Closing of tables whose game has not begun for a long time, so that they do not count against the limits forever."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ import structlog
 from spieltisch.live.live_tables import LiveTables
 from spieltisch.store import StoreClosed
 
-SECONDS_BETWEEN: Final = 3600.0
+CHECK_INTERVAL_SECONDS: Final = 3600.0
+"""The time between two checks."""
 
 _logger = structlog.get_logger()
 
 
 async def close_unbegun_tables(tables: LiveTables, days: int) -> None:
-    """Look at the start, and every hour, for tables that have waited for so many days; with 0, never. To be cancelled.
+    """Close tables that have waited for `days`, at the start and every hour, until cancelled; with 0, never.
 
-    What goes wrong is logged, and tried again.
+    Errors are logged, and the work is tried again.
     """
     while days:
         try:
@@ -27,4 +28,4 @@ async def close_unbegun_tables(tables: LiveTables, days: int) -> None:
             return
         except Exception:
             _logger.exception("tables that wait could not be closed")
-        await asyncio.sleep(SECONDS_BETWEEN)
+        await asyncio.sleep(CHECK_INTERVAL_SECONDS)

@@ -1,4 +1,4 @@
-"""Waiting until something is on the disk itself, so that no power cut can take it back."""
+"""Waiting until data is on disk, so that a power failure cannot undo it."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from pathlib import Path
 
 
 def fsync_path(path: Path) -> None:
-    """Wait until a file, or the names in a folder, are on disk. Windows has no such call for folders."""
+    """Wait until a file, or the names in a folder, are on disk.
+
+    Windows has no such call for folders.
+    """
     if path.is_dir() and os.name != "posix":
         return
-    opened = os.open(path, os.O_RDONLY if os.name == "posix" else os.O_RDWR)
+    descriptor = os.open(path, os.O_RDONLY if os.name == "posix" else os.O_RDWR)
     try:
-        os.fsync(opened)
+        os.fsync(descriptor)
     finally:
-        os.close(opened)
+        os.close(descriptor)

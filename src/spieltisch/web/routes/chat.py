@@ -9,7 +9,7 @@ from litestar.response import Redirect
 from markupsafe import Markup
 
 from spieltisch.live import Live
-from spieltisch.live.chat import ALL
+from spieltisch.live.chat import ALL_MESSAGES
 from spieltisch.tables import Table
 from spieltisch.tables.chat import ChatReader, writable_rooms
 from spieltisch.web.http.query_params import number as number_of
@@ -34,7 +34,7 @@ async def show(
     table, perspective = await table_view(request, live, visitor, table_id)
     reader = chat_reader(table, perspective, visitor.person_id)
     if wants_json(request):
-        said = await live.chat.messages(table, reader, ALL)
+        said = await live.chat.messages(table, reader, ALL_MESSAGES)
         words = pages.words(visitor.language)
         told = [{"number": one.number, "room": one.room, "name": words.say(one.name), "text": one.text} for one in said]
         return Response(told, media_type="application/json")
@@ -45,7 +45,7 @@ async def show(
         table=table,
         perspective=perspective,
         words_version=live.chat.version(table.id),
-        words=Markup((await fragments.chat(table, perspective, visitor, ALL))[0]),  # noqa: S704 (as on the table)
+        words=Markup((await fragments.chat(table, perspective, visitor, ALL_MESSAGES))[0]),  # noqa: S704 (as on the table)
         rooms=writable_rooms(table, reader),
         topic=topic(table, perspective),
     )
