@@ -50,8 +50,8 @@ def times(address: str) -> Generator[float, None, None]:
                 yield from _table(address, pages, chance)
                 for page in pages:
                     page.close()
-        except Error as problem:
-            raise ClickError(f"a page did not do what was expected: {problem}") from problem
+        except Error as error:
+            raise ClickError(f"a page did not do what was expected: {error}") from error
         finally:
             for browser in browsers:
                 browser.close()

@@ -183,8 +183,8 @@ async def sits_at(
         at = time.monotonic()
         try:
             clicks.append((at, await person.play(table, state.version, chance.choice(state.moves))))
-        except ClickError as problem:
-            trouble.append(str(problem))
+        except ClickError as error:
+            trouble.append(str(error))
 
 
 async def drive(chosen: argparse.Namespace, server: Server) -> list[tuple[str, str]]:

@@ -58,12 +58,12 @@ def load(name: str) -> Bot:
     found = _in_file(name) if is_file(name) else _installed(name)
     try:
         bot = found() if isinstance(found, type) else found
-    except Exception as problem:
-        raise UnknownBot(f"{name} cannot be made: {_words(problem)}") from problem
+    except Exception as error:
+        raise UnknownBot(f"{name} cannot be made: {_words(error)}") from error
     try:
         inspect.signature(bot).bind(None, 1, None)
-    except (TypeError, ValueError) as problem:
-        raise UnknownBot(f"{name} is no bot: it cannot be called with an observation, a seed, seconds") from problem
+    except (TypeError, ValueError) as error:
+        raise UnknownBot(f"{name} is no bot: it cannot be called with an observation, a seed, seconds") from error
     return bot  # type: ignore[no-any-return]  # what it returns is looked at when it does
 
 
@@ -81,8 +81,8 @@ def _installed(name: str) -> Any:
         raise UnknownBot(f"{len(found) or 'no'} installed packages have a bot {name!r}")
     try:
         return next(iter(found)).load()
-    except Exception as problem:
-        raise UnknownBot(f"{name} cannot be loaded: {_words(problem)}") from problem
+    except Exception as error:
+        raise UnknownBot(f"{name} cannot be loaded: {_words(error)}") from error
 
 
 def _in_file(name: str) -> Any:
@@ -105,8 +105,8 @@ def _module(file: Path) -> Any:
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
-    except Exception as problem:
-        raise UnknownBot(f"{file} cannot be loaded: {_words(problem)}") from problem
+    except Exception as error:
+        raise UnknownBot(f"{file} cannot be loaded: {_words(error)}") from error
     return module
 
 

@@ -70,8 +70,8 @@ def find_game(key: str, *, compiled: bool = False) -> Game:
 
     try:
         return game(key, compiled=compiled)
-    except UnknownGame as problem:
-        raise fail(f"{problem}") from problem
+    except UnknownGame as error:
+        raise fail(f"{error}") from error
 
 
 @contextmanager
@@ -79,10 +79,10 @@ def fail_on_bad_file(file: Path) -> Iterator[None]:
     """Ends the command with the file's name where it cannot be read, or what stands in it is wrong (ValueError)."""
     try:
         yield
-    except ValueError as problem:
-        raise fail(f"{file}: {problem}") from problem
-    except OSError as problem:
-        raise fail(f"{file}: {problem.strerror}") from problem
+    except ValueError as error:
+        raise fail(f"{file}: {error}") from error
+    except OSError as error:
+        raise fail(f"{file}: {error.strerror}") from error
 
 
 def read_components(game: Game, file: Path | None) -> Components[Any] | None:
@@ -94,10 +94,10 @@ def read_components(game: Game, file: Path | None) -> Components[Any] | None:
     with fail_on_bad_file(file):
         try:
             return game.read_components(file)
-        except ComponentsError as problem:
-            faults = [f"{file}: {finding}" for finding in problem.findings]
+        except ComponentsError as error:
+            faults = [f"{file}: {finding}" for finding in error.findings]
             write("\n".join(faults), to_stderr=True)
-            raise Failed(*faults) from problem
+            raise Failed(*faults) from error
 
 
 def read_options(game: Game, texts: Iterable[str]) -> dict[str, str | bool | int]:
@@ -124,8 +124,8 @@ def find_setup(
         seats = 4 if 4 in game.seats else game.seats.start
     try:
         return game.setup(seats, read_components(game, components), **read_options(game, options))
-    except ValueError as problem:
-        raise fail(f"{problem}") from problem
+    except ValueError as error:
+        raise fail(f"{error}") from error
 
 
 def say_if_compiling(setup: Setup, entry: str = "play_games") -> None:
@@ -160,8 +160,8 @@ def prepare_bots(game: Game, bots: Iterable[str]) -> None:
     if any(parse_bot_name(name)[0] in levels.LEVELS for name in bots):
         try:
             build_search(game)
-        except NotBuilt as problem:
-            write(f"Bots that search play weaker than they could: {problem}.", to_stderr=True)
+        except NotBuilt as error:
+            write(f"Bots that search play weaker than they could: {error}.", to_stderr=True)
 
 
 def run_iterator(runner: asyncio.Runner, steps: AsyncIterator[T]) -> Iterator[T]:

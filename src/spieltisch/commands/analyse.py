@@ -54,8 +54,8 @@ def analyse(
             inquiry = AnalysisJob([*questions(next(record.positions(own)), record.moves)], seconds, simulations, seed)
         try:
             build_search(game)
-        except native_library.NotBuilt as problem:
-            raise fail(f"the search cannot be compiled: {problem}") from problem
+        except native_library.NotBuilt as error:
+            raise fail(f"the search cannot be compiled: {error}") from error
         for answer in with_progress(_answers(inquiry, jobs), inquiry.total, "Decisions"):
             inquiry.add_answer(answer)
         _print_analysis(output, record, position, inquiry.finish(position, record.moves))

@@ -53,8 +53,8 @@ def arena(
             steps = meeting.play(games, Parallel(jobs, dask))
             for _ in with_progress(_save_rows(meeting, steps, rows), games * len(meeting.scores()), "Games", int):
                 pass
-        except (ValueError, OSError, RuntimeError) as problem:
-            raise fail(f"{problem}") from problem
+        except (ValueError, OSError, RuntimeError) as error:
+            raise fail(f"{error}") from error
         _print_ranking(output, meeting)
 
 

@@ -29,8 +29,8 @@ def backup(
             raise fail(f"{database} is not there: nothing to back up")
         try:
             found = back_up(database, file)
-        except (StoreError, OSError) as problem:
-            raise fail(f"{problem}") from problem
+        except (StoreError, OSError) as error:
+            raise fail(f"{error}") from error
         output.show({"file": str(file), "contents": found}, "{file}: {contents}; checked.")
 
 
@@ -48,7 +48,7 @@ def restore(
         folder = data_folder(data)
         try:
             found = restore(file, folder / DATABASE)
-        except (StoreError, OSError) as problem:
-            raise fail(f"{problem}") from problem
+        except (StoreError, OSError) as error:
+            raise fail(f"{error}") from error
         started = "{file}: {contents}; checked. Start it with: spieltisch serve --data {folder}"
         output.show({"file": str(folder / DATABASE), "contents": found}, started, folder=folder)

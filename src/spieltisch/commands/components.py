@@ -29,10 +29,10 @@ def export(
         try:
             with file.open("w" if force else "x", encoding="utf-8", newline="\n") as opened:
                 opened.write(text)
-        except FileExistsError as problem:
-            raise fail(f"{file} is there already; --force writes over it") from problem
-        except OSError as problem:
-            raise fail(f"{file}: {problem.strerror}") from problem
+        except FileExistsError as error:
+            raise fail(f"{file} is there already; --force writes over it") from error
+        except OSError as error:
+            raise fail(f"{file}: {error.strerror}") from error
         output.show({"game": game, "file": str(file)})
 
 
@@ -52,15 +52,15 @@ def check(
             words = Words(language, game.folder / "locale")
             output.show({"file": str(file), "game": game.key})
             read = game.read_components(file)
-        except ComponentsError as problem:
-            for finding in problem.findings:
+        except ComponentsError as error:
+            for finding in error.findings:
                 output.faults.append(f"{file}: {finding.text(words)}")
                 output.print(output.faults[-1])
             return
-        except WordsError as problem:
-            raise fail(f"--language: {problem}") from problem
-        except OSError as problem:
-            raise fail(f"{file}: {problem.strerror}") from problem
+        except WordsError as error:
+            raise fail(f"--language: {error}") from error
+        except OSError as error:
+            raise fail(f"{file}: {error.strerror}") from error
         right = "{file}: {components}, components of {title}; nothing wrong found."
         output.show({"components": read.name, "digest": read.digest}, right, file=file, title=game.title)
 

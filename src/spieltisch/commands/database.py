@@ -46,5 +46,5 @@ def open_database(data: Path | None, *, change: bool = False) -> Iterator[tuple[
                 yield store, runner
             finally:
                 runner.run(store.close())
-    except (StoreError, OSError) as problem:
-        raise fail(f"{problem}") from problem
+    except (StoreError, OSError) as error:
+        raise fail(f"{error}") from error

@@ -171,11 +171,11 @@ def _database(database: Path) -> Iterator[Check]:
         with open_read_only(database) as connection:
             found = database_contents(connection, database)
             unheard, told = lost_events(connection, database)
-    except StoreTooNew as problem:
-        yield Check("do", f"{problem}.")
+    except StoreTooNew as error:
+        yield Check("do", f"{error}.")
         return
-    except StoreError as problem:
-        yield Check("do", f"{problem}. Put the folder aside and bring back a backup: spieltisch restore FILE")
+    except StoreError as error:
+        yield Check("do", f"{error}. Put the folder aside and bring back a backup: spieltisch restore FILE")
         return
     statuses = ", ".join(f"{many} {status}" for status, many in found.tables.items())
     yield Check("ok", f"The database is sound: {found}{f' ({statuses})' if statuses else ''}.")
@@ -209,8 +209,8 @@ def _port(port: int, holder: str) -> Check:
             trying.bind(("127.0.0.1", port))
         except PermissionError:
             return Check("do", f"You may not listen on port {port}: choose one above 1023 with --port.")
-        except OSError as problem:
-            taken = f"Port {port} cannot be used ({problem.strerror})"
+        except OSError as error:
+            taken = f"Port {port} cannot be used ({error.strerror})"
             if holder:
                 return Check("ok", f"Port {port} is taken, it seems by the server that runs.")
             return Check("do", f"{taken}: stop what listens there, or choose another with --port.")

@@ -56,8 +56,8 @@ def fuzz(
                 output.faults += fail(found.what).faults
                 output.show({"record": f"{_keep(found.record, records)}"})
                 return
-            except ValueError as problem:
-                raise fail(f"{problem}") from problem
+            except ValueError as error:
+                raise fail(f"{error}") from error
 
 
 def _setups(key: str, seats: int | None, components: Path | None, options: list[str]) -> list[Setup]:
@@ -74,8 +74,8 @@ def _setups(key: str, seats: int | None, components: Path | None, options: list[
             for number in numbers
             for values in product(*([value for value, _ in option.choices] for option in free))
         ]
-    except ValueError as problem:
-        raise fail(f"{problem}") from problem
+    except ValueError as error:
+        raise fail(f"{error}") from error
     random.Random(0).shuffle(setups)  # noqa: S311 - an order
     return setups
 
@@ -131,7 +131,7 @@ def _keep(record: Record, folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         record.write(path)
-    except OSError as problem:
-        raise fail(f"{path}: {problem.strerror}") from problem
+    except OSError as error:
+        raise fail(f"{path}: {error.strerror}") from error
     write(f"The game up to there; see it by: spieltisch replay {path}", to_stderr=True)
     return path

@@ -51,15 +51,15 @@ def write(text: str, *, to_stderr: bool = False, escape: str = "backslashreplace
             raise OSError(errno.EBADF, os.strerror(errno.EBADF))
         encoding = stream.encoding or "utf-8"
         typer.echo(text.encode(encoding, escape).decode(encoding), err=to_stderr)
-    except OSError as problem:
+    except OSError as error:
         _discard(stream)
         if to_stderr:
             return
-        is_pipe_closed = problem.errno == (errno.EINVAL if sys.platform == "win32" else errno.EPIPE)
+        is_pipe_closed = error.errno == (errno.EINVAL if sys.platform == "win32" else errno.EPIPE)
         if not is_pipe_closed:
-            write(f"spieltisch: the output cannot be written: {problem.strerror}", to_stderr=True)
+            write(f"spieltisch: the output cannot be written: {error.strerror}", to_stderr=True)
         # No other exception: many commands take an OSError, ValueError or RuntimeError for one of their files.
-        raise SystemExit(1) from problem
+        raise SystemExit(1) from error
 
 
 def _discard(stream: TextIO | None) -> None:
@@ -165,8 +165,8 @@ def command_output(as_json: bool) -> Iterator[CommandOutput]:
     output = CommandOutput(as_json=as_json)
     try:
         yield output
-    except Failed as problem:
-        output.faults += problem.faults
+    except Failed as error:
+        output.faults += error.faults
         output.print_json()
         raise
     output.print_json()

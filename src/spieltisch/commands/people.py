@@ -82,8 +82,8 @@ def remove(
         for found in [_found(store, runner, person) for person in people]:
             try:
                 done = runner.run(remove_person(store, game, found, time()))
-            except ValueError as problem:
-                output.fault(f"{found.id}: {problem}")
+            except ValueError as error:
+                output.fault(f"{found.id}: {error}")
                 continue
             removed.append((found, done))
         runner.run(vacuum(store))

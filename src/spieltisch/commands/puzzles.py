@@ -54,8 +54,8 @@ def make(
                 for _ in with_progress(more, number - len(stock), "Puzzles", int):
                     pass
             stock = _begun(rules, file, seed)
-        except (ValueError, OSError, RuntimeError, NotBuilt) as problem:
-            raise fail(f"{problem}") from problem
+        except (ValueError, OSError, RuntimeError, NotBuilt) as error:
+            raise fail(f"{error}") from error
         output.show(
             {"game": rules.key, "file": str(file), "games": len(stock.games), "puzzles": len(stock)},
             "{file}: {puzzles} puzzles",

@@ -59,8 +59,8 @@ def import_records(
         output.rows("tables", ())
         try:
             store = runner.run(Store.open(data_folder(data) / DATABASE))
-        except (StoreError, OSError) as problem:
-            raise fail(f"{problem}") from problem
+        except (StoreError, OSError) as error:
+            raise fail(f"{error}") from error
         try:
             for file in with_progress(files, len(files), "Records"):
                 new = True
@@ -70,8 +70,8 @@ def import_records(
                     table = f"/table/{runner.run(import_game(store, game, record, own, time()))}"
                 except AlreadyImported as there:
                     table, new = f"/table/{there.table_id}", False
-                except (ValueError, StoreError, OSError) as problem:
-                    output.fault(f"{file}: {problem}")
+                except (ValueError, StoreError, OSError) as error:
+                    output.fault(f"{file}: {error}")
                     continue
                 output.row(
                     "tables",

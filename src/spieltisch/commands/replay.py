@@ -35,8 +35,8 @@ def replay(
                 raise fail(f"--at: {file} has {len(record.moves)} moves")
             words = Words(language, game.folder / "locale")
             _print_game(output, record, words, read_components(game, components), at)
-        except WordsError as problem:
-            raise fail(f"--language: {problem}") from problem
+        except WordsError as error:
+            raise fail(f"--language: {error}") from error
 
 
 def _print_game(

@@ -87,8 +87,8 @@ def _simulate(setup: Setup, wanted: _Wanted, output: CommandOutput) -> None:
         begun = perf_counter()
         for _ in with_progress(_played(setup, wanted, tally), wanted.games, "Games", int):
             pass
-    except (ValueError, OSError, RuntimeError) as problem:
-        raise fail(f"{problem}") from problem
+    except (ValueError, OSError, RuntimeError) as error:
+        raise fail(f"{error}") from error
     seconds = perf_counter() - begun
     _print_results(output, setup, tally, wanted.seed, seconds)
 

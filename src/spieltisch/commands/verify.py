@@ -81,10 +81,10 @@ def _records(files: Sequence[Path], components: Path | None) -> Iterator[Checked
             record = Record.read(file)
             record.verify(read_components(find_game(record.game), components))
             yield Checked(str(file), scheme=record.scheme if record.secret is not None else 0, texts=record.texts)
-        except ValueError as problem:
-            yield Checked(str(file), str(problem))
-        except OSError as problem:
-            yield Checked(str(file), str(problem.strerror))
+        except ValueError as error:
+            yield Checked(str(file), str(error))
+        except OSError as error:
+            yield Checked(str(file), str(error.strerror))
 
 
 def _tables(output: CommandOutput, folder: Path) -> None:
@@ -107,8 +107,8 @@ def _tables(output: CommandOutput, folder: Path) -> None:
                 _say(output, run_iterator(runner, _replay_tables(store, stored)), len(stored), "tables")
             finally:
                 runner.run(store.close())
-    except (StoreError, OSError) as problem:
-        raise fail(f"{problem}") from problem
+    except (StoreError, OSError) as error:
+        raise fail(f"{error}") from error
 
 
 async def _replay_tables(store: Store, ids: Sequence[str]) -> AsyncIterator[Checked]:
@@ -123,8 +123,8 @@ async def _replay_tables(store: Store, ids: Sequence[str]) -> AsyncIterator[Chec
         name = f"table {table_id}"
         try:
             table = await load_table(store, components, table_id)
-        except ValueError as problem:
-            yield Checked(name, str(problem))
+        except ValueError as error:
+            yield Checked(name, str(error))
             continue
         if table.frozen is not None:
             where = table.replay_difference or next(

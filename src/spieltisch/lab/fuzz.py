@@ -124,8 +124,8 @@ class Fuzzer:
                 plays.append(RecordedMove(played.seat, played.move.text, played.drew))
                 sound, following = slow.copy(), ""
             look(slow.copy())
-        except Exception as problem:  # whatever a rule raises is a finding
-            raise self._found(number, f"{following}{str(problem) or repr(problem)}", sound, plays) from problem
+        except Exception as error:  # whatever a rule raises is a finding
+            raise self._found(number, f"{following}{str(error) or repr(error)}", sound, plays) from error
         return len(plays)
 
     def _judge(self, number: int, flaw: int, start: Any, end: Any) -> None:
@@ -148,8 +148,8 @@ class Fuzzer:
         for _, move, _ in self._steps(number)[1:last]:
             try:
                 played = position.play(move)
-            except Exception as problem:  # told with the finding
-                what += f"; before, plain rules say: {problem!r}"
+            except Exception as error:  # told with the finding
+                what += f"; before, plain rules say: {error!r}"
                 break
             plays.append(RecordedMove(played.seat, played.move.text, played.drew))
         return self._found(number, what, position, plays)

@@ -105,8 +105,8 @@ def _processes(many: int) -> Iterator[tuple[Executor, int]]:
 def _cluster(cores: Parallel) -> Iterator[tuple[Executor, int]]:
     try:
         import distributed
-    except ImportError as problem:
-        raise RuntimeError(f"--dask needs more: pip install 'spieltisch[cluster]' ({problem})") from problem
+    except ImportError as error:
+        raise RuntimeError(f"--dask needs more: pip install 'spieltisch[cluster]' ({error})") from error
     dask: Any = distributed  # in part untyped
     try:
         if cores.dask == LOCAL:

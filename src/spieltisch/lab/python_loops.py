@@ -63,11 +63,11 @@ def _decided(position: Position, seat: int, name: str, seed: int) -> int:
         number = decide(name, position.observe(seat), seed)
         if parse_bot_name(name)[0] not in BOTS and (refusal := position.why_not(number)) is not None:
             raise BotFailed(f"that is not allowed ({refusal.rule}): {refusal.message}")
-    except Exception as problem:
+    except Exception as error:
         if parse_bot_name(name)[0] in BOTS:
             raise
-        words = f"{name} failed at move {position.number + 1}: {type(problem).__name__}: {problem}"
-        raise BotFailed(words) from problem
+        words = f"{name} failed at move {position.number + 1}: {type(error).__name__}: {error}"
+        raise BotFailed(words) from error
     return number
 
 

@@ -126,8 +126,8 @@ def read(file: Path) -> Iterator[tuple[Row, ...]]:
     for number, cells in _cells(file):
         try:
             row = msgspec.convert(cells, Row, strict=False)
-        except msgspec.ValidationError as problem:
-            raise ValueError(f"{file}: line {number}: {problem}") from problem
+        except msgspec.ValidationError as error:
+            raise ValueError(f"{file}: line {number}: {error}") from error
         games.setdefault((row.duel, row.number), []).append(row)
     most = max((len(its) for its in games.values()), default=0)
     yield from (tuple(its) for its in games.values() if len(its) == most)
@@ -141,8 +141,8 @@ def _cells(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
         try:
             found = parquet.read_table(file).to_pylist()
-        except ArrowException as problem:
-            raise ValueError(f"{file}: {problem}") from problem
+        except ArrowException as error:
+            raise ValueError(f"{file}: {error}") from error
         given = enumerate(found, 1)
     else:
         with file.open(newline="", encoding="utf-8") as text:
@@ -153,8 +153,8 @@ def _cells(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     for number, cells in given:
         try:
             yield number, cells | {name: msgspec.json.decode(cells[name] or "") for name in JSON_COLUMNS}
-        except (KeyError, msgspec.DecodeError) as problem:
-            raise ValueError(f"{file}: line {number}: {problem}") from problem
+        except (KeyError, msgspec.DecodeError) as error:
+            raise ValueError(f"{file}: line {number}: {error}") from error
 
 
 def _is_parquet(file: Path) -> bool:
@@ -202,5 +202,5 @@ def import_pyarrow() -> None:
     """Raises RuntimeError that says what to install where Parquet cannot be written."""
     try:
         import pyarrow  # noqa: F401  # whether it is there
-    except ImportError as problem:
-        raise RuntimeError(f"Parquet needs more: pip install 'spieltisch[parquet]' ({problem})") from problem
+    except ImportError as error:
+        raise RuntimeError(f"Parquet needs more: pip install 'spieltisch[parquet]' ({error})") from error

@@ -60,8 +60,8 @@ def problem() -> str:
     try:
         import llvmlite.binding  # noqa: F401
         import numba  # noqa: F401
-    except (ImportError, OSError) as why:
-        return f"Numba cannot be used ({why})"
+    except (ImportError, OSError) as error:
+        return f"Numba cannot be used ({error})"
     return ""
 
 
