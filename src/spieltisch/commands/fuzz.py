@@ -42,12 +42,12 @@ def fuzz(
     """Play many games to the end and look for what must never happen: dead ends, endless games, wrong undo, leaks."""
     from spieltisch.games import game_modules
     from spieltisch.lab.fuzz import FuzzFailure
-    from spieltisch.lab.simulation import MOST_GAMES
+    from spieltisch.lab.simulation import MAX_GAMES
 
     with command_output(as_json) as output:
         output.rows("games", ())
-        if games >= MOST_GAMES:
-            raise fail(f"--games: {games} is more than {MOST_GAMES - 1}")
+        if games >= MAX_GAMES:
+            raise fail(f"--games: {games} is more than {MAX_GAMES - 1}")
         for key in [game] if game is not None else sorted(game_modules()):
             setups = _setups(key, seats, components, option or [])
             try:

@@ -67,11 +67,11 @@ class _Wanted(NamedTuple):
 def _simulate(setup: Setup, wanted: _Wanted, output: CommandOutput) -> None:
     """Play, count, write what is asked for."""
     from spieltisch.lab.batches import make_quick
-    from spieltisch.lab.simulation import MOST_GAMES, Simulation
+    from spieltisch.lab.simulation import MAX_GAMES, Simulation
     from spieltisch.lab.tally import Tally
 
-    if wanted.games >= MOST_GAMES:
-        raise fail(f"--games: {wanted.games} is more than {MOST_GAMES - 1}")
+    if wanted.games >= MAX_GAMES:
+        raise fail(f"--games: {wanted.games} is more than {MAX_GAMES - 1}")
     try:
         simulation = Simulation(setup, wanted.bots, wanted.seed)
         make_quick(setup, wanted.bots, lambda: announce_compiling(setup))
