@@ -42,11 +42,11 @@ def doctor(
 ) -> None:
     """Look at everything a server needs and say what has to be done; also while it runs. Changes nothing."""
     with command_output(as_json) as output:
-        found = (one._asdict() for one in run_checks(data_folder(data), port))
-        output.rows("findings", found, "{grade:<5} {text}")
-        output.faults += [one["text"] for one in output.data["findings"] if one["grade"] == "do"]
-        things = "{n} {n:thing has|things have} to be done." if output.faults else "Nothing has to be done."
-        output.show({}, f"\n{things}", n=len(output.faults))
+        findings = ({"grade": check.level, "text": check.text} for check in run_checks(data_folder(data), port))
+        output.rows("findings", findings, "{grade:<5} {text}")
+        output.faults += [finding["text"] for finding in output.data["findings"] if finding["grade"] == "do"]
+        line = "{n} {n:thing has|things have} to be done." if output.faults else "Nothing has to be done."
+        output.show({}, f"\n{line}", n=len(output.faults))
 
 
 def run_checks(folder: Path, port: int) -> Iterator[Check]:

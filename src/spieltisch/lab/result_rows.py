@@ -107,9 +107,10 @@ def points_by_source(simulation: Simulation, played: PlayedGame) -> list[dict[st
 
 @contextmanager
 def row_writer(file: Path) -> Iterator[Callable[[Sequence[Row]], None]]:
-    """Return a function that writes rows to a file: Parquet if the file name ends in .parquet, otherwise CSV.
+    """Open a file for rows and yield a function that writes the rows of a game.
 
-    The file is replaced when all rows are written. Raise OSError, or RuntimeError if pyarrow is missing.
+    The format is Parquet if the file name ends in .parquet, otherwise CSV. The file is replaced only when all rows are
+    written. Raise OSError, or RuntimeError if pyarrow is missing.
     """
     temporary = file.with_name(f".{file.name}.{os.getpid()}")
     try:
