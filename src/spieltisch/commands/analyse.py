@@ -102,22 +102,22 @@ def _print_analysis(output: CommandOutput, record: Record, position: Position, a
             "turning_points": [decision.number for decision in turning_points],
         }
     )
-    accuracies = ((seat + 1, analysis.accuracy(seat)) for seat in range(position.seats))
+    accuracy_by_seat = ((seat + 1, analysis.accuracy(seat)) for seat in range(position.seats))
     output.rows(
         "accuracy",
         (
             {"seat": seat, "decisions": a.decisions, "mean_cost": a.mean, "doubt": a.doubt, "near": a.near_best}
-            for seat, a in accuracies
+            for seat, a in accuracy_by_seat
         ),
         "Seat {seat}: {near} of {decisions} decisions best or within doubt of it, {mean_cost:.1%} given up a decision "
         "(give or take {doubt:.1%})",
     )
-    lucks = ((seat + 1, analysis.luck(seat)) for seat in range(position.seats))
+    luck_by_seat = ((seat + 1, analysis.luck(seat)) for seat in range(position.seats))
     output.rows(
         "luck",
         (
             {"seat": seat, "draws": luck.draws, "points": luck.points, "doubt": luck.doubt}
-            for seat, luck in lucks
+            for seat, luck in luck_by_seat
             if luck is not None
         ),
         "Seat {seat}: draws gave {points:+.1f} points against their mean (give or take {doubt:.1f})",

@@ -11,14 +11,14 @@ from spieltisch.commands import find_game
 from spieltisch.commands.output import JsonOption, command_output, fail
 
 components = typer.Typer(help="Component files: the numbers, names and places of a game.", no_args_is_help=True)
-"""The command group."""
+"""The commands of `spieltisch components`."""
 
 
 @components.command()
 def export(
     game: Annotated[str, typer.Argument(help="The game's name, e.g. paris-connection.")],
     file: Annotated[
-        Path | None, typer.Argument(dir_okay=False, help="Where to write. Default: print to the terminal.")
+        Path | None, typer.Argument(dir_okay=False, help="Where to write. Default: standard output.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
     as_json: JsonOption = False,

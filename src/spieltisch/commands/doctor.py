@@ -41,7 +41,7 @@ def doctor(
     port: Annotated[int, typer.Option(min=1, max=65535, help="Port that the server listens on.")] = 8889,
     as_json: JsonOption = False,
 ) -> None:
-    """Check everything that a server needs, and show what has to be done. Changes nothing; the server may be running."""
+    """Check everything that a server needs and show what has to be done. Changes nothing; the server may run."""
     with command_output(as_json) as output:
         findings = ({"grade": check.level, "text": check.text} for check in run_checks(data_folder(data), port))
         output.rows("findings", findings, "{grade:<5} {text}")
@@ -174,7 +174,7 @@ def _database(database: Path) -> Iterator[Check]:
     try:
         with open_read_only(database) as connection:
             contents = database_contents(connection, database)
-            unreported, reported = lost_events(connection, database)
+            new_lost, known_lost = lost_events(connection, database)
     except StoreTooNew as error:
         yield Check("do", f"{error}.")
         return
@@ -186,15 +186,17 @@ def _database(database: Path) -> Iterator[Check]:
     if contents.revision != HEAD:
         text = f"Its shape is {contents.revision}, this version works with {HEAD}"
         yield Check("note", f"{text}: the next start brings it up to date. Back it up before: spieltisch backup FILE")
-    if unreported:
+    if new_lost:
         yield Check(
             "do",
-            f"The database is older than it was when it was last written: {_lost(unreported)}. Is its -wal file gone, or "
+            f"The database is older than it was when it was last written: {_lost(new_lost)}. Is its -wal file gone, or "
             "an old copy in its place? Bring back the file that belongs there, or a backup (spieltisch restore FILE). "
             "The next start goes on with what is there, and says so at the tables.",
         )
-    if reported:
-        yield Check("note", f"Earlier the database came back older than it was: {_lost(reported)}. The tables say so.")
+    if known_lost:
+        yield Check(
+            "note", f"Earlier the database came back older than it was: {_lost(known_lost)}. The tables say so."
+        )
     if frozen := contents.tables.get("frozen", 0):
         count = "1 table is" if frozen == 1 else f"{frozen} tables are"
         yield Check("note", f"{count} frozen: under the present rules their games would have gone another way.")
