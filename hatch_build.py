@@ -1,5 +1,5 @@
 """What a wheel takes along beside the sources: the compiled searches in the folder that `SPIELTISCH_LIBRARIES` names,
-as `scripts/wheel` makes them. With them it is a wheel for this kind of machine, without them one for all.
+as `scripts/build_wheel` makes them. With them it is a wheel for this kind of machine, without them one for all.
 """
 
 import os

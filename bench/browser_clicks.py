@@ -64,18 +64,18 @@ def _table(address: str, pages: list[Page], chance: random.Random) -> Generator[
     host.click("#more > summary")
     for number, kind in enumerate(SEATS):
         host.select_option(f"#seat-{number}", kind)
-    host.locator("form.form .prime").click()
+    host.locator("form.form .primary").click()
     host.wait_for_url("**/table/*")
     guest.goto(f"{address}{host.locator('.seats .invite a').first.get_attribute('href')}")
     guest.fill("#name", "Grace")
-    guest.locator("form.form .prime").click()
+    guest.locator("form.form .primary").click()
     guest.wait_for_url("**/table/*")
     while True:
         for page in pages:
             page.wait_for_selector("#choices, #live.finished, #live[data-title]:not(:has(#choices))")
         if host.locator("#live.finished").count():
             return
-        acting = next((page for page in pages if page.locator("#choices .choice:not(.off)").count()), None)
+        acting = next((page for page in pages if page.locator("#choices .choice:not(.blocked)").count()), None)
         if acting is None:
             host.wait_for_timeout(20)
             continue
@@ -89,7 +89,7 @@ def _decide(page: Page, chance: random.Random) -> int:
     """One move, word by word, confirmed if asked; returns the version it was made at."""
     version = int(page.locator("#live").get_attribute("data-version") or 0)
     while True:
-        ways = page.locator("#choices .choice:not(.off)")
+        ways = page.locator("#choices .choice:not(.blocked)")
         chosen = ways.nth(chance.randrange(ways.count()))
         leaf = "leaf" in (chosen.get_attribute("class") or "").split()
         chosen.click()

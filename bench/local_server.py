@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 CALL: Final = "import sys; from spieltisch.cli import app; app(sys.argv[1:])"
-SERVE: Final = ("-c", CALL, "serve", "--no-browser", "--no-compile")
+SERVE: Final = ("-c", CALL, "serve", "--no-browser", "--no-compile-search")
 UNLIMITED: Final = tuple(
     word
     for name in (

@@ -88,7 +88,7 @@ def noted(page: Page, what: str) -> float:
 def opened(page: Page, address: str, shown: str = "#choices .choice") -> None:
     page.goto(address)
     if page.locator("#curtain").count():
-        page.locator("#curtain .prime").click()
+        page.locator("#curtain .primary").click()
     page.locator(shown).first.wait_for()
     page.evaluate("document.documentElement.dataset.pace = 'still'; document.fonts.ready.then(() => null)")
 

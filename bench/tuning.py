@@ -30,9 +30,9 @@ from spieltisch.bots.search.searcher import Budget, SearchParams
 from spieltisch.lab.arena import interval, seatings
 from spieltisch.lab.parallel import Parallel, map_in_order
 
-GRID: Final[dict[str, tuple[float, ...]]] = {"temper": (0.7, 2.0), "scale": (3.0, 8.0, 25.0)}
+GRID: Final[dict[str, tuple[float, ...]]] = {"temperature": (0.7, 2.0), "scale": (3.0, 8.0, 25.0)}
 """Which values of `Style` are tried, each with each; at equal times also these:"""
-TIMED: Final[dict[str, tuple[float, ...]]] = {"length": (12, 1000)}
+TIMED: Final[dict[str, tuple[float, ...]]] = {"max_playout": (12, 1000)}
 SEATS: Final = 4
 FINAL: Final = 1 << 20
 """The number of the first game of the final."""

@@ -53,6 +53,7 @@ TO_TEST: Final = 600.0
 CRASH: Final = pytest.StashKey[str]()
 """What has crashed during a test."""
 PAGE_CRASHED: Final = re.compile("(Page|Target) crashed")
+START_CRASHED: Final = re.compile("BrowserType.launch: Target page, context or browser has been closed")
 
 
 def executable() -> str:
@@ -219,6 +220,8 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
         kept = keep(item, report, browsers.pages() if browsers is not None else [])
         if has_ended:
             item.stash[CRASH] = "its browser had crashed"
+        elif START_CRASHED.search(report.longreprtext):
+            item.stash[CRASH] = "its browser had crashed as it started"
         elif PAGE_CRASHED.search(report.longreprtext + kept):
             item.stash[CRASH] = "its page had crashed"
     return report

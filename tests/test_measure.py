@@ -1,4 +1,4 @@
-"""`scripts/measure` counts right: what a file is for, circles of imports, equal lines in two games."""
+"""`scripts/measure_code` counts right: what a file is for, circles of imports, equal lines in two games."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-SCRIPT = Path(__file__).parent.parent / "scripts" / "measure"
+SCRIPT = Path(__file__).parent.parent / "scripts" / "measure_code"
 
 
 @pytest.fixture(scope="module")

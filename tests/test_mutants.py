@@ -1,4 +1,4 @@
-"""`scripts/mutants` finds what can be broken in rules, and breaks just that. That tests notice is asked by itself."""
+"""`scripts/mutation_test` finds what can be broken in rules, and breaks just that."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-SCRIPT = Path(__file__).parent.parent / "scripts" / "mutants"
+SCRIPT = Path(__file__).parent.parent / "scripts" / "mutation_test"
 RULES = """
 from spieltisch.core.compiled import rule
 K1, K2, K3, OVER = 1, 2, 3, 9

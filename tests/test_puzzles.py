@@ -130,7 +130,7 @@ def test_the_command_goes_on_where_it_stopped(toy: str, tmp_path: Path, monkeypa
         monkeypatch.setattr(puzzle_maker, name, number)
 
     def make(file: Path, number: int, seed: int = 5) -> str:
-        words = ["puzzles", "make", toy, "--number", str(number), "--seed", str(seed), "--to", str(file)]
+        words = ["puzzles", "make", toy, "--count", str(number), "--seed", str(seed), "--output", str(file)]
         done = CliRunner().invoke(app, words)
         return f"{done.exit_code} {done.output}"
 

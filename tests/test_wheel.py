@@ -47,8 +47,8 @@ def environment_of(wheel: Path, folder: Path, without: tuple[str, ...] = ()) -> 
 
 
 def built(out: Path, *games: str, **environment: str) -> Path:
-    """The wheel that `scripts/wheel` builds."""
-    command = [sys.executable, str(ROOT / "scripts" / "wheel"), "--out", str(out), *games]
+    """The wheel that `scripts/build_wheel` builds."""
+    command = [sys.executable, str(ROOT / "scripts" / "build_wheel"), "--out", str(out), *games]
     subprocess.run(command, env=os.environ | environment, check=True)
     return next(out.glob("spieltisch-*.whl"))
 
@@ -116,19 +116,19 @@ GAME = "paris-connection"
 PLAYS = f"""
 import sys
 import spieltisch
-from spieltisch.bots.search import library
-from spieltisch.bots.search.searcher import Budget, Searcher, Style
+from spieltisch.bots.search import native_library
+from spieltisch.bots.search.searcher import Budget, Searcher, SearchParams
 
 position = spieltisch.game({GAME!r}).start(3, seed=1)
-shipped = library.find(position.setup.game)
-assert shipped.parent == library.SHIPPED, shipped
-searcher = Searcher(position.setup, 2000, library.load(shipped) if sys.argv[1] == "compiled" else None)
+shipped = native_library.find(position.setup.game)
+assert shipped.parent == native_library.SHIPPED, shipped
+searcher = Searcher(position.setup, 2000, native_library.load(shipped) if sys.argv[1] == "compiled" else None)
 while position.seat is not None:
     seen = position.observe(position.seat)
     if position.number % 4:
         move = searcher.glance(seen, position.number, 50)
     else:
-        move = searcher.think(seen, position.number, Budget(8), Style(glance=0.5, length=6)).move
+        move = searcher.search(seen, position.number, Budget(8), SearchParams(sampled_share=0.5, max_playout=6)).move
     print(position.play(move).move)
 print(position.scores)
 assert not {{"numba", "llvmlite"}} & set(sys.modules)

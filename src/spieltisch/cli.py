@@ -15,18 +15,20 @@ from spieltisch.commands.bench import bench
 from spieltisch.commands.components import components
 from spieltisch.commands.doctor import doctor
 from spieltisch.commands.fuzz import fuzz
-from spieltisch.commands.history import history
 from spieltisch.commands.output import fail, write
 from spieltisch.commands.people import people
 from spieltisch.commands.puzzles import puzzles
 from spieltisch.commands.records import export, import_records
+from spieltisch.commands.renamed import RenamedGroup
 from spieltisch.commands.replay import replay
+from spieltisch.commands.results import results
 from spieltisch.commands.simulate import simulate
 from spieltisch.commands.tables import tables
 from spieltisch.commands.verify import verify
 
 app = typer.Typer(
     name="spieltisch",
+    cls=RenamedGroup,
     help="Board games of the age of invention: a table on the web, and a fast simulator.",
     no_args_is_help=True,
     add_completion=False,
@@ -85,11 +87,14 @@ def serve(
         str, typer.Option(envvar="SPIELTISCH_MAIL_FROM", help="Who mail comes from, such as games@example.org.")
     ] = "",
     private_addresses: Annotated[
-        bool, typer.Option("--private-addresses", help="Let alerts go into your own network, too, and by plain http.")
+        bool,
+        typer.Option("--allow-private-alerts", help="Let alerts go into your own network, too, and by plain http."),
     ] = False,
     compile_search: Annotated[
         bool,
-        typer.Option("--compile/--no-compile", help="Compile what bots search with, once, in the background."),
+        typer.Option(
+            "--compile-search/--no-compile-search", help="Compile what bots search with, once, in the background."
+        ),
     ] = True,
     bot: Annotated[
         list[str] | None,
@@ -129,9 +134,9 @@ for command in (backup, restore, export, doctor, simulate, arena, replay, analys
 app.command("import")(import_records)
 for name, group in (
     ("components", components),
-    ("history", history),
     ("people", people),
     ("puzzles", puzzles),
+    ("results", results),
     ("tables", tables),
 ):
     app.add_typer(group, name=name)

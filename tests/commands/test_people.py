@@ -162,7 +162,7 @@ def test_a_person_is_nowhere_any_more_and_the_others_play_on(own_server: Start, 
         for language in LANGUAGES:
             assert ben.submit("/preferences", language=language).status_code == 303
             for path in paths.values():
-                for page in ("", "/log", "/replay", "/record", "/deal", "/words"):
+                for page in ("", "/log", "/replay", "/record", "/fairness", "/chat"):
                     answer = ben.get(path + page)
                     assert not any(word in answer.text for word in words), (path, page)
                     assert "\x1a" not in answer.text
@@ -172,7 +172,7 @@ def test_a_person_is_nowhere_any_more_and_the_others_play_on(own_server: Start, 
             assert f"{GUESTS[language]} 1" in lobby
             assert f"{GUESTS[language]} 1" in ben.get(f"{paths['over']}/log").text
             for key, number in (("over", 1), ("running", 2)):
-                assert f"{GUESTS[language]} {number}</b>" in ben.get(f"{paths[key]}/words").text
+                assert f"{GUESTS[language]} {number}</b>" in ben.get(f"{paths[key]}/chat").text
         assert ben.submit("/preferences", language="en").status_code == 303
         record = Record.parse(ben.get(f"{paths['over']}/record").text)
         assert record.players == ("Ben", "Guest 1", "Cid")

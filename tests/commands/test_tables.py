@@ -31,7 +31,7 @@ def test_tables_of_a_stranger_are_listed_while_it_runs_and_removed_when_it_stand
         assert address[kept]["from"] not in ("", mark)
         assert address[over]["from"] == "", "forgotten when it was over"
         lines = spieltisch(
-            "tables", "list", "--from", mark, "--status", "open", "--data", server.data
+            "tables", "list", "--address", mark, "--status", "open", "--data", server.data
         ).stdout.splitlines()
         assert {line.split()[0] for line in lines} == {path.rpartition("/")[2] for path in storm}
         assert all(line.endswith("Nemo, (open), (link)") for line in lines)

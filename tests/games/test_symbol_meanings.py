@@ -68,7 +68,7 @@ def test_all_that_is_written_on_the_boards_is_declared(key: str, language: str) 
             continue
         context = scene(position.observe(0), language)
         letters = {one["initial"] for one in context["players"]}
-        page = parse(render(game, "signs.svg", dict(once), language) + render(game, "panel.html", context, language))
+        page = parse(render(game, "icons.svg", dict(once), language) + render(game, "panel.html", context, language))
         for element in page.iter():
             if "unseen" in (element.get("class") or "").split() or element.get("translate") == "no":
                 element.clear()

@@ -35,7 +35,7 @@ def faulty(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     ("key", "choices"), [("era-of-inventions", 768), ("legendary-inventors", 32), ("paris-connection", 64)]
 )
 def test_nothing_is_found_in_a_sound_game(key: str, choices: int) -> None:
-    done = fuzz(key, "--games", 96, "--closely", 3, "--seed", 5)
+    done = fuzz(key, "--games", 96, "--deep-checks", 3, "--seed", 5)
     assert done.exit_code == 0, done.output
     assert f"96 games, seed 5, {choices} choices" in done.stdout
     assert re.search(r"3 games, \d+ moves, on both engines alike; \d+ positions looked at", done.stdout)
@@ -43,7 +43,7 @@ def test_nothing_is_found_in_a_sound_game(key: str, choices: int) -> None:
 
 
 def test_the_faulty_game_without_a_fault(faulty: str) -> None:
-    done = fuzz(faulty, "--games", 300, "--closely", 12, "--option", "fault=none")
+    done = fuzz(faulty, "--games", 300, "--deep-checks", 12, "--option", "fault=none")
     assert done.exit_code == 0, done.output
     assert "300 games, seed 1, 3 choices" in done.stdout
 
@@ -67,7 +67,7 @@ def test_what_is_wrong_is_found(
 ) -> None:
     monkeypatch.setattr(lab, "SAMPLE_EVERY", 1)
     monkeypatch.setattr(lab, "CLOSE_LOOK_EVERY", 1)
-    words = (faulty, "--games", 200, "--closely", 20, "--option", f"fault={fault}", "--records", tmp_path)
+    words = (faulty, "--games", 200, "--deep-checks", 20, "--option", f"fault={fault}", "--records", tmp_path)
     done = fuzz(*words)
     assert done.exit_code == 1, done.output
     assert re.search(rf"seats, fault={fault}, seed \d+, after move \d+: .*{says}", done.stderr), done.stderr
@@ -82,7 +82,7 @@ def test_what_is_wrong_is_found(
 
 
 def test_what_is_found_as_json(faulty: str, tmp_path: Path) -> None:
-    words = (faulty, "--games", 300, "--closely", 12, "--records", tmp_path, "--json", "--option")
+    words = (faulty, "--games", 300, "--deep-checks", 12, "--records", tmp_path, "--json", "--option")
     sound = json.loads(fuzz(*words, "fault=none").stdout)
     assert (sound["ok"], sound["faults"]) == (True, [])
     (figures,) = sound["games"]

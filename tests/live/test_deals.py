@@ -90,7 +90,7 @@ def test_a_person_plays_a_deal_once(tmp_path: Path) -> None:
         first, second, third = await live.tables.duplicate_tables(deal)
         assert [seat.kind for seat in second.seats] == ["link", "link", "open"]
         for table in (second, third):
-            with refused("one-of-a-deal"):
+            with refused("already-in-duplicate"):
                 await live.tables.sit(table.id, ada, None, by_link=True)
         # Before a game begins there is nothing to know, and who gets up may sit elsewhere.
         await live.tables.sit(second.id, ben, 2)
@@ -104,9 +104,9 @@ def test_a_person_plays_a_deal_once(tmp_path: Path) -> None:
         assert first.status == "running"
         await live.tables.run(first.id, tables.leave, ben.id)
         for table in (second, third):  # they have seen the deal
-            with refused("one-of-a-deal"):
+            with refused("already-in-duplicate"):
                 await live.tables.require_can_sit(table, ben, 2)
-            with refused("one-of-a-deal"):
+            with refused("already-in-duplicate"):
                 await live.tables.sit(table.id, ben, 2)
         await live.tables.sit(first.id, ben, 2, by_link=True)
 
@@ -119,13 +119,13 @@ def closed(table: Table, person: Person, other: Person) -> None:
     assert table.secret is None
     assert table.score_history is None
     for stranger in (other.id, None):
-        with refused("kept-back"):
+        with refused("withheld"):
             tables.seat_of_viewer(table, stranger)
     assert tables.seat_of_viewer(table, person.id) == 0
     if table.over:
-        with refused("kept-back"):
+        with refused("withheld"):
             table.record(0)
-        with refused("kept-back"):
+        with refused("withheld"):
             tables.what_if_from(table, 0, 0, 1)
 
 
@@ -137,7 +137,7 @@ def test_everything_is_kept_back_until_all_tables_are_over(tmp_path: Path) -> No
         assert first._secret.hex() not in first.record(0).text
         first = await to_the_end(live, first)
         closed(first, ada, ben)
-        with refused("kept-back"):
+        with refused("withheld"):
             await live.analysis.start(first, "")
         assert first.summary().winners
         assert second.summary().is_hidden_duplicate(ada.id)

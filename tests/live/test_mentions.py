@@ -41,7 +41,7 @@ def test_who_is_mentioned_is_told_once_and_led_to_what_was_said(house: Run) -> N
         (sent,) = house.web.sent
         assert sent.json["title"] == "Ada hat dich erwähnt: Paris Connection"
         assert sent.json["text"].endswith("Ada: @Ben are you there? @Ben!")
-        assert sent.json["link"] == f"https://games.example.org/table/{table.id}/words"
+        assert sent.json["link"] == f"https://games.example.org/table/{table.id}/chat"
         assert sent.json["about"] == []
         assert await outbox.due(house.live.store) == {}
 
@@ -126,7 +126,7 @@ def test_quiet_hours_and_who_has_looked_since(house: Run) -> None:
     async def job(house: House) -> None:
         table = await begun(house)
         house.clock.now = 1_700_000_000.0  # 23:13 in Berlin
-        await house.wish(house.ben, zone="Europe/Berlin", quiet_from=22 * 60, quiet_to=7 * 60, away=10)
+        await house.wish(house.ben, zone="Europe/Berlin", quiet_from=22 * 60, quiet_to=7 * 60, away_minutes=10)
         await says(house, table, house.ada.id, "@Ben, good night!")
         await house.look()
         house.clock.now = await house.look() or 0.0
@@ -191,7 +191,7 @@ def test_who_sits_beside_somebody_is_told_on_that_device_by_others_alone(house: 
         await house.live.subscriptions.add(house.ada, SERVICE, {"address": f"{house.web.address}/ada"})
         table = await house.live.tables.open(house.ada, NewTable("paris-connection", ("me", "here:Zoe", "link")))
         table = await house.live.tables.run(table.id, tables.sit, house.ben, by_link=True)
-        await house.wish(house.ada, away=0)
+        await house.wish(house.ada, away_minutes=0)
         await house.look()
         told = len(house.web.sent)
         house.clock.now += MENTION_INTERVAL_SECONDS

@@ -53,7 +53,7 @@ def test_folding_all_at_once_and_one_by_one_is_the_same() -> None:
         ({"move": "done"}, "cannot be played any more"),
         ({"move": "build red Atlantis"}, "cannot be played any more"),
         ({"drew": ("red",)}, "draws differently"),
-        ({"then": 1, "seat": 0}, ""),
+        ({"next_seat": 1, "seat": 0}, ""),
         ({"points": (99, 99, 99)}, "scores differently"),
     ],
 )

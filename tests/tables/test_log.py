@@ -132,7 +132,7 @@ def test_without_the_memory_aid_old_trades_are_not_shown_until_the_end() -> None
     shown = [line.number for line in sitting.table.log(0) if line.number is not None]
     assert shown == [5, 6, 7]
     assert sitting.table.hides_move(0)
-    with refused("forgotten"):
+    with refused("memory-game"):
         sitting.table.record(0)
     sitting.does(tables.ask_abort, ADA.id)
     for person in (BEN, CLEO):
@@ -150,7 +150,7 @@ def test_from_memory_nobody_has_the_game_so_far_analysed() -> None:
             sitting.does(tables.play, ADA.id, move, sitting.table.version)
         else:
             sitting.does(tables.play_bot_move, found, move)
-    with refused("forgotten"):
+    with refused("memory-game"):
         tables.request_analysis(sitting.table, ADA.id)
 
 

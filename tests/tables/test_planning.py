@@ -192,7 +192,7 @@ def test_nobody_plans_where_several_share_a_device_or_a_bot_plays() -> None:
     together.does(tables.sit, CLEO)
     while together.table.to_decide != 2:
         together.plays(next(one for one in together.moves if one.startswith("trade")))
-    with refused("one-device"):
+    with refused("hot-seat"):
         draft(together.table, ADA.id, [])
     charter = TableSettings("live", time_bank=MINUTE, turn_time=30, on_timeout="bot-sits", bot="random")
     clocked = Sitting.on_the_clock(charter)
@@ -204,7 +204,7 @@ def test_nobody_plans_where_several_share_a_device_or_a_bot_plays() -> None:
     assert turn is not None
     clocked.does(tables.play_bot_move, turn, clocked.moves[-1])
     assert planning_seat(clocked.table) == (seat + 1) % 3
-    with refused("stood-in"):
+    with refused("bot-substitute"):
         draft(clocked.table, away.id, [])
 
 

@@ -192,7 +192,7 @@ def test_what_is_refused(person: Somebody, seat: int, code: str) -> None:
 def test_a_seat_that_nobody_has_cannot_be_taken_back() -> None:
     sitting = Sitting.open("me", "open", "bot:greedy")
     for seat in (1, 2):
-        with refused("not-taken"):
+        with refused("seat-empty"):
             sitting.does(tables.reclaim_seat, ADA.id, seat, here)
     over = Sitting.running().to_the_end()
     with refused("over", "over"):

@@ -211,7 +211,7 @@ def test_a_game_by_the_clock_is_a_record_like_any_other() -> None:
     ],
 )
 def test_an_odd_charter_is_refused_with_a_sentence(form: dict[str, str]) -> None:
-    with refused("charter"):
+    with refused("settings"):
         parse_settings(form, BOTS)
 
 

@@ -29,7 +29,7 @@ OF_ADDRESS = (
 )
 UNLIMITED = [word for name in OF_ADDRESS for word in ("--limit", f"{name}=0")]
 """All tests come from one address."""
-QUIET = ["--port", "0", "--no-browser", "--no-compile"]
+QUIET = ["--port", "0", "--no-browser", "--no-compile-search"]
 SERVE = [str(Path(sys.executable).parent / "spieltisch"), "serve", *QUIET, *UNLIMITED, "--data"]
 QUICK = [
     sys.executable,

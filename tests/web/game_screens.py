@@ -78,7 +78,7 @@ class Screens:
     """Whose replay is read."""
     axe: ClassVar[Sequence[str]]
     """When axe looks at a desk's page, wide and narrow."""
-    parts: ClassVar[str] = "section:not(.unseen)"
+    parts: ClassVar[str] = "section:not(.visually-hidden)"
     """The parts of the boards in which nothing may be cut off."""
     long: ClassVar[Mapping[str, int]]
     """How long the page was on a phone, 390 wide, in English, before it folded, at each moment: pixels."""
@@ -98,7 +98,7 @@ class Screens:
         page.goto(laid.addresses[name])
         assert page.locator("html").get_attribute("lang") == language
         if page.locator("#curtain").count():
-            page.locator("#curtain .prime").click()
+            page.locator("#curtain .primary").click()
         expect(page.locator("#choices .choice, #live.finished").first).to_be_visible()
         self.seen(page, name)
 
@@ -333,7 +333,7 @@ ONE_SCREEN = """() => {
   };
   scrollTo(0, 0);
   const [title, last] = [box("#prompt-title"), box("#story li:first-child")];
-  for (const what of ["#menu", "#unroll", "#choices .choice:not(.off)"]) box(what);
+  for (const what of ["#menu", "#unroll", "#choices .choice:not(.blocked)"]) box(what);
   if (document.querySelector("#panel .is-own, #panel-screen")) box("#strip");
   const lines = (its, what) => its.height > 48 && found.push(`more than a line: ${what}`);
   lines(title, "the prompt");

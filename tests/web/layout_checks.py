@@ -10,9 +10,9 @@ from typing import Literal
 from playwright.sync_api import Page, ViewportSize
 
 OVERLAPS = (Path(__file__).parent / "overlaps.js").read_text("utf-8")
-SMALL = (Path(__file__).parent / "small.js").read_text("utf-8")
-WHOLE = (Path(__file__).parent / "whole.js").read_text("utf-8")
-WALK = (Path(__file__).parent / "walk.js").read_text("utf-8")
+SMALL = (Path(__file__).parent / "too_small.js").read_text("utf-8")
+WHOLE = (Path(__file__).parent / "cut_texts.js").read_text("utf-8")
+WALK = (Path(__file__).parent / "walk_choices.js").read_text("utf-8")
 AXE = (Path(__file__).parent / "vendor" / "axe-4.14.1.min.js").read_text("utf-8")
 AXE_RUN = "([part, options]) => axe.run(part || document, options).then((all) => all.violations)"
 FRAMES = """() => new Promise((done) => {
@@ -109,7 +109,7 @@ def too_high(page: Page) -> list[str]:
     return [f"too high: {high}"] if high > 0 else []
 
 
-def cut(page: Page, parts: str = "section:not(.unseen)") -> list[str]:
+def cut(page: Page, parts: str = "section:not(.visually-hidden)") -> list[str]:
     """Which parts of the boards hold more than they are wide, and by how much."""
     found: list[str] = page.evaluate(
         """(parts) => [...panel.querySelectorAll(parts)]

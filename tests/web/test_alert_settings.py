@@ -59,7 +59,7 @@ class Outside:
 def outside(own_server: Callable[..., Server]) -> Iterator[Outside]:
     with mail_server() as post, web_server() as web:
         where = f"smtp://127.0.0.1:{post.settings.port}"
-        options = ("--mail-server", where, "--mail-from", "games@example.org", "--private-addresses")
+        options = ("--mail-server", where, "--mail-from", "games@example.org", "--allow-private-alerts")
         yield Outside(own_server(*options), post, web)
 
 
@@ -76,18 +76,18 @@ def test_told_by_mail_from_the_first_wish_to_the_one_click_that_ends_it(outside:
     with Visitor(outside.server, "de") as ada, Visitor(outside.server) as grace, httpx.Client() as program:
         path = ada.table("me", "open", "open")
         awake = {**FIELDS, "quiet-from": "00:00", "quiet-to": "00:00"}
-        assert ada.submit("/me/telling", **awake).headers["location"] == "/me?kept=1"
-        added = ada.submit("/me/ways", kind="mail", address="ada@example.org")
-        assert (added.status_code, added.headers["location"]) == (303, "/me#ways")
+        assert ada.submit("/me/alerts", **awake).headers["location"] == "/me/alerts?kept=1"
+        added = ada.submit("/me/alert-subscriptions", kind="mail", address="ada@example.org")
+        assert (added.status_code, added.headers["location"]) == (303, "/me/alerts#ways")
         confirm = address_in(outside.mail(1), "confirm")
         asked = program.get(confirm)
         assert asked.status_code == 200
         assert "ada@example.org" in asked.text
-        assert "Öffne die Adresse" in ada.get("/me").text, "asking changes nothing"
+        assert "Öffne die Adresse" in ada.get("/me/alerts").text, "asking changes nothing"
         assert program.post(confirm).status_code == 200
-        page = ada.get("/me").text
+        page = ada.get("/me/alerts").text
         assert "Öffne die Adresse" not in page
-        assert ada.submit(forms(page, "send")[0]).headers["location"] == "/me?sent=1#ways"
+        assert ada.submit(forms(page, "send")[0]).headers["location"] == "/me/alerts?sent=1#ways"
         assert outside.mail(2)["Subject"] == "Eine Nachricht von Spieltisch"
 
         grace.sit(path, "Grace")
@@ -104,10 +104,10 @@ def test_told_by_mail_from_the_first_wish_to_the_one_click_that_ends_it(outside:
 
         end = told["List-Unsubscribe"].strip("<>")
         assert program.get(end).status_code == 200
-        assert "ada@example.org" in ada.get("/me").text
+        assert "ada@example.org" in ada.get("/me/alerts").text
         done = program.post(end, data={"List-Unsubscribe": "One-Click"})
         assert done.status_code == 200
-        assert "ada@example.org" not in ada.get("/me").text
+        assert "ada@example.org" not in ada.get("/me/alerts").text
         assert program.post(end).status_code == 404
         assert program.get(end.replace("/end/", "/confirm/")).status_code == 404
 
@@ -115,20 +115,25 @@ def test_told_by_mail_from_the_first_wish_to_the_one_click_that_ends_it(outside:
 def test_told_by_a_webhook_and_why_it_was_not_taken(outside: Outside) -> None:
     with Visitor(outside.server, "fr") as ada:
         ada.table("me", "open", "open")
-        assert ada.submit("/me/ways", kind="service", address=f"{outside.web.address}/hook").status_code == 303
-        send = forms(ada.get("/me").text, "send")[0]
+        assert (
+            ada.submit("/me/alert-subscriptions", kind="service", address=f"{outside.web.address}/hook").status_code
+            == 303
+        )
+        send = forms(ada.get("/me/alerts").text, "send")[0]
         outside.web.status = 500
         assert ada.submit(send).status_code == 303
-        assert "127.0.0.1 n’a pas accepté le message\xa0: la réponse était 500." in html.unescape(ada.get("/me").text)
+        assert "127.0.0.1 n’a pas accepté le message\xa0: la réponse était 500." in html.unescape(
+            ada.get("/me/alerts").text
+        )
         outside.web.status = 200
         assert ada.submit(send).status_code == 303
-        assert "n’a pas accepté" not in html.unescape(ada.get("/me").text)
+        assert "n’a pas accepté" not in html.unescape(ada.get("/me/alerts").text)
         assert outside.web.sent[1].json["text"] == "Voilà comment vous serez prévenu quand ce sera à vous de jouer."
         outside.web.status, outside.web.headers = 302, {"Location": f"{outside.web.address}/secret"}
         ada.submit(send)
         assert len(outside.web.sent) == 3, "nobody is led elsewhere"
-        assert ada.submit(forms(ada.get("/me").text, "remove")[0]).status_code == 303
-        assert forms(ada.get("/me").text, "send") == []
+        assert ada.submit(forms(ada.get("/me/alerts").text, "remove")[0]).status_code == 303
+        assert forms(ada.get("/me/alerts").text, "send") == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -142,32 +147,32 @@ def test_what_cannot_be_gets_a_clear_sentence(server: Server, language: str) -> 
     with Visitor(server, language) as ada:
         ada.table("me", "open", "open")
         tried = (
-            ada.submit("/me/ways", kind="mail", address="ada"),
-            ada.submit("/me/ways", kind="service", address="http://127.0.0.1/"),
-            ada.submit("/me/telling", **{**FIELDS, "zone": "Mars/Olympus"}),
+            ada.submit("/me/alert-subscriptions", kind="mail", address="ada"),
+            ada.submit("/me/alert-subscriptions", kind="service", address="http://127.0.0.1/"),
+            ada.submit("/me/alerts", **{**FIELDS, "zone": "Mars/Olympus"}),
         )
         for answer, sentence in zip(tried, sentences, strict=True):
             assert answer.status_code == 422
             assert sentence in html.unescape(answer.text)
         for field, odd in (("quiet-from", "25:00"), ("away", "-1"), ("pause", "1e3"), ("quiet-to", "noon")):
-            assert ada.submit("/me/telling", **{**FIELDS, field: odd}).status_code == 400
-        assert ada.submit("/me/ways", kind="fax", address="1").status_code == 400
-        assert ada.submit("/me/ways", kind="service", address="file:///etc/passwd").status_code == 422
+            assert ada.submit("/me/alerts", **{**FIELDS, field: odd}).status_code == 400
+        assert ada.submit("/me/alert-subscriptions", kind="fax", address="1").status_code == 400
+        assert ada.submit("/me/alert-subscriptions", kind="service", address="file:///etc/passwd").status_code == 422
 
 
 def test_nobody_touches_the_ways_of_others(outside: Outside) -> None:
     with Visitor(outside.server) as ada, Visitor(outside.server) as ben, Visitor(outside.server) as nobody:
         ada.table("me", "open", "open")
         ben.table("me", "open", "open", name="Ben")
-        ada.submit("/me/ways", kind="service", address=f"{outside.web.address}/hook")
-        page = ada.get("/me").text
+        ada.submit("/me/alert-subscriptions", kind="service", address=f"{outside.web.address}/hook")
+        page = ada.get("/me/alerts").text
         for act in ("send", "remove"):
             assert ben.submit(forms(page, act)[0]).status_code == 404
             assert nobody.submit(forms(page, act)[0]).status_code == 403
-        assert forms(ada.get("/me").text, "send")
+        assert forms(ada.get("/me/alerts").text, "send")
         assert outside.web.sent == []
-        assert nobody.get("/me").status_code == 200
-        assert nobody.get("/looked").json() == {"turns": 0}
+        assert nobody.get("/me/alerts").status_code == 200
+        assert nobody.get("/active").json() == {"turns": 0}
 
 
 def test_no_more_ways_and_no_more_tries_than_the_default_limits(outside: Outside) -> None:
@@ -175,9 +180,11 @@ def test_no_more_ways_and_no_more_tries_than_the_default_limits(outside: Outside
         ada.table("me", "open", "open")
         for number in range(8):
             address = f"{outside.web.address}/{number}"
-            assert ada.submit("/me/ways", kind="service", address=address).status_code == 303
-        assert ada.submit("/me/ways", kind="service", address=f"{outside.web.address}/9").status_code == 409
-        send = forms(ada.get("/me").text, "send")[0]
+            assert ada.submit("/me/alert-subscriptions", kind="service", address=address).status_code == 303
+        assert (
+            ada.submit("/me/alert-subscriptions", kind="service", address=f"{outside.web.address}/9").status_code == 409
+        )
+        send = forms(ada.get("/me/alerts").text, "send")[0]
         assert [ada.submit(send).status_code for _ in range(13)] == [303] * 12 + [429]
         assert len(outside.web.sent) == 12
 
@@ -200,9 +207,9 @@ def test_at_the_table_and_in_the_preferences_there_is_a_way_to_it(running: tuple
     path, people = running
     decides = people[0].state(path)["to_decide"]
     for seat, visitor in enumerate(people):
-        offers = re.findall(r'<p class="fine"><a href="/me">', visitor.get(path).text)
+        offers = re.findall(r'<p class="fine"><a href="/me/alerts">', visitor.get(path).text)
         assert len(offers) == (seat != decides)
-        assert '<a href="/me">' in visitor.get("/preferences").text
+        assert '<a href="/me/alerts">' in visitor.get("/preferences").text
 
 
 def test_a_link_that_a_mail_of_an_earlier_version_brought_leads_nowhere(server: Server) -> None:

@@ -19,7 +19,7 @@ from spieltisch.web.pages.move_animation import move_animation
 from spieltisch.web.pages.renderer import Renderer
 from tests.guide_paths import lessons
 
-HAPPENED = re.compile(r'<p class="happened" id="happened" data-seat="(\d)".* data-travels="([^"]*)">(.+)</p>')
+HAPPENED = re.compile(r'<p class="happened" id="happened" data-seat="(\d)".* data-animations="([^"]*)">(.+)</p>')
 NAMES = ("Ada", "Grace", "Mary")
 
 
@@ -76,7 +76,7 @@ def test_what_is_taught_is_shown_move_by_move_from_the_board_before(key: str) ->
         boards = [moment(pages, game, step, after, "en") for after in range(step.fresh, len(step.scripted_moves) + 1)]
         for told, before, after in zip(step.scripted_moves[step.fresh :], boards, boards[1:], strict=False):
             line = re.search(
-                r'<p class="happened" id="happened" data-seat="(\d)".* data-travels="([^"]*)">(.+)</p>', after
+                r'<p class="happened" id="happened" data-seat="(\d)".* data-animations="([^"]*)">(.+)</p>', after
             )
             assert line is not None
             assert line[1] == str(told.seat)

@@ -160,7 +160,7 @@ def test_nobody_is_sent_elsewhere(ada: Visitor, back: str) -> None:
 
 def test_an_error_at_a_table_leads_back_to_it(running: Running, server: Server) -> None:
     path, mine, other = deciding(running)
-    back = f'<a class="button prime" href="{path}">Back to the table</a>'
+    back = f'<a class="button primary" href="{path}">Back to the table</a>'
     stale = mine.submit(f"{path}/play", move="done", version="1")
     assert stale.status_code == 409
     assert back in stale.text

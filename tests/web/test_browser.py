@@ -126,9 +126,9 @@ def test_what_ends_the_turn_is_shown_first(three: list[Page]) -> None:
     mine, other, _ = three
     before = version(mine)
     mine.locator("#choices").get_by_role("button", name="Trade", exact=True).click()
-    mine.locator("#choices .choice:not(.off)").first.click()
+    mine.locator("#choices .choice:not(.blocked)").first.click()
     while not mine.locator("#choices .leaf").count():
-        mine.locator("#choices .choice:not(.off)").first.click()
+        mine.locator("#choices .choice:not(.blocked)").first.click()
     mine.locator("#choices .leaf").first.click()
     expect(mine.locator("#notice")).to_contain_text("This ends your turn.")
     expect(mine.locator("#confirm")).to_be_focused()
@@ -145,7 +145,7 @@ def test_what_ends_the_turn_is_shown_first(three: list[Page]) -> None:
 
 def test_who_clicks_something_that_is_off_is_told_why(three: list[Page]) -> None:
     mine = three[0]
-    mine.locator("#choices .off").first.click()
+    mine.locator("#choices .blocked").first.click()
     rule = mine.locator("#notice a.rule")
     expect(rule).to_have_text("T11")
     with mine.context.expect_page() as opened:
@@ -155,7 +155,7 @@ def test_who_clicks_something_that_is_off_is_told_why(three: list[Page]) -> None
     assert rules.url.endswith("/games/paris-connection/rules#T11")
     expect(rules.locator("#T11")).to_be_in_viewport()
     mine.bring_to_front()
-    mine.locator('#map-static [data-place="hex-13-17"], #map-static .is-off').last.click(force=True)
+    mine.locator('#map-static [data-place="hex-13-17"], #map-static .is-blocked').last.click(force=True)
     expect(mine.locator("#notice")).to_contain_text("P5")
 
 
@@ -276,7 +276,7 @@ def test_a_click_on_a_cut_line_says_so_at_once(
     expect(notice).to_be_visible()  # the browser knows
     notice.evaluate("line => { line.hidden = true; }")  # as if it did not
     page.evaluate(UNFOLD)
-    page.locator("#choices .off").first.click()
+    page.locator("#choices .blocked").first.click()
     expect(notice).to_be_visible()
     before = version(page)
     move = visitors[seat].state(path)["moves"][0]
@@ -285,7 +285,7 @@ def test_a_click_on_a_cut_line_says_so_at_once(
     moved_on(page, before)
     expect(notice).to_be_hidden()
     page.evaluate(UNFOLD)
-    page.locator("#choices .off").first.click()
+    page.locator("#choices .blocked").first.click()
     expect(page.locator("#notice a.rule").first).to_be_visible()
     assert faults == []
     context.close()
@@ -391,7 +391,7 @@ def test_nothing_is_wider_than_a_phone(person: Open, server: Server, language: s
     page.locator("#more > summary").click()
     for number, kind in enumerate(("me", "bot:random", "bot:random")):
         page.select_option(f"#seat-{number}", kind)
-    page.locator("form.form .prime").click()
+    page.locator("form.form .primary").click()
     page.wait_for_url("**/table/*")
     table = page.url
     expect(page.locator("#choices .choice").first).to_be_visible()
@@ -401,7 +401,7 @@ def test_nothing_is_wider_than_a_phone(person: Open, server: Server, language: s
     for address in (
         table,
         f"{table}/log",
-        f"{table}/deal",
+        f"{table}/fairness",
         f"{server.address}/",
         f"{server.address}/new/paris-connection",
         f"{games}/rules",
@@ -413,7 +413,7 @@ def test_nothing_is_wider_than_a_phone(person: Open, server: Server, language: s
         assert too_wide(page) == [], address
     if language == "de":
         page.goto(table)
-        small = page.locator(".prompt button:visible, .prompt a.button:visible, .mast a:visible")
+        small = page.locator(".prompt button:visible, .prompt a.button:visible, .site-header a:visible")
         heights = [box["height"] for button in small.all() if (box := button.bounding_box())]
         assert heights
         assert min(heights) >= 44

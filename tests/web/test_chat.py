@@ -37,11 +37,11 @@ def cid(server: Server) -> Iterator[Visitor]:
 
 
 def say(visitor: Visitor, path: str, text: str, room: str = "table") -> httpx.Response:
-    return visitor.submit(f"{path}/words", room=room, text=text)
+    return visitor.submit(f"{path}/chat", room=room, text=text)
 
 
 def read(visitor: Visitor, path: str) -> list[str]:
-    answer = visitor.get(f"{path}/words", headers=JSON)
+    answer = visitor.get(f"{path}/chat", headers=JSON)
     assert answer.status_code == 200
     return [one["text"] for one in answer.json()]
 
@@ -59,7 +59,7 @@ def pushed(visitor: Visitor, topic: str) -> str:
 
 def everything(visitor: Visitor, path: str) -> str:
     """All that this visitor is shown of a table, wherever they look."""
-    below = ("", "/words", "/log", "/record", "/deal", "/replay", "/time", "/since")
+    below = ("", "/chat", "/log", "/record", "/fairness", "/replay", "/clock", "/since")
     pages = [visitor.get(path + rest, headers=kind).text for rest, kind in product(below, ({}, JSON, HTMX))]
     key = path.rpartition("/")[2]
     return "\n".join([*pages, pushed(visitor, f"{CHAT}{key}"), pushed(visitor, key), visitor.get("/").text])
@@ -90,7 +90,7 @@ def test_who_plays_never_reads_the_spectators_and_nobody_anybodys_notes(
     for player in players:
         assert say(player, path, "spying", "watch").status_code == 422
         for deed in ("like", "mute", "remove"):
-            assert player.submit(f"{path}/words/3/{deed}").status_code == 404, "as if it were not there"
+            assert player.submit(f"{path}/chat/3/{deed}").status_code == 404, "as if it were not there"
     assert say(cid, path, "joining in").status_code == 422, "who looks on does not talk at the table"
     for question, who in (("ask", 0), ("agree", 1), ("agree", 2)):
         players[who].submit(f"{path}/consent/{question}-abort?confirmed=1", version="1")
@@ -112,7 +112,7 @@ def test_what_is_written_is_text_and_nothing_else(running: tuple[str, list[Visit
     path, (ada, grace, _) = running
     text = "<script>alert(1)</script> <img src=x> https://evil.example javascript:x @Grace #0 #99 &amp; \u202e\u0007'\""
     assert say(ada, path, text).status_code == 303
-    html = re.search(r'<ol class="words".*?</ol>', grace.get(f"{path}/words").text, re.DOTALL)
+    html = re.search(r'<ol class="words".*?</ol>', grace.get(f"{path}/chat").text, re.DOTALL)
     assert html is not None
     assert set(re.findall(r"<(\w+)", html[0])) <= OURS
     assert re.findall(r'href="([^"]*)"', html[0]) == [f"{path}/replay?at=0"], "a step that there is, and no other link"
@@ -125,19 +125,19 @@ def test_signs_mute_and_taking_away(running: tuple[str, list[Visitor]], cid: Vis
     path, (ada, grace, mary) = running
     say(grace, path, "first")
     say(grace, path, "second")
-    assert mary.submit(f"{path}/words/1/clap").status_code == 303
-    assert "👏 1" in ada.get(f"{path}/words").text
-    assert mary.submit(f"{path}/words/1/clap").status_code == 303
-    assert "👏 1" not in ada.get(f"{path}/words").text
-    assert mary.submit(f"{path}/words/1/remove").status_code == 403, "she is neither the host nor has she said it"
-    assert mary.submit(f"{path}/words/1/mute").status_code == 303
-    assert "second" not in mary.get(f"{path}/words").text, "nothing of Grace's"
-    assert "second" in ada.get(f"{path}/words").text, "muted for oneself alone"
-    assert ada.submit(f"{path}/words/1/remove").status_code == 303, "the host may"
-    assert grace.submit(f"{path}/words/2/remove").status_code == 303, "and who has said it"
+    assert mary.submit(f"{path}/chat/1/clap").status_code == 303
+    assert "👏 1" in ada.get(f"{path}/chat").text
+    assert mary.submit(f"{path}/chat/1/clap").status_code == 303
+    assert "👏 1" not in ada.get(f"{path}/chat").text
+    assert mary.submit(f"{path}/chat/1/remove").status_code == 403, "she is neither the host nor has she said it"
+    assert mary.submit(f"{path}/chat/1/mute").status_code == 303
+    assert "second" not in mary.get(f"{path}/chat").text, "nothing of Grace's"
+    assert "second" in ada.get(f"{path}/chat").text, "muted for oneself alone"
+    assert ada.submit(f"{path}/chat/1/remove").status_code == 303, "the host may"
+    assert grace.submit(f"{path}/chat/2/remove").status_code == 303, "and who has said it"
     assert read(cid, path) == [None, None]
     for odd in ("9/like", "1/like", "2/hate", "x/like"):
-        assert grace.submit(f"{path}/words/{odd}").status_code in (400, 404)
+        assert grace.submit(f"{path}/chat/{odd}").status_code in (400, 404)
 
 
 def test_a_table_whose_charter_says_so_has_no_chat_but_notes(ada: Visitor, grace: Visitor, cid: Visitor) -> None:
@@ -153,11 +153,11 @@ def test_rate_and_size_by_the_limits_that_are_the_default(running: tuple[str, li
     path, (ada, grace, _) = running
     token = ada.token()
     fields = {"token": token, "room": "table"}
-    assert ada.post(f"{path}/words", data={**fields, "text": "x" * DEFAULT.message_length}).status_code == 303
-    assert ada.post(f"{path}/words", data={**fields, "text": "x" * (DEFAULT.message_length + 1)}).status_code == 422
-    assert ada.post(f"{path}/words", data={**fields, "text": " \u200b "}).status_code == 422
+    assert ada.post(f"{path}/chat", data={**fields, "text": "x" * DEFAULT.message_length}).status_code == 303
+    assert ada.post(f"{path}/chat", data={**fields, "text": "x" * (DEFAULT.message_length + 1)}).status_code == 422
+    assert ada.post(f"{path}/chat", data={**fields, "text": " \u200b "}).status_code == 422
     for _ in range(2 * DEFAULT.messages_per_minute):
-        answer = ada.post(f"{path}/words", data={**fields, "text": "x"})
+        answer = ada.post(f"{path}/chat", data={**fields, "text": "x"})
         if answer.status_code == 429:
             break
     assert answer.status_code == 429
@@ -196,7 +196,7 @@ def test_whatever_may_be_a_name_may_be_said(text: str) -> None:
 
 
 def test_nothing_is_refused() -> None:
-    with refused("words"):
+    with refused("message"):
         clean_message("\u202e\n", 40)
 
 

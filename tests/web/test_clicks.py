@@ -195,7 +195,7 @@ def test_five_are_built_beginning_on_the_map(device: Open, laid: Laid, hand: Han
     expect(page.locator("#choices.at-place .asks")).to_have_text("Which company builds?")
     expect(page.locator("#choices.at-place .leaf")).to_have_count(2)
     # What another company or a trade could not do has nothing to do with this hex.
-    expect(page.locator("#choices .off, #choices .standing-back")).to_have_count(0)
+    expect(page.locator("#choices .blocked, #choices .standing-back")).to_have_count(0)
     page.keyboard.press("Escape")
     moved(page, lambda: hand.press(page.locator(hexes(page, companies=1))))
     for _ in range(3):
@@ -243,7 +243,7 @@ def test_an_inventor_is_sent(device: Open, laid: Laid, hand: Hand) -> None:
     hand.press(invention)
     expect(page.locator("#notice.at-place #confirm")).to_be_focused()
     # What is rare is a link after the choice.
-    expect(page.locator("#notice .rares")).to_have_text("Send an inventor with fewer cubes")
+    expect(page.locator("#notice .uncommon")).to_have_text("Send an inventor with fewer cubes")
     if isinstance(hand, Mouse):  # at one place: once more
         moved(page, lambda: hand.press(invention))
     else:

@@ -40,11 +40,11 @@ def test_a_holiday_is_taken_and_the_game_goes_on_from_the_record(ada: Visitor, g
     path = ada.table("me", "open", "here", **{"here-2": "Cleo"}, **DAYS)
     grace.sit(path, "Grace")
     today = datetime.now(ZoneInfo("Europe/Berlin")).date().isoformat()
-    assert grace.submit(f"{path}/holiday", first=today, last=today).status_code == 303
+    assert grace.submit(f"{path}/clock/holiday", first=today, last=today).status_code == 303
     assert ada.state(path)["log"][-1]["text"] == [f"Grace is away from {today} to {today}."]
-    assert grace.submit(f"{path}/holiday", first=today, last=today).status_code == 422
-    assert "3 days of holiday" in ada.get(f"{path}/time?me=0").text
-    assert "2 days of holiday" in grace.get(f"{path}/time").text
+    assert grace.submit(f"{path}/clock/holiday", first=today, last=today).status_code == 422
+    assert "3 days of holiday" in ada.get(f"{path}/clock?me=0").text
+    assert "2 days of holiday" in grace.get(f"{path}/clock").text
     assert ada.get(f"{path}/record").status_code == 200
 
 
@@ -86,7 +86,7 @@ def test_a_bot_plays_when_the_time_of_a_turn_is_up_and_every_page_says_so(
     sits = when_up == "bot-sits"
     assert (f"Your time was up, and a bot plays for {name}." in words(absent, path)) is sits
     if sits:
-        assert absent.submit(f"{path}/back").status_code == 303
+        assert absent.submit(f"{path}/resume").status_code == 303
         assert "I am here again" not in words(absent, path)
 
 
@@ -104,7 +104,7 @@ def test_each_reads_the_time_in_their_own_zone(
         told[zone] = shown(page, "#clock time")
         page.goto(server.address)
         expect(page.locator(f"a[href='{running_on_the_clock}'] time.due")).to_have_text(told[zone][1])
-        page.goto(f"{server.address}{running_on_the_clock}/time")
+        page.goto(f"{server.address}{running_on_the_clock}/clock")
         assert shown(page, "main time")[0] == told[zone][0]
     moments = {moment for moment, _ in told.values()}
     assert len(moments) == 1
@@ -142,5 +142,5 @@ def test_a_clock_is_set_up_in_every_language_and_said_at_the_table(server: Serve
     page.locator("#opens").fill("9")
     page.locator("#closes").fill("21")
     page.locator("#name").fill("Ada")
-    page.locator("main form.form .prime").click()
+    page.locator("main form.form .primary").click()
     expect(page.locator("#live .hint").filter(has_text="Asia/Tokyo")).to_contain_text("9:00")

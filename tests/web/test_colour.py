@@ -63,7 +63,7 @@ GRID = """() => {
 
 def has_signs(key: str) -> bool:
     drawing = game(key).drawing
-    return drawing is not None and (drawing.templates / "signs.svg").exists()
+    return drawing is not None and (drawing.templates / "icons.svg").exists()
 
 
 @pytest.fixture(params=["light", "dark"])

@@ -25,7 +25,7 @@ JSON = {"Accept": "application/json"}
 def dealt(host: Visitor, *seats: str, many: int = 2, **fields: str) -> str:
     """Set up a deal; answers its path."""
     path = host.table(*seats, tables=str(many), **fields)
-    assert path.startswith("/deal/")
+    assert path.startswith("/duplicate/")
     return path
 
 
@@ -117,8 +117,8 @@ def test_who_plays_at_one_table_is_refused_everything_of_the_others(
         refused(grace, mine)
         for below in ("/record", "/replay?as=all"):
             assert KEPT in unescape(ada.get(mine + below).text)
-        assert ada.submit(f"{mine}/study", at="0", seat="1", bot="greedy").status_code == 403
-        assert "shown when all tables of this deal are over" in ada.get(f"{mine}/deal").text
+        assert ada.submit(f"{mine}/what-if", at="0", seat="1", bot="greedy").status_code == 403
+        assert "shown when all tables of this deal are over" in ada.get(f"{mine}/fairness").text
         assert ada.get(f"{mine}/replay?at=0").status_code == 200
         exported = ada.get("/me/export").json()["tables"]
         assert all(one["record"] is None for one in exported if one["id"] in mine + sister)
@@ -148,7 +148,7 @@ def test_who_has_the_page_of_a_deal_open_is_told_what_it_shows_and_nothing_else(
 ) -> None:
     deal = dealt(ada, "me", "bot:random", "bot:random", watch="link")
     (link,) = links(ada, deal)
-    (mine, sister), topic = tables_of(ada, deal), deal.removeprefix("/deal/")
+    (mine, sister), topic = tables_of(ada, deal), deal.removeprefix("/duplicate/")
     mary.get("/")
     plain = {"Accept-Encoding": "identity"}
     watched = f"/stream?watch=deal:{topic}@0"
@@ -186,7 +186,7 @@ def test_what_is_not_seen_on_the_page_of_a_deal_is_no_news(ada: Visitor, grace: 
         ]
 
     before = versions()
-    assert ada.submit(f"{mine}/renew-watching").status_code == 303
+    assert ada.submit(f"{mine}/renew-spectators").status_code == 303
     assert versions() == before
     assert ada.submit(f"{mine}/renew/1").status_code == 303  # its link stands on the page of who has set up the deal
     renewed = versions()
@@ -211,7 +211,10 @@ def test_nobody_sits_at_two_tables_of_a_deal(server: Server, ada: Visitor, grace
         assert answer.status_code == 409
         assert ONCE in unescape(answer.text)
     for path in (second, third):
-        assert ada.submit(f"/deal/{deal.removeprefix('/deal/')}/{2 if path == second else 3}/close").status_code == 303
+        assert (
+            ada.submit(f"/duplicate/{deal.removeprefix('/duplicate/')}/{2 if path == second else 3}/close").status_code
+            == 303
+        )
     assert ada.submit(f"{deal}/1/close").status_code == 303
     assert "there is nothing to compare" in ada.get(deal).text
 
@@ -220,9 +223,9 @@ def test_a_deal_of_which_nobody_may_know_is_as_none(server: Server, ada: Visitor
     deal = dealt(ada, "me", "bot:random", "bot:random", watch="link")
     link = links(ada, deal)[0]
     grace.table("me", "open", "open", name="Grace")
-    there, nowhere = grace.get(deal), grace.get("/deal/nosuchdeal00")
+    there, nowhere = grace.get(deal), grace.get("/duplicate/nosuchdeal00")
     assert (there.status_code, nowhere.status_code) == (404, 404)
-    assert there.text.replace(deal, "") == nowhere.text.replace("/deal/nosuchdeal00", "")
+    assert there.text.replace(deal, "") == nowhere.text.replace("/duplicate/nosuchdeal00", "")
     for deed in ("close", "hand-out/0", "replace/0/greedy"):
         assert grace.submit(f"{deal}/2/{deed}").status_code == 403
     path = join(grace, link, "Grace")
@@ -232,7 +235,7 @@ def test_a_deal_of_which_nobody_may_know_is_as_none(server: Server, ada: Visitor
     assert ada.submit("/new/paris-connection", name="Ada", tables="9").status_code == 422
     # A host who plays elsewhere hands a seat out again from here, and puts a bot there.
     grace.get("/")
-    assert ada.submit(f"{deal}/2/hand-out/0").status_code == 303
+    assert ada.submit(f"{deal}/2/reclaim/0").status_code == 303
     if "is asked" in grace.get(path).text:
         assert grace.submit(f"{path}/consent/agree-hand-out").status_code == 303
     assert len(links(ada, deal)) == 1
@@ -276,11 +279,11 @@ def test_from_the_set_up_to_the_comparison_in_two_languages(own_server: Callable
         host.locator("#seat-1").select_option("bot:random")
         host.locator("#seat-2").select_option("bot:greedy")
         host.locator("#tables").select_option("2")
-        host.locator("form button.prime").click()
+        host.locator("form button.primary").click()
         host.wait_for_url("**/deal/*")
         expect(host.get_by_role("heading", level=1)).to_have_text("Dieselbe Austeilung an 2 Tischen")
         friend.goto(server.address + (host.locator(".invite a").first.get_attribute("href") or ""))
-        friend.locator("#seat button.prime").click()
+        friend.locator("#seat button.primary").click()
         expect(friend.locator("#prompt")).to_be_visible()
         mine = host.locator('a[href^="/table/"]').first.get_attribute("href") or ""
         theirs = friend.url.removeprefix(server.address)

@@ -166,7 +166,7 @@ def choose(page: Page, move: str, press: Press) -> None:
     for label in page.evaluate(LABELS, move):
         number = page.evaluate(
             """(label) => [...document.querySelectorAll('#choices .choice')]
-              .findIndex((one) => !one.matches('.off') && one.querySelector('.label')?.textContent === label)""",
+              .findIndex((one) => !one.matches('.blocked') && one.querySelector('.label')?.textContent === label)""",
             label,
         )
         if number >= 0:  # a word that is the only one to go on with is no choice
@@ -229,7 +229,7 @@ def test_on_a_phone_by_the_map_with_another_move_a_reason_and_the_way_back(serve
     choose(page, "build black Reims", click)
     expect(page.locator("#notice .other")).to_contain_text("Baue Gleis: Onyx, nach Amiens.")
     expect(page.locator("#live")).to_have_attribute("data-version", "0")
-    page.locator("#choices .off").first.click()
+    page.locator("#choices .blocked").first.click()
     expect(page.locator("#notice a.rule").first).to_have_attribute("href", "/games/paris-connection/rules#T11")
     amiens = page.locator("#tree button[value='build black Amiens']").locator("xpath=..").get_attribute("data-place")
     page.locator(f'#map-static [data-place="{amiens}"]').tap()

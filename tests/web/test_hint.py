@@ -55,7 +55,7 @@ def test_chances_that_are_drawn_towards_even_say_so(trust: float, told: bool) ->
     found = advice.explain(position, Advice(0.3, trust, (AdvisedMove(move, 40, 0.9, 0.05, 9.0, Line((), (), (), ())),)))
     table = SimpleNamespace(id="here", position=position)
     html = Renderer(Assets(), DrawnFiles()).render(
-        "hint_words.html", "en", position.setup.game, table=table, hints=found, page=True
+        "advice_text.html", "en", position.setup.game, table=table, hints=found, page=True
     )
     assert f"{60 if told else 90} % to win" in html
     assert ("the chances are drawn towards even, as games have shown" in html) is told

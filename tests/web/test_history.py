@@ -91,19 +91,19 @@ def test_a_server_counts_games_from_before_and_the_command_finds_nothing_wrong(
         trade_on([ada, ben, cleo], path, None)
         assert path in ada.get("/me/history").text
         cookies = dict(ada.cookies)
-    refused = spieltisch("history", "rebuild", "--data", server.data)
+    refused = spieltisch("results", "rebuild", "--data", server.data)
     assert (refused.returncode, "is using" in refused.stderr) == (1, True)
-    seen = json.loads(spieltisch("history", "rebuild", "--check", "--json", "--data", server.data).stdout)
+    seen = json.loads(spieltisch("results", "rebuild", "--check", "--json", "--data", server.data).stdout)
     assert seen == {"ok": True, "faults": [], "tables": 1, "differs": []}
     assert server.stop() == 0
     with closing(sqlite3.connect(server.file)) as connection, connection:
         connection.execute("DELETE FROM results")
-    missing = spieltisch("history", "rebuild", "--check", "--data", server.data)
+    missing = spieltisch("results", "rebuild", "--check", "--data", server.data)
     assert (missing.returncode, "was not counted yet" in missing.stdout) == (0, True)
     again = own_server()
     with Visitor(again) as ada:
         ada.cookies.update(cookies)
         assert path in ada.get("/me/history").text
     assert again.stop() == 0
-    done = spieltisch("history", "rebuild", "--data", server.data)
+    done = spieltisch("results", "rebuild", "--data", server.data)
     assert (done.returncode, done.stdout) == (0, "1 finished table, 0 were put right.\n")

@@ -280,7 +280,7 @@ def test_the_curtain_falls_by_itself(ada: Visitor, shared: str, server: Server, 
     page.get_by_role("button", name="Trade").click()
     whole = False
     while not whole:
-        word = page.locator("#choices .options button:not(.off)").first
+        word = page.locator("#choices .options button:not(.blocked)").first
         whole = "leaf" in (word.get_attribute("class") or "")
         word.click()
     page.locator("#confirm").click()

@@ -102,7 +102,7 @@ def test_in_the_next_game_all_sit_down_again_on_their_device(ada: Visitor, grace
 
 def test_who_left_comes_back_on_their_device(ada: Visitor, shared: str) -> None:
     assert ada.leave(shared, me="2").status_code == 303
-    assert ada.submit(f"{shared}/hand-out/2").status_code == 303, "by mistake"
+    assert ada.submit(f"{shared}/reclaim/2").status_code == 303, "by mistake"
     page = ada.get(shared).text
     assert offered(page) == [("1", "Sit down as Ben"), ("2", "Sit down as Cleo")]
     assert 'id="seat" class="back"' in page

@@ -96,11 +96,11 @@ def test_a_long_action(ready: str, page: Page, server: Server, ada: Visitor) -> 
     to_table(page, server.address + ready)
     phone = (page.viewport_size or {"width": 0})["width"] < 500
     exchange(page, "Carry out Exchange market")
-    expect(page.locator("#turn .many")).to_have_text("(1)")
+    expect(page.locator("#turn .count")).to_have_text("(1)")
     expect(page.locator("#undo-turn")).to_have_count(0)
     exchange(page, "coin", "and coin", "Exchange coin and coin for 1 influence point")
     exchange(page, "wood", "and coal", "Exchange wood and coal for 1 tool")
-    expect(page.locator("#turn .many")).to_have_text("(3)")
+    expect(page.locator("#turn .count")).to_have_text("(3)")
     assert steps(page) == [
         "Ada carries out Exchange market.",
         "Ada exchanges 2 coins for 1 influence point.",
@@ -132,7 +132,7 @@ def test_a_long_action(ready: str, page: Page, server: Server, ada: Visitor) -> 
     expect(page.locator("#confirm")).to_have_count(0)
     choose(page, "Use no bonus disc")
     expect(page.locator("#confirm")).to_be_focused()
-    expect(page.locator(".preview .sum")).to_have_text("The whole turn: Spent: 2 coins. Influence 0 → 1.")
+    expect(page.locator(".preview .turn-summary")).to_have_text("The whole turn: Spent: 2 coins. Influence 0 → 1.")
     expect(page.locator(".preview")).to_contain_text("Ada uses no bonus disc.")
     assert len(page.locator(".preview li").all_text_contents()) == 3
     expect(page.locator("#turn")).to_be_hidden()
@@ -147,7 +147,7 @@ def test_a_turn_is_taken_back_at_once(ready: str, page: Page, server: Server, ad
     for move in (f"use {MARKET}", "exchange coin coin for influence", "exchange wood coal for tool"):
         assert ada.play(ready, move).status_code == 200
     page.goto(server.address + ready)
-    expect(page.locator("#turn .many")).to_have_text("(3)")
+    expect(page.locator("#turn .count")).to_have_text("(3)")
     if page.locator("#unroll").is_visible():  # a phone has it in the menu, which is always there
         page.evaluate("scrollTo(0, document.body.scrollHeight)")
         page.locator("#menu > summary").click()

@@ -126,7 +126,7 @@ def test_a_piece_travels_from_its_depot_to_its_hex_and_is_said_there_once(runnin
     move = next(move for move in mover.state(path)["moves"] if move.startswith("build red"))
     (said,) = play(path, mover, re.escape(move))
     comes_true(page, "() => window.captions.length")
-    place = page.locator(".log li").first.get_attribute("data-place-of")
+    place = page.locator(".log li").first.get_attribute("data-move-element")
     ways = page.evaluate(ENDS)
     assert ways["sign"] == "#sign-company-red"
     assert 400 <= ways["long"] <= 600

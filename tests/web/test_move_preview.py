@@ -26,7 +26,7 @@ Open = Callable[..., Page]
 
 
 def ahead(visitor: Visitor, path: str, move: str) -> tuple[int, str]:
-    answer = visitor.get(f"{path}/ahead", params={"move": move})
+    answer = visitor.get(f"{path}/preview", params={"move": move})
     return answer.status_code, answer.text
 
 
@@ -62,11 +62,11 @@ def test_on_the_map(device: Open, laid: Laid) -> None:
     page = there(device, laid, "map")
     expect(page.locator("#map-static .is-target").first).to_be_attached()
     # By whom a place can be reached stands in it.
-    expect(page.locator("#map-static .reachers > g")).to_have_count(page.locator("#map-static .is-target").count())
+    expect(page.locator("#map-static .reach-icons > g")).to_have_count(page.locator("#map-static .is-target").count())
     reached = page.locator("#tree li[data-text='build'] li li").count()
-    expect(page.locator("#map-static .reachers use")).to_have_count(reached)
+    expect(page.locator("#map-static .reach-icons use")).to_have_count(reached)
     # A company lights what is its own.
-    own = page.locator(".map-sheet .piece[data-of='company-red']").count()
+    own = page.locator(".map-sheet .piece[data-group='company-red']").count()
     page.locator("#company-red").hover()
     expect(page.locator(".map-sheet .piece.is-lit")).to_have_count(own)
     expect(page.locator("#share-red")).to_have_class(re.compile(r"\bis-lit\b"))
@@ -81,7 +81,7 @@ def test_on_the_map(device: Open, laid: Laid) -> None:
     # A move that is pointed at is drawn, and nothing has happened.
     page.locator("#choices").get_by_role("button", name="Build track", exact=True).click()
     page.locator("#choices").get_by_role("button", name="Ruby", exact=True).click()
-    expect(page.locator("#map-static .reachers")).to_have_count(0)
+    expect(page.locator("#map-static .reach-icons")).to_have_count(0)
     pieces = page.locator(".map-sheet .piece").count()
     page.locator("#choices .leaf").first.hover()
     expect(page.locator(".map-sheet .piece.ghost")).to_have_count(1)
@@ -104,14 +104,14 @@ def test_on_cards_and_fields(device: Open, laid: Laid) -> None:
     page = there(device, laid, "cards")
     # A card lights who can work on it and what is won of its kind, an inventor the fields for them.
     card = page.locator("#panel .invention").first
-    fields = [name[6:] for name in (card.get_attribute("data-lights") or "").split() if name.startswith("knows-")]
+    fields = [name[6:] for name in (card.get_attribute("data-highlights") or "").split() if name.startswith("knows-")]
     card.hover()
-    knows = ", ".join(f"[data-of='knows-{field}']" for field in fields)
+    knows = ", ".join(f"[data-group='knows-{field}']" for field in fields)
     expect(page.locator("#panel .inventor .is-lit")).to_have_count(page.locator(knows).count())
     expect(page.locator("#panel .link.is-lit")).to_have_count(3)
-    inventor = page.locator("#panel .is-own .inventor[data-lights]").first
+    inventor = page.locator("#panel .is-own .inventor[data-highlights]").first
     inventor.focus() if inventor.get_attribute("tabindex") == "0" else inventor.hover()
-    needs = ", ".join(f"[data-of='{name}']" for name in (inventor.get_attribute("data-lights") or "").split())
+    needs = ", ".join(f"[data-group='{name}']" for name in (inventor.get_attribute("data-highlights") or "").split())
     expect(page.locator("#panel .invention .is-lit")).to_have_count(page.locator(needs).count())
     page.locator(".head h1").hover()
     page.locator("#panel .is-own .inventor.is-target").first.click(position={"x": 9, "y": 9})

@@ -186,16 +186,16 @@ def play_a_move(page: Page, address: str) -> None:
         page.select_option(f"#seat-{number}", kind)
     page.get_by_role("button", name="Open the table").click()
     page.wait_for_url("**/table/*")
-    option = page.locator("#choices .options button:not(.off)").first
+    option = page.locator("#choices .options button:not(.blocked)").first
     expect(option).to_be_visible(timeout=30_000)  # the bots may begin, and are pushed
     before = int(page.locator("#live").get_attribute("data-version") or 0)
     while page.locator("#live").get_attribute("data-version") == str(before):
-        chosen = page.locator("#choices .options button:not(.off), #confirm button").first
+        chosen = page.locator("#choices .options button:not(.blocked), #confirm button").first
         chosen.click()
         comes_true(
             page,
             """before => Number(document.getElementById('live').dataset.version) > before
-                || document.querySelector('#choices .options button:not(.off), #confirm button')""",
+                || document.querySelector('#choices .options button:not(.blocked), #confirm button')""",
             before,
         )
 

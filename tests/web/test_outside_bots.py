@@ -17,7 +17,7 @@ def test_a_listed_bot_is_offered_and_sits_down(own_server: Callable[..., Server]
     )
     with pytest.raises(ServerEnded, match=r"--bot: .*mine\.py has no 'first'"):
         own_server("--bot", f"{tmp_path}/mine.py:first")
-    server = own_server("--bot", f"{tmp_path}/mine.py:last@0.5", "--no-compile")
+    server = own_server("--bot", f"{tmp_path}/mine.py:last@0.5", "--no-compile-search")
     with Visitor(server) as ada:
         for page in ("/", "/new/paris-connection"):
             assert "Bot: mine.py:last@0.5" in ada.get(page).text

@@ -47,7 +47,7 @@ def test_a_name_of_one_long_word_makes_no_page_too_wide(server: Server, ada: Vis
         if game == "paris-connection":  # has secrets
             expect(page.locator("#curtain .button")).to_have_count(3)
             found += [f"{width}, curtain: {fault}" for fault in (*too_wide(page), *page.evaluate(CUT))]
-            page.locator("#curtain .prime").click()
+            page.locator("#curtain .primary").click()
         expect(page.locator("#choices .choice").first).to_be_visible()
         found += [f"{width}, choices: {fault}" for fault in too_wide(page)]
     assert found == []

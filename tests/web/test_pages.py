@@ -22,7 +22,7 @@ FIXED = [
     "/new",
     "/puzzles",
     "/preferences",
-    "/me",
+    "/me/alerts",
     "/offline",
     "/nowhere",
     *(f"/new/{key}" for key in game_modules()),
@@ -202,7 +202,7 @@ def test_a_record_and_the_deal_of_a_running_game_hold_no_secret(running: tuple[s
     assert "commitment:" in record.text
     assert "secret:" not in record.text
     assert re.search(r"^drew: .*\?", record.text, re.M)
-    deal = people[0].get(f"{path}/deal").text
+    deal = people[0].get(f"{path}/fairness").text
     assert len(re.findall(r"<code[^>]*>[0-9a-f]{64}</code>", deal)) == 1
 
 
@@ -255,7 +255,7 @@ def test_no_word_escapes_translation_at_the_table(pseudo: Server) -> None:
         with Visitor(pseudo) as third:
             third.sit(path, "Mary")
         decider = host if host.state(path)["to_decide"] == 0 else guest
-        for page in (path, f"{path}/log", f"{path}/deal", f"{path}/why?words=done", f"{path}/why?place=hex-9-6"):
+        for page in (path, f"{path}/log", f"{path}/fairness", f"{path}/why?words=done", f"{path}/why?place=hex-9-6"):
             assert forgotten(decider.get(page).text) == []
 
 

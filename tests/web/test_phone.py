@@ -174,13 +174,13 @@ def test_the_board_stays_in_sight_until_the_turn_is_over(
     page = phone().new_page()
     page.goto(server.address + path)
     prompt, unroll = page.locator("#prompt"), page.locator("#unroll")
-    expect(page.locator("#map-static .reachers")).to_be_attached()
+    expect(page.locator("#map-static .reach-icons")).to_be_attached()
 
     def high() -> float:
         return (prompt.bounding_box() or {"height": 0.0})["height"]
 
     # Why something is off is said above what can be done, not in place of the board.
-    page.locator("#map-static .is-off").last.tap()
+    page.locator("#map-static .is-blocked").last.tap()
     expect(prompt.locator(".refusal > p")).to_have_count(2)
     assert high() < 844 * 0.4
     more = prompt.locator(".more-reasons")
@@ -189,7 +189,7 @@ def test_the_board_stays_in_sight_until_the_turn_is_over(
     expect(more.locator("p").last).to_be_visible()
     more.locator("summary").tap()
     # What may follow a word that is chosen, and the way back.
-    page.locator("#choices .choice:not(.off)").first.tap()
+    page.locator("#choices .choice:not(.blocked)").first.tap()
     expect(page.locator("#choices .asks")).to_be_visible()
     expect(page.locator("#choices .back")).to_be_in_viewport()
     assert high() <= 844 / 2
@@ -199,13 +199,13 @@ def test_the_board_stays_in_sight_until_the_turn_is_over(
     page.locator("#choices .back").tap()
     page.locator("#choices").get_by_role("button", name="Trade", exact=True).tap()
     while not page.locator("#confirm").count():
-        page.locator("#choices .options .choice:not(.off)").first.tap()
+        page.locator("#choices .options .choice:not(.blocked)").first.tap()
         expect(page.locator("#choices[aria-busy]")).to_have_count(0)
     expect(page.locator("#prompt-title")).not_to_be_in_viewport()
     page.locator("#confirm").tap()
     expect(page.locator("#choices")).to_have_count(0)
     expect(unroll).to_have_attribute("aria-expanded", "false")
-    expect(page.locator("#map-static .reachers")).to_have_count(0)
+    expect(page.locator("#map-static .reach-icons")).to_have_count(0)
     assert high() < 844 / 4
 
 

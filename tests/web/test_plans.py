@@ -145,7 +145,7 @@ def test_a_plan_with_an_illegal_sentence_and_other_nonsense_get_a_clear_sentence
 def test_a_shared_device_plans_nothing(ada: Visitor, shared: str) -> None:
     assert "to-plan" not in ada.get(shared).text
     for asked in (ada.get(f"{shared}/plan", headers=JSON), ada.get(f"{shared}/plan?me=2", headers=JSON)):
-        assert (asked.status_code, asked.json()["code"]) == (409, "one-device")
+        assert (asked.status_code, asked.json()["code"]) == (409, "hot-seat")
 
 
 def test_a_turn_is_planned_on_the_board_and_its_owner_is_told(
@@ -159,7 +159,7 @@ def test_a_turn_is_planned_on_the_board_and_its_owner_is_told(
     page.goto(server.address + path)
     page.locator("#to-plan").click()
     page.locator("#map-static .is-target").first.click()
-    step, ways = page.locator("#turn li"), page.locator("#choices.at-place button:not(.off)")
+    step, ways = page.locator("#turn li"), page.locator("#choices.at-place button:not(.blocked)")
     expect(step.or_(ways).first).to_be_visible()
     if not step.count():  # more than one company may build there
         ways.first.press("Enter")

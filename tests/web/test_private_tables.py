@@ -54,7 +54,7 @@ def addresses() -> Iterator[tuple[str, str]]:
 
 ADDRESSES = sorted(set(addresses()))
 SOME = (("GET", "/table/{id}"), ("GET", "/table/{id}/record"), ("POST", "/table/{id}/sit"))
-FORMS = ("/table/{id}/play", "/table/{id}/rematch", "/table/{id}/renew-watching")
+FORMS = ("/table/{id}/play", "/table/{id}/rematch", "/table/{id}/renew-spectators")
 
 
 def told(answer: httpx.Response, table: str) -> tuple[int, list[tuple[str, str]], str]:
@@ -165,13 +165,13 @@ def test_a_renewed_link_for_spectators_stops_the_old_one_and_its_streams(server:
     old = watch_link(ada, path)
     with stranger(server, named=False) as visitor, stranger(server, named=True) as other:
         assert visitor.get(f"{path}?link={old}").status_code == 200
-        assert other.submit(f"{path}/renew-watching").status_code == 404
+        assert other.submit(f"{path}/renew-spectators").status_code == 404
         topic = f"{path.removeprefix('/table/')}~{old}"
         with visitor.stream("GET", f"/stream?watch={topic}@0", headers={"Accept-Encoding": "identity"}) as stream:
             lines = stream.iter_lines()
             while "You" not in (line := next(lines)) and 'class="table running' not in line:
                 pass
-            assert ada.submit(f"{path}/renew-watching").status_code == 303
+            assert ada.submit(f"{path}/renew-spectators").status_code == 303
             rest = "\n".join(lines)  # to the end: the stream is over
         assert "This link is not valid, or not any more." in rest
         assert rest.count("event: state") <= 1
@@ -184,7 +184,7 @@ def test_a_renewed_link_for_spectators_stops_the_old_one_and_its_streams(server:
 
 def test_a_seated_person_who_is_not_the_host_cannot_renew_it(running: tuple[str, list[Visitor]]) -> None:
     path, people = running
-    assert people[1].submit(f"{path}/renew-watching").status_code == 403
+    assert people[1].submit(f"{path}/renew-spectators").status_code == 403
 
 
 def test_who_looks_on_is_told_that_the_link_is_void(person: Person, server: Server, ada: Visitor) -> None:

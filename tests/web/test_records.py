@@ -19,7 +19,7 @@ def test_a_record_becomes_a_game_to_look_at(server: Server) -> None:
         assert grete.submit("/records", text=record.text).headers["location"] == path
         brought = Record.parse(grete.get(f"{path}/record").text)
         assert [play.move for play in brought.moves] == [play.move for play in record.moves]
-        for page in ("", "/replay?at=7", "/log", "/analysis", "/end", "/deal"):
+        for page in ("", "/replay?at=7", "/log", "/analysis", "/end", "/fairness"):
             assert grete.get(path + page).status_code == 200, page
         assert path not in ada.get("/").text
         assert "Partie ansehen" in grete.get("/records").text

@@ -145,7 +145,9 @@ def stays_secret(server: Server, people: list[Visitor], path: str) -> None:
             record = Record.parse(one.get(f"{path}/record").text)
             assert record.secret is None
             assert "?" in record.drew
-            assert len(re.findall(r"<code[^>]*>[0-9a-f]{64}</code>", one.get(f"{path}/deal").text)) == 1, "no secret"
+            assert len(re.findall(r"<code[^>]*>[0-9a-f]{64}</code>", one.get(f"{path}/fairness").text)) == 1, (
+                "no secret"
+            )
         assert SHARES.findall(stranger.get(path).text) == []
         assert SHARES.findall(stranger.get(f"{path}/replay?at=0").text) == []
 
@@ -234,7 +236,7 @@ def test_a_table_whose_component_file_can_no_longer_be_read_is_still_read(
         assert "game = 1" not in page.text
     for page in (ada.get(path), ada.get(f"{path}/log")):
         assert all(move in page.text for move in moves)
-    assert ada.get(f"{path}/deal").status_code == 200
+    assert ada.get(f"{path}/fairness").status_code == 200
     state = ada.state(path)
     assert (state["status"], state["moves"], state["game"]) == ("frozen", [], "paris-connection")
     record = Record.parse(ada.get(f"{path}/record").text)

@@ -305,7 +305,9 @@ def test_an_odd_number_in_an_address_gets_a_clear_answer(
     limited(given(text=NUMBERS)(ask))()
 
 
-@pytest.mark.parametrize("path", ["/replace/{}/greedy", "/hand-out/{}", "/keep/{}", "/renew/{}", "/play?confirmed={}"])
+@pytest.mark.parametrize(
+    "path", ["/replace/{}/greedy", "/reclaim/{}", "/reclaim/{}/cancel", "/renew/{}", "/play?confirmed={}"]
+)
 @pytest.mark.parametrize("text", ODD_NUMBERS)
 def test_an_odd_number_of_a_form_changes_nothing(
     path: str, text: str, busy: tuple[Server, Visitor, dict[str, tuple[str, ...]]]

@@ -21,7 +21,7 @@ from tests.web.layout_checks import DESK, NARROW, PHONES, findings, not_whole, o
 
 pytestmark = pytest.mark.browser
 NAME = "Gräfin Donnersmarck-Hohenlohe-Öhringen"
-MINE = ("/me", "/me/history", "/me/recovery", "/me/passkeys", "/me/leave", "/me/log-out")
+MINE = ("/me/alerts", "/me/history", "/me/recovery", "/me/passkeys", "/me/leave", "/me/log-out")
 FIXED = ("/", "/new", "/puzzles", "/records", "/preferences", "/offline", "/devices", "/device", *MINE, "/nowhere")
 
 
@@ -73,7 +73,7 @@ def test_on_a_phone_nothing_is_too_wide_and_no_text_lies_over_text(
     ways = [lessons(spieltisch.game(key)) for key in game_modules()]
     learning = [address(lesson) for way in ways for lesson in way if lesson.tasks_done == 0 or lesson is way[-1]]
     past = over.replace("/table/", "/me/history/")
-    parts = [f"{over}/log", f"{over}/deal", f"{over}/replay?at=3", f"{running}/replay", past]
+    parts = [f"{over}/log", f"{over}/fairness", f"{over}/replay?at=3", f"{running}/replay", past]
     page, found = opened(chromium, host, viewport=PHONES[0], has_touch=True, is_mobile=True), []
     for path in (
         *tables.values(),
@@ -148,14 +148,14 @@ def test_axe_finds_nothing(chromium: Browser, host: Visitor, tables: dict[str, s
     about = [f"/games/paris-connection/{page}" for page in ("rules", "components", "card")]
     learning = [address(lessons(spieltisch.game(key), 2)[at]) for key in game_modules() for at in (0, -1)]
     past = over.replace("/table/", "/me/history/")
-    parts = [f"{over}/deal", f"{over}/log", f"{over}/replay?at=1", invitation, past]
+    parts = [f"{over}/fairness", f"{over}/log", f"{over}/replay?at=1", invitation, past]
     # The page's own policy would not let axe in.
     page, found = opened(chromium, host, viewport=DESK, bypass_csp=True, locale="en"), []
     for path in (*FIXED, "/new/paris-connection", *about, *learning, *addresses(), *own, *parts):
         page.set_viewport_size(DESK)
         goes(page, host, path, tables)
         if path == tables["running"]:
-            page.locator("#choices .off").first.click()
+            page.locator("#choices .blocked").first.click()
             expect(page.locator("#notice .refusal")).to_be_visible()
         for screen in on_screens(page, DESK, NARROW):
             found += [f"{path}, {screen}: {fault}" for fault in findings(page)]

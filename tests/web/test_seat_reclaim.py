@@ -27,14 +27,14 @@ def links(host: Visitor, path: str) -> list[str]:
 
 def test_a_new_link_to_a_lost_seat(server: Server, running: tuple[str, list[Visitor]]) -> None:
     path, (ada, grace, mary) = running
-    assert f"{path}/hand-out/1" in ada.get(path).text
-    assert f"{path}/hand-out/0" not in ada.get(path).text, "not one's own"
-    assert "/hand-out/" not in grace.get(path).text, "only the host"
-    assert grace.submit(f"{path}/hand-out/2").status_code == 403
-    assert ada.submit(f"{path}/hand-out/0").status_code == 409
-    assert ada.submit(f"{path}/hand-out/9").status_code == 422
+    assert f"{path}/reclaim/1" in ada.get(path).text
+    assert f"{path}/reclaim/0" not in ada.get(path).text, "not one's own"
+    assert "/reclaim/" not in grace.get(path).text, "only the host"
+    assert grace.submit(f"{path}/reclaim/2").status_code == 403
+    assert ada.submit(f"{path}/reclaim/0").status_code == 409
+    assert ada.submit(f"{path}/reclaim/9").status_code == 422
     assert grace.submit(f"{path}/consent/ask-abort").status_code == 303
-    assert ada.submit(f"{path}/hand-out/1").status_code == 303
+    assert ada.submit(f"{path}/reclaim/1").status_code == 303
     assert f"{path}/consent/agree-hand-out" in grace.get(path).text
     assert grace.submit(f"{path}/consent/agree-hand-out").status_code == 303
     assert "The seat of Grace is handed out again." in mary.get(f"{path}/log").text
@@ -55,8 +55,8 @@ def test_a_new_link_to_a_lost_seat(server: Server, running: tuple[str, list[Visi
 def test_who_was_just_here_is_asked_and_may_refuse(running: tuple[str, list[Visitor]]) -> None:
     path, (ada, grace, mary) = running
     hand = grace.state(path)["scores"]
-    assert ada.submit(f"{path}/hand-out/1").status_code == 303
-    assert ada.submit(f"{path}/hand-out/1").status_code == 409, "asked already"
+    assert ada.submit(f"{path}/reclaim/1").status_code == 303
+    assert ada.submit(f"{path}/reclaim/1").status_code == 409, "asked already"
     assert (ada.state(path)["seat"], grace.state(path)["seat"]) == (0, 1)
     assert links(ada, path) == [], "nothing to hand on"
     waiting, elsewhere = ada.get(path).text, mary.get(path).text
@@ -65,11 +65,11 @@ def test_who_was_just_here_is_asked_and_may_refuse(running: tuple[str, list[Visi
     assert "agree-hand-out" not in waiting + elsewhere
     for other in (ada, mary):
         assert other.submit(f"{path}/consent/agree-hand-out").status_code == 409
-    assert mary.submit(f"{path}/keep/1").status_code == 403
+    assert mary.submit(f"{path}/reclaim/1/cancel").status_code == 403
     assert grace.submit(f"{path}/consent/refuse-hand-out").status_code == 303
     assert grace.state(path)["scores"] == hand
-    assert ada.submit(f"{path}/hand-out/1").status_code == 303
-    assert ada.submit(f"{path}/keep/1").status_code == 303
+    assert ada.submit(f"{path}/reclaim/1").status_code == 303
+    assert ada.submit(f"{path}/reclaim/1/cancel").status_code == 303
     said = [" ".join(line["text"]) for line in mary.state(path)["log"]]
     assert said[-4:] == [
         f"Grace {ASKED}",
@@ -90,7 +90,7 @@ def test_one_of_two_on_a_device_is_asked_by_name(ada: Visitor, grace: Visitor) -
     seats = {seat["name"]: number for number, seat in enumerate(state["seats"])}
     for name in ("Grace", "Ben"):
         assert grace.submit(f"{path}/sit", seat=str(seats[name])).status_code == 303
-    assert ada.submit(f"{path}/hand-out/{seats['Ben']}").status_code == 303
+    assert ada.submit(f"{path}/reclaim/{seats['Ben']}").status_code == 303
     behind_curtain, as_grace = grace.get(path).text, grace.get(f"{path}?me=0").text
     (me,) = re.findall(r'consent/agree-hand-out" name="me" value="(\d+)"', behind_curtain)
     assert "agree-hand-out" not in as_grace
@@ -120,7 +120,7 @@ def test_a_day_after_they_were_here_nobody_is_asked_any_more(own_server: Callabl
             server.stop()
             away(server, hours)
             server = own_server("--port", port)
-            assert ada.submit(f"{path}/hand-out/1").status_code == 303
+            assert ada.submit(f"{path}/reclaim/1").status_code == 303
             assert ada.state(path)["seats"][1]["kind"] == kind
             assert bool(links(ada, path)) == (kind == "left")
 

@@ -30,7 +30,7 @@ def test_a_study_runs_names_its_origin_and_is_not_in_the_lobby(shelf: tuple[Shel
     made, server = shelf
     path = made.paths["legendary-inventors"]
     with Visitor(server) as visitor, Visitor(server) as other:
-        went = visitor.submit(f"{path}/study", at="30", seat="2", bot="apprentice")
+        went = visitor.submit(f"{path}/what-if", at="30", seat="2", bot="apprentice")
         assert went.status_code == 303, went.text
         study = went.headers["location"]
         state = visitor.state(study)
@@ -57,19 +57,19 @@ def test_what_is_no_step_seat_or_bot_is_refused_and_so_is_one_too_many(shelf: tu
             ({"seat": ""}, 400),
             ({"bot": "deep-thought"}, 422),
         ):
-            assert visitor.submit(f"{path}/study", **(good | wrong)).status_code == status, wrong
-        assert visitor.post(f"{path}/study", data=good).status_code == 403
+            assert visitor.submit(f"{path}/what-if", **(good | wrong)).status_code == status, wrong
+        assert visitor.post(f"{path}/what-if", data=good).status_code == 403
         for _ in range(3):
-            assert visitor.submit(f"{path}/study", **good).status_code == 303
-        refused = visitor.post(f"{path}/study", data={"token": visitor.token(), **good}, headers=JSON)
+            assert visitor.submit(f"{path}/what-if", **good).status_code == 303
+        refused = visitor.post(f"{path}/what-if", data={"token": visitor.token(), **good}, headers=JSON)
         assert (refused.status_code, refused.json()["code"]) == (409, "too-many-seats")
 
 
 def test_only_who_may_see_the_game_may_play_on(ada: Visitor, grace: Visitor) -> None:
     path = ada.table("me", "bot:random", "bot:random", watch="off")
     asked = {"at": "0", "seat": "1", "bot": "greedy"}
-    assert grace.submit(f"{path}/study", **asked).status_code == 404
-    assert ada.submit(f"{path}/study", **asked).status_code == 409
+    assert grace.submit(f"{path}/what-if", **asked).status_code == 404
+    assert ada.submit(f"{path}/what-if", **asked).status_code == 409
 
 
 @pytest.mark.browser

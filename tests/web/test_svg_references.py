@@ -93,7 +93,7 @@ def test_every_sign_on_a_page_is_defined_there(
         page = context.new_page()
         drawn = game(key).drawing is not None
         for at in (path, over):
-            for rest in ("", "/log", "/replay", "/replay?at=2", "/deal", "/end"):
+            for rest in ("", "/log", "/replay", "/replay?at=2", "/fairness", "/end"):
                 found = looked_at(page, f"{server.address}{at}{rest}")
                 assert bool(found["used"]) == drawn, (at, rest)
         for rest in ("rules", "card", "components", "first-round"):

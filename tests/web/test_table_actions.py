@@ -104,7 +104,7 @@ def test_a_game_is_broken_off_when_all_agree(running: Running) -> None:
     for person in people[:2]:
         assert ask(person, f"{path}/consent/agree-abort").status_code == 200
     assert people[0].state(path)["status"] == "aborted"
-    assert re.search(r"<dd><code[^>]*>[0-9a-f]{64}</code></dd>", people[0].get(f"{path}/deal").text)
+    assert re.search(r"<dd><code[^>]*>[0-9a-f]{64}</code></dd>", people[0].get(f"{path}/fairness").text)
 
 
 def test_alone_with_bots_it_is_asked_before_moves_go_or_the_game_ends(ada: Visitor) -> None:
@@ -297,7 +297,7 @@ def test_who_looks_on_by_a_link_may_follow_every_other(ada: Visitor, server: Ser
             new = sorted(set(new) - seen)
         assert {address.partition("?")[0] for address in seen} == {
             path,
-            *(f"{path}/{page}" for page in ("log", "deal", "record", "replay", "words")),
+            *(f"{path}/{page}" for page in ("log", "fairness", "record", "replay", "chat")),
         }
         assert any("at=0" in address for address in seen)
         assert any("as=1" in address for address in seen) == over
@@ -357,7 +357,7 @@ def test_the_end_says_to_each_their_place_and_margin(over: Running) -> None:
     for page in (people[0].get(f"{path}/end"), people[0].get(path)):
         assert 'formaction="' + path + '/rematch"' in page.text
     again = people[0].submit(f"{path}/rematch").headers["location"]
-    assert f'<a class="button prime" href="{again}">' in people[1].get(f"{path}/end").text
+    assert f'<a class="button primary" href="{again}">' in people[1].get(f"{path}/end").text
 
 
 def test_before_its_end_a_table_has_no_page_about_it(running: Running) -> None:
@@ -376,7 +376,7 @@ def test_the_end_lays_the_scoring_out_and_anybody_can_verify_the_deal(over: Runn
     assert 'href="/games/paris-connection/rules#T6"' in page
     assert "wins" in page or "winner" in page.lower()
     assert f'href="{path}/record">' in page, "not as a download: what stands against it is to be read"
-    deal = people[0].get(f"{path}/deal").text
+    deal = people[0].get(f"{path}/fairness").text
     promised, secret = re.findall(r"<dd><code[^>]*>([0-9a-f]{64})</code></dd>", deal)
     assert hashlib.sha256(bytes.fromhex(secret)).hexdigest() == promised
     record = Record.parse(people[2].get(f"{path}/record").text)

@@ -87,7 +87,7 @@ def test_where_compiled_templates_cannot_be_kept_the_log_says_so_once(
     assert [entry["event"] for entry in log] == ["compiled templates cannot be kept"]
 
 
-@pytest.mark.parametrize("name", ["page.html", "signs.svg", "style.css"])
+@pytest.mark.parametrize("name", ["page.html", "icons.svg", "style.css"])
 def test_all_is_escaped_whatever_its_kind(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("{{ said }}")
     for cache in (tmp_path / "cache", tmp_path / "cache", None):
@@ -100,7 +100,8 @@ def test_a_template_finds_those_of_its_own_folder_first(tmp_path: Path) -> None:
         folder.mkdir(exist_ok=True)
         (folder / "part.html").write_text(f"{{% macro part() %}}{said}{{% endmacro %}}")
         (folder / "page.html").write_text(
-            '{% from "part.html" import part %}{% from "drawing/marks.html" import sign %}{{ part() }} {{ sign("x") }}'
+            '{% from "part.html" import part %}{% from "drawing/icon_macros.html" import sign %}'
+            '{{ part() }} {{ sign("x") }}'
         )
     made = environment(tmp_path, {"one": tmp_path / "one", "two": tmp_path / "two"})
     rendered = [made.get_template(name).render() for name in ("page.html", "one/page.html", "two/page.html")]

@@ -13,7 +13,7 @@ import pytest
 from spieltisch import Record
 from tests.web.conftest import Server, Visitor
 
-PAGES = ("", "/log", "/record", "/replay", "/since", "/deal", "/why?words=bid")
+PAGES = ("", "/log", "/record", "/replay", "/since", "/fairness", "/why?words=bid")
 
 
 @pytest.fixture

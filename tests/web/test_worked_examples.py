@@ -79,7 +79,7 @@ def test_an_example_is_stepped_through_by_keys_on_its_board(
     page = person(locale=language, viewport=screen, bypass_csp=True)
     page.goto(f"{server.address}/games/paris-connection/examples/shares")
     assert step_through(page, language) == []
-    expect(page.locator("#live")).to_have_attribute("data-said", re.compile("Gustave"))
+    expect(page.locator("#live")).to_have_attribute("data-announce", re.compile("Gustave"))
     assert findings(page) == []
     page.go_back()
     expect(page.locator("[aria-current=step]")).to_have_text("4")

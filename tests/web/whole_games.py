@@ -54,7 +54,7 @@ def opened(host: Page, server: Server, game: str, name: str, *seats: str) -> lis
     host.locator("#more > summary").click()
     for number, kind in enumerate(seats):
         host.select_option(f"#seat-{number}", kind)
-    host.locator("form.form .prime").click()
+    host.locator("form.form .primary").click()
     host.wait_for_url("**/table/*")
     return [server.address + (link.get_attribute("href") or "") for link in host.locator(".seats .invite a").all()]
 

@@ -249,7 +249,9 @@ def _rules() -> Iterator[Check]:
         text = (
             f"What bots search with is not compiled yet: {', '.join(missing)}. Until then engineer, inventor and master"
         )
-        yield Check("note", f"{text} play weaker. A server that was started without --no-compile does it by itself.")
+        yield Check(
+            "note", f"{text} play weaker. A server that was started without --no-compile-search does it by itself."
+        )
     else:
         yield Check("ok", "What bots search with is compiled, for all games.")
     if reason:

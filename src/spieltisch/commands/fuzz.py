@@ -25,7 +25,7 @@ def fuzz(
     games: Annotated[int, typer.Option(min=1, help="Number of games to play of each title.")] = 100_000,
     seed: Annotated[int, typer.Option(min=0, help="Equal seeds give equal games.")] = 1,
     seats: Annotated[int | None, typer.Option(help="Number of players. Default: every number in turn.")] = None,
-    closely: Annotated[
+    deep_checks: Annotated[
         int, typer.Option(min=0, help="Number of games that are also played on plain Python and inspected.")
     ] = 100,
     components: Annotated[
@@ -51,7 +51,7 @@ def fuzz(
         for key in [game] if game is not None else sorted(game_modules()):
             setups = _setups(key, seats, components, option or [])
             try:
-                _fuzz(output, setups, games, seed, closely)
+                _fuzz(output, setups, games, seed, deep_checks)
             except FuzzFailure as failure:
                 output.faults += fail(failure.what).faults
                 output.show({"record": f"{_keep(failure.record, records)}"})
@@ -83,7 +83,7 @@ def _setups(key: str, seats: int | None, components: Path | None, options: list[
     return setups
 
 
-def _fuzz(output: CommandOutput, setups: list[Setup], games: int, seed: int, closely: int) -> None:
+def _fuzz(output: CommandOutput, setups: list[Setup], games: int, seed: int, deep_checks: int) -> None:
     """Play all games of one game title. Raise FuzzFailure, or ValueError for an invalid seed."""
     from spieltisch.lab.fuzz import Fuzzer
     from spieltisch.testing import Report, check_position
@@ -97,7 +97,7 @@ def _fuzz(output: CommandOutput, setups: list[Setup], games: int, seed: int, clo
         pass
     played, start = perf_counter() - start, perf_counter()
     report, rng = Report(), random.Random(seed)  # noqa: S311  # only the moves to try
-    replayed = range(min(closely, games))
+    replayed = range(min(deep_checks, games))
     moves = (
         fuzzers[n % len(setups)].replay(1 + n // len(setups), lambda position: check_position(position, rng, report))
         for n in replayed

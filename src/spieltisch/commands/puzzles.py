@@ -30,12 +30,12 @@ def _group() -> None:
 @puzzles.command()
 def make(
     game: Annotated[str, typer.Argument(help="The game's name, e.g. paris-connection.")],
-    number: Annotated[int, typer.Option(min=1, help="Minimum number of puzzles in the file.")] = 500,
+    count: Annotated[int, typer.Option(min=1, help="Minimum number of puzzles in the file.")] = 500,
     seed: Annotated[int, typer.Option(min=0, help="Equal seeds give equal puzzles.")] = 1,
     jobs: Jobs = 1,
-    to: Annotated[
+    output_file: Annotated[
         Path | None,
-        typer.Option(dir_okay=False, help="The file; an existing one is continued. Default: the game's."),
+        typer.Option("--output", dir_okay=False, help="The file; an existing one is continued. Default: the game's."),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -46,13 +46,13 @@ def make(
 
     with command_output(as_json) as output:
         rules = find_game(game)
-        file = to or file_of(rules)
+        file = output_file or file_of(rules)
         try:
             build_search(rules)
             puzzle_set = _begun(rules, file, seed)
-            if len(puzzle_set) < number:
-                more = _more(puzzle_set, file, number, seed, Parallel(jobs))
-                for _ in with_progress(more, number - len(puzzle_set), "Puzzles", int):
+            if len(puzzle_set) < count:
+                more = _more(puzzle_set, file, count, seed, Parallel(jobs))
+                for _ in with_progress(more, count - len(puzzle_set), "Puzzles", int):
                     pass
             puzzle_set = _begun(rules, file, seed)
         except (ValueError, OSError, RuntimeError, NotBuilt) as error:

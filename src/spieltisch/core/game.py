@@ -151,7 +151,7 @@ class Drawing(Protocol):
     """In which windows the whole table stands without scrolling the page, as a media query."""
 
     def static_context(self, setup: Setup, words: Any) -> Mapping[str, Any]:
-        """The context of `board.svg`, the part that never changes, of the style sheets, and of `signs.svg`: the
+        """The context of `board.svg`, the part that never changes, of the style sheets, and of `icons.svg`: the
         definitions of the marks, once in each page.
         """
 

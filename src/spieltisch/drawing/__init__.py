@@ -3,10 +3,10 @@
 A game draws by a `Drawing` of its own: a folder of templates and what they are given. What is given for one observation
 comes from a `Scene`, which knows the players, their names, the moves to be marked and the end; a game adds what lies on
 its boards. Its templates extend and import those in `drawing/templates` by names that begin with "drawing/":
-`drawing/end.html` and `drawing/signs.svg` are frames with blocks to fill in, `drawing/marks.html` and
-`drawing/style.css` hold macros. What bears `data-place` can be chosen as a word of a move; `data-of` names what a thing
-belongs to, and `data-lights` what lights up when it is pointed at. `paths`, `hexes` and `lettering` reckon where lines
-and words go.
+`drawing/end.html` and `drawing/icons.svg` are frames with blocks to fill in, `drawing/icon_macros.html` and
+`drawing/style.css` hold macros. An element with `data-place` can be chosen as a word of a move; `data-group` names what
+it belongs to, `data-highlights` what lights up with it. `svg_paths`, `hexes` and `text_fitting` compute where lines and
+words go.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ class Drawing(ABC):
     """How a game is drawn: a folder of templates, and what they are given."""
 
     templates: Path
-    """`panel.html` and `end.html`; `strip.html`, what is the viewer's own, for a phone; for a map `board.svg` and
-    `pieces.svg`; `style.css` and `desk.css`, and `signs.svg` with the definitions of all marks. `marks.html` is needed
-    only where a mark in a sentence is not drawn as everywhere.
+    """`panel.html` and `end.html`; `own_summary.html`, the viewer's own pieces, for a phone; for a map `board.svg`
+    and `pieces.svg`; `style.css` and `desk.css`; `icons.svg` with the definitions of all icons. `icon_macros.html` is
+    needed only where an icon in a sentence is not drawn as everywhere.
     """
     fitted: ClassVar[str] = FITTED
     """In which windows the whole table stands without scrolling the page, as a media query; `desk.css` is for these."""
@@ -48,7 +48,7 @@ class Drawing(ABC):
 
     @abstractmethod
     def static_context(self, setup: Setup, words: Words) -> dict[str, Any]:
-        """What `board.svg`, `style.css` and `signs.svg` are given. It depends on components and language only."""
+        """What `board.svg`, `style.css` and `icons.svg` are given. It depends on components and language only."""
 
     def scene_context(
         self, observation: Observation, words: Words, names: Sequence[str] = (), last: Sequence[Move] = ()

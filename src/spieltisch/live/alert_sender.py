@@ -214,7 +214,7 @@ class AlertSender:
         voice, tables = Words(person.language), {one.table_id for one, _ in told}
         turned, called = [[two for two in told if bool(two[0].message_number) is mention] for mention in (False, True)]
         title, text = texts.digest([text for _, text in turned], [text for _, text in called], voice)
-        path = f"/table/{min(tables)}" + ("" if turned else "/words") if len(tables) == 1 else "/"
+        path = f"/table/{min(tables)}" + ("" if turned else "/chat") if len(tables) == 1 else "/"
         many = await count_turns(self._store, person.id)
         ending = self._ways.unsubscribe_link(way, voice) if way.kind == MAIL else ("", "")
         about = tuple((one.table_id, one.version) for one, _ in turned)

@@ -85,7 +85,7 @@ class Subscriptions:
         """Send something that shows whether it arrives, or asks whose address it is; returns why it was not taken."""
         words = Words(person.language)
         asks = way.state == UNCONFIRMED
-        path = self.path(CONFIRM, way) if asks else "/me"
+        path = self.path(CONFIRM, way) if asks else "/me/alerts"
         alert = Alert(
             secrets.token_urlsafe(12),
             words.say(message("Spieltisch: is this your address?") if asks else message("A message from Spieltisch")),

@@ -25,13 +25,13 @@ class ClockJump(NamedTuple):
 
 class ServerClock:
     """UTC seconds when it is called. `wall` may be set by people, `steady` only runs; `last` is when a server was last
-    known to be there: what lies between is the first of the `leaps`.
+    known to be there: what lies between is the first of the `jumps`.
 
     >>> now = 100.0
     >>> clock = ServerClock(lambda: now, lambda: 7.0, last=40.0)
     >>> now = 90.0
     >>> clock(), clock.jumps
-    (90.0, [Leap(since=40.0, to=100.0), Leap(since=100.0, to=90.0)])
+    (90.0, [ClockJump(since=40.0, to=100.0), ClockJump(since=100.0, to=90.0)])
     """
 
     def __init__(

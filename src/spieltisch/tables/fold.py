@@ -163,10 +163,19 @@ def _left(event: e.Left, table: Table, written: e.RecordedEvent) -> Table:
     if table.status == "open":
         place = table.opened.seat_offers[event.seat]
         after = _with_seat(
-            table, event.seat, kind=place.kind, person=place.person, name=place.name, bot="", asked=False, text=""
+            table,
+            event.seat,
+            kind=place.kind,
+            person=place.person,
+            name=place.name,
+            bot="",
+            reclaim_requested=False,
+            entropy="",
         )
     else:
-        after = _with_seat(table, event.seat, kind="left", person=seat.person, name=seat.name, bot="", asked=False)
+        after = _with_seat(
+            table, event.seat, kind="left", person=seat.person, name=seat.name, bot="", reclaim_requested=False
+        )
     gone = after.host == seat.person or (after.host == device_owner(seat.person) and _sat(after, after.host))
     if gone and not event.reclaimed and not after.seats_on_device(after.host):
         after = replace(after, host=next((device_owner(other.person) for other in after.people), ""))
@@ -181,7 +190,7 @@ def _left(event: e.Left, table: Table, written: e.RecordedEvent) -> Table:
 @_apply_event.register(e.ReclaimRequested)
 def _hand_out_asked(event: e.ReclaimRequested, table: Table, written: e.RecordedEvent) -> Table:
     words = message("{player} is asked whether this seat may be handed out again.", player=SeatName(event.seat))
-    return _with_log_entry(_with_seat(table, event.seat, asked=True), written, words)
+    return _with_log_entry(_with_seat(table, event.seat, reclaim_requested=True), written, words)
 
 
 @_apply_event.register(e.ReclaimRefused)
@@ -190,7 +199,7 @@ def _hand_out_refused(event: e.ReclaimRefused, table: Table, written: e.Recorded
         words = message("{player} is no longer asked for this seat.", player=SeatName(event.seat))
     else:
         words = message("{player} keeps this seat.", player=SeatName(event.seat))
-    return _with_log_entry(_with_seat(table, event.seat, asked=False), written, words)
+    return _with_log_entry(_with_seat(table, event.seat, reclaim_requested=False), written, words)
 
 
 def _sat(table: Table, person: str) -> bool:
@@ -203,12 +212,12 @@ def _stirred(event: e.EntropyAdded, table: Table, written: e.RecordedEvent) -> T
     if table.status != "open":
         raise ValueError(f"event {written.version} of table {table.id} adds to chance when the game has begun")
     words = message("{player} adds to chance: “{text}”", player=SeatName(event.seat), text=event.text)
-    return _with_log_entry(_with_seat(table, event.seat, text=event.text), written, words)
+    return _with_log_entry(_with_seat(table, event.seat, entropy=event.text), written, words)
 
 
 @_apply_event.register(e.SeatLinksRenewed)
 def _links_renewed(event: e.SeatLinksRenewed, table: Table, written: e.RecordedEvent) -> Table:
-    return _with_seat(table, event.seat, links=table.seats[event.seat].link_version + 1)
+    return _with_seat(table, event.seat, link_version=table.seats[event.seat].link_version + 1)
 
 
 @_apply_event.register(e.SpectatorLinksRenewed)

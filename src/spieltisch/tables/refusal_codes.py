@@ -45,27 +45,27 @@ class RefusalCode(StrEnum):
     NOT_INVITED = "not-invited", RefusalKind.FORBIDDEN
     NOT_YOUR_SEAT = "not-your-seat", RefusalKind.FORBIDDEN
     TURN = "turn", RefusalKind.FORBIDDEN
-    WITHHELD = "kept-back", RefusalKind.FORBIDDEN
+    WITHHELD = "withheld", RefusalKind.FORBIDDEN
 
     NO_CODE = "no-code", RefusalKind.MISSING
     NO_COMPONENTS = "no-components", RefusalKind.MISSING
     NO_LINK = "no-link", RefusalKind.MISSING
-    NO_MESSAGE = "no-word", RefusalKind.MISSING
+    NO_MESSAGE = "no-message", RefusalKind.MISSING
     NO_PASSKEY = "no-passkey", RefusalKind.MISSING
     NO_PLAN = "no-plan", RefusalKind.MISSING
-    NO_SUBSCRIPTION = "no-way", RefusalKind.MISSING
+    NO_SUBSCRIPTION = "no-subscription", RefusalKind.MISSING
     NO_TABLE = "no-table", RefusalKind.MISSING
 
     ALREADY_ASKED = "already-asked", RefusalKind.CONFLICT
-    ALREADY_IN_DUPLICATE = "one-of-a-deal", RefusalKind.CONFLICT
+    ALREADY_IN_DUPLICATE = "already-in-duplicate", RefusalKind.CONFLICT
     ALREADY_SEATED = "already-seated", RefusalKind.CONFLICT
-    BOT_SUBSTITUTE = "stood-in", RefusalKind.CONFLICT
-    CHAT_FULL = "too-many-words", RefusalKind.CONFLICT
+    BOT_SUBSTITUTE = "bot-substitute", RefusalKind.CONFLICT
+    CHAT_FULL = "chat-full", RefusalKind.CONFLICT
     FINAL_MOVE = "final-move", RefusalKind.CONFLICT
     FROZEN = "frozen", RefusalKind.CONFLICT
-    HOT_SEAT = "one-device", RefusalKind.CONFLICT
+    HOT_SEAT = "hot-seat", RefusalKind.CONFLICT
     LOGGED_IN = "logged-in", RefusalKind.CONFLICT
-    MEMORY_GAME = "forgotten", RefusalKind.CONFLICT
+    MEMORY_GAME = "memory-game", RefusalKind.CONFLICT
     NOTHING_ASKED = "nothing-asked", RefusalKind.CONFLICT
     NOTHING_TO_UNDO = "nothing-to-undo", RefusalKind.CONFLICT
     NOT_OVER = "not-over", RefusalKind.CONFLICT
@@ -79,7 +79,7 @@ class RefusalCode(StrEnum):
     OVER = "over", RefusalKind.CONFLICT
     OWN_SEAT = "own-seat", RefusalKind.CONFLICT
     OWN_TURN = "own-turn", RefusalKind.CONFLICT
-    SEAT_EMPTY = "not-taken", RefusalKind.CONFLICT
+    SEAT_EMPTY = "seat-empty", RefusalKind.CONFLICT
     SEAT_TAKEN = "seat-taken", RefusalKind.CONFLICT
     STALE = "stale", RefusalKind.CONFLICT
     TOO_MANY_ANALYSES = "too-many-analyses", RefusalKind.CONFLICT
@@ -87,7 +87,7 @@ class RefusalCode(StrEnum):
     TOO_MANY_PASSKEYS = "too-many-passkeys", RefusalKind.CONFLICT
     TOO_MANY_PLANS = "too-many-plans", RefusalKind.CONFLICT
     TOO_MANY_SEATS = "too-many-seats", RefusalKind.CONFLICT
-    TOO_MANY_SUBSCRIPTIONS = "too-many-ways", RefusalKind.CONFLICT
+    TOO_MANY_SUBSCRIPTIONS = "too-many-subscriptions", RefusalKind.CONFLICT
     TOO_MANY_TABLES = "too-many-tables", RefusalKind.CONFLICT
 
     ADDRESS = "address", RefusalKind.INVALID
@@ -98,7 +98,7 @@ class RefusalCode(StrEnum):
     HOLIDAY = "holiday", RefusalKind.INVALID
     ILLEGAL = "illegal", RefusalKind.INVALID
     LANGUAGE = "language", RefusalKind.INVALID
-    MESSAGE = "words", RefusalKind.INVALID
+    MESSAGE = "message", RefusalKind.INVALID
     NAME = "name", RefusalKind.INVALID
     NO_MOVES = "no-moves", RefusalKind.INVALID
     OPTIONS = "options", RefusalKind.INVALID
@@ -108,7 +108,7 @@ class RefusalCode(StrEnum):
     ROOM = "room", RefusalKind.INVALID
     SEAT = "seat", RefusalKind.INVALID
     SEATS = "seats", RefusalKind.INVALID
-    SETTINGS = "charter", RefusalKind.INVALID
+    SETTINGS = "settings", RefusalKind.INVALID
     STEP = "step", RefusalKind.INVALID
     TABLES = "tables", RefusalKind.INVALID
     THEME = "theme", RefusalKind.INVALID

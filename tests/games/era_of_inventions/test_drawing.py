@@ -37,7 +37,7 @@ def shown(seen: Observation, language: Language = "en", last: Sequence[Move] = (
     assert GAME.drawing is not None
     once = GAME.drawing.static_context(seen.setup, words(GAME, language))
     context = {**once, **scene(seen, language, last), "rules_page": "/games/era-of-inventions/rules"}
-    wanted = ("signs.svg", "panel.html", *(["end.html"] if seen.over else []))
+    wanted = ("icons.svg", "panel.html", *(["end.html"] if seen.over else []))
     return "".join(render(GAME, name, context, language) for name in wanted)
 
 

@@ -59,14 +59,14 @@ def test_everything_has_a_sign() -> None:
 def test_all_drawings_differ_and_need_no_looser_content_policy() -> None:
     symbols = SIGNS["en"]["symbols"]
     assert len({json.dumps([one["layers"], one["ink"]]) for one in symbols}) == len(symbols)
-    root = ElementTree.fromstring(f"<page>{rendered('signs.svg')}</page>")  # noqa: S314 (our own text)
+    root = ElementTree.fromstring(f"<page>{rendered('icons.svg')}</page>")  # noqa: S314 (our own text)
     found = [one.get("id") for one in root.iter() if one.tag.endswith("symbol")]
     assert found == [f"sign-{one}" for one in IDS]
     for one in root.iter():
         assert one.tag.rpartition("}")[2] not in ("script", "style", "foreignObject", "image", "a")
         assert not {"style", "onclick"} & set(one.attrib)
     defined = {one.get("id") for one in root.iter()}
-    assert set(re.findall(r"url\(#([^)]+)\)", rendered("signs.svg"))) <= defined
+    assert set(re.findall(r"url\(#([^)]+)\)", rendered("icons.svg"))) <= defined
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -148,8 +148,8 @@ def pictures(page: Page, ids: list[str], style: str = "") -> dict[str, np.ndarra
         f'<svg class="sign" width="{SIDE}" height="{SIDE}" viewBox="0 0 24 24"><use href="#sign-{one}"/></svg>'
         for one in ids
     )
-    shown = f"<!doctype html><style>{PAGE}{rendered('signs.css')}.row {{ display: flex }}{style}</style>"
-    page.set_content(f'{shown}{rendered("signs.svg")}<div class="row">{row}</div>')
+    shown = f"<!doctype html><style>{PAGE}{rendered('icons.css')}.row {{ display: flex }}{style}</style>"
+    page.set_content(f'{shown}{rendered("icons.svg")}<div class="row">{row}</div>')
     clip = page.locator(".row").bounding_box()
     assert clip is not None
     shot = page.screenshot(clip={**clip, "width": SIDE * len(ids)})

@@ -40,7 +40,7 @@ def shown(observation: Observation, language: str = "en", last: Sequence[Move] =
     context = {**scene(observation, language, last), "rules_page": "/games/legendary-inventors/rules"}
     wanted = ("panel.html", "end.html") if observation.over else ("panel.html",)
     return "".join(
-        [render(game, "signs.svg", signs, language), *(render(game, one, context, language) for one in wanted)]
+        [render(game, "icons.svg", signs, language), *(render(game, one, context, language) for one in wanted)]
     )
 
 
@@ -98,7 +98,7 @@ def test_what_is_referred_to_is_defined(middle: Position, rewarding: Position, f
 def test_every_mark_in_a_sentence_has_its_sign(game: Game, middle: Position) -> None:
     assert game.drawing is not None
     signs = ids(shown(middle.observe(0)))
-    chip: Any = templates(game).get_template("drawing/marks.html").module
+    chip: Any = templates(game).get_template("drawing/icon_macros.html").module
     marks = game.drawing.icons_by_name(middle.setup)
     worded = {word.icon for move in middle.setup.moves for word in middle.setup.words(move) if word.icon}
     for mark in worded | set(marks.values()):
@@ -304,7 +304,7 @@ def test_won_patents_lie_as_a_fan_with_what_they_are_for(finished: Position, mid
         page = parse(shown(position.observe(0)))
         won = [one for one in page.iter() if one.get("class") == "won"]
         held = [card for player in scene(position.observe(0))["players"] for card in player["patents"]]
-        assert [one.get("data-of") for one in won] == [f"class-{card['class']}" for card in held]
+        assert [one.get("data-group") for one in won] == [f"class-{card['class']}" for card in held]
         assert len(held) > 2
 
 
@@ -315,9 +315,9 @@ def test_cards_inventors_and_players_light_what_belongs_to_them(middle: Position
             name
             for element in parse(text).iter()
             if one in (element.get("class") or "").split()
-            for name in (element.get("data-lights") or "").split()
+            for name in (element.get("data-highlights") or "").split()
         }
-        drawn = {name for of in re.findall(r'data-of="([^"]+)"', text) for name in of.split()}
+        drawn = {name for of in re.findall(r'data-group="([^"]+)"', text) for name in of.split()}
         assert lights
         assert lights & drawn
 

@@ -190,7 +190,7 @@ def test_every_range_is_named_once_where_no_other_is() -> None:
 
 
 def every_text(game: Game, finished: Position, language: str) -> str:
-    drawn_once = [render(game, name, static(game, language), language) for name in ("signs.svg", "board.svg")]
+    drawn_once = [render(game, name, static(game, language), language) for name in ("icons.svg", "board.svg")]
     return "".join(drawn_once) + shown(finished.observe(1), language)
 
 
@@ -227,9 +227,9 @@ def test_the_style_sheet_has_the_inks_of_the_components(game: Game) -> None:
 
 def test_the_mark_of_a_company_is_a_sign(game: Game) -> None:
     assert game.drawing is not None
-    marks: Any = templates(game).get_template("drawing/marks.html").module
+    marks: Any = templates(game).get_template("drawing/icon_macros.html").module
     position = game.start(seats=4, seed=7)
-    signs = ids(render(game, "signs.svg", static(game)))
+    signs = ids(render(game, "icons.svg", static(game)))
     marked = [word for move in position.legal_moves for word in position.words(move) if word.icon]
     for word in {word.icon: word for word in marked}.values():
         assert f"sign-{word.icon}" in signs
@@ -298,7 +298,7 @@ def test_track_joins_neighbouring_locomotives_of_one_company_and_stays(game: Gam
     groups = [group for group in page.iter() if group.get("class") == "rails"]
     assert len(groups) == len({rail.split("-")[1] for rail in before})
     for group in groups:  # the company's pattern, not its colour alone
-        company = (group.get("data-of") or "").removeprefix("company-")
+        company = (group.get("data-group") or "").removeprefix("company-")
         assert {use.get("href") for use in group} == {f"#rails-{company}"}
         assert [use.get("stroke") for use in group] == [None, f"url(#ink-{company})"]
 

@@ -2,7 +2,7 @@
 
 `build` compiles with Numba and stores LLVM's bitcode, together with the object file that LLVM makes of it for this
 processor. `Library` has LLVM load the object file, which takes milliseconds and needs no linker. A wheel for one kind
-of machine (`scripts/wheel`) contains shared libraries instead, which need neither Numba nor LLVM. The file name
+of machine (`scripts/build_wheel`) contains shared libraries instead, which need neither Numba nor LLVM. The file name
 contains a digest of the sources of all rules in the library, so that outdated rules are never used. Without a library
 the search runs as plain Python, far slower and otherwise the same.
 """

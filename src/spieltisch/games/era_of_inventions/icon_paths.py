@@ -14,7 +14,7 @@ from spieltisch.drawing.svg_paths import around, box, circle, dots
 
 
 class Part(NamedTuple):
-    """A thing as it is drawn: its layers, the deepest first, by how `signs.css` paints them (class "s-solid" and so
+    """A thing as it is drawn: its layers, the deepest first, by how `icons.css` paints them (class "s-solid" and so
     on), where overlaps within a layer are holes; a sign that is written in it; the player's colour whose pattern a
     shield has.
     """

@@ -1,7 +1,7 @@
 """The signs of Era of Inventions with their names, and which of them stands beside which name.
 
-`parts.py` has the drawings; patterns and inks are those of the component file. `signs.svg` defines a symbol
-`sign-<id>` for each, `legend.html` lists them, `marks.html` sets one beside a word.
+`parts.py` has the drawings; patterns and inks are those of the component file. `icons.svg` defines a symbol
+`sign-<id>` for each, `legend.html` lists them, `icon_macros.html` sets one beside a word.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def written(say: Say) -> list[tuple[str, str]]:
 
 
 def signs(board: Board, say: Say) -> dict[str, Any]:
-    """What `signs.svg`, `signs.css` and `legend.html` are given: all signs in groups and in a row, with their drawings
+    """What `icons.svg`, `icons.css` and `legend.html` are given: all signs in groups and in a row, with their drawings
     and names in the language of `say`; what the small signs beside numbers mean; the players' inks and patterns.
 
     >>> from spieltisch.games.era_of_inventions.board import board

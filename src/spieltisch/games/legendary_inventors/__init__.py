@@ -112,7 +112,7 @@ class Game(Contract):
     rule_names = state.RULES
     space, reasons, events = moves.SPACE, refusals.REASONS, log.EVENTS
     has_hidden_information = False
-    search_params = MappingProxyType({"scale": 3.0, "length": 12})
+    search_params = MappingProxyType({"scale": 3.0, "max_playout": 12})
     Contents, checks = Contents, component_checks.CHECKS
     State, View, Params, Work = state.State, state.View, params.Params, state.Work
 

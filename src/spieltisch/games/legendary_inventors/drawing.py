@@ -1,7 +1,7 @@
 """The drawing of Legendary Inventors: what its templates are given.
 
 There is no map: `panel.html` has the ages, the inventions and the teams, `end.html` lays the scoring out (`panel.py`
-for both); `signs.svg` has the definitions of all marks (`symbols.py`), for log and buttons too.
+for both); `icons.svg` has the definitions of all marks (`symbols.py`), for log and buttons too.
 """
 
 from __future__ import annotations

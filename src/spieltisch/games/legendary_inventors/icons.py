@@ -23,7 +23,7 @@ SMALL: Final[Mapping[str, Message]] = {
 
 
 def signs(board: Board, words: Words) -> dict[str, Any]:
-    """What `signs.svg` is given: teams, fields, classifications, tokens and inventors, and their paths."""
+    """What `icons.svg` is given: teams, fields, classifications, tokens and inventors, and their paths."""
     return {
         "board": board,
         "inventors": [one for one in board.inventors if one.id in icon_paths.ATTRIBUTES],

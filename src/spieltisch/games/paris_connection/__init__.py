@@ -113,7 +113,7 @@ class Game(Contract):
         observe.observe,
     )
     evaluation_per_point = 144
-    search_params = MappingProxyType({"temper": 2.0, "scale": 25.0})
+    search_params = MappingProxyType({"temperature": 2.0, "scale": 25.0})
     Contents, checks = Contents, component_checks.CHECKS
     State, View, Params, Work = state.State, state.View, params.Params, state.Work
 

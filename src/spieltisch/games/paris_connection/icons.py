@@ -26,7 +26,7 @@ NIGHT: Final = {"black": "#050505"}
 
 
 def mark(company: Company) -> str:
-    """The class of a company's mark; `signs.svg` defines its sign."""
+    """The class of a company's mark; `icons.svg` defines its sign."""
     return f"company-{company.id}"
 
 

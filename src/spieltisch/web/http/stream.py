@@ -148,8 +148,9 @@ def topic_subject(topic: str) -> str:
 class StreamClient:
     """One open stream: the topics it follows and those that changed since it last sent."""
 
-    def __init__(self, known: dict[str, int]) -> None:
+    def __init__(self, known: dict[str, int], build: str = "") -> None:
         self.known = known
+        self._build = build
         self._changed = dict.fromkeys(known)
         self._waiting: asyncio.Future[None] | None = None
         self._ended = False
@@ -182,7 +183,7 @@ class StreamClient:
         happens. `changes`: the browser has kept what it was sent on this stream.
         """
         sent: dict[str, Trace] = {}
-        yield HEARTBEAT
+        yield StreamEvent(f"event: beat\ndata: {self._build}\n\n".encode()) if self._build else HEARTBEAT
         while not self._ended:
             if not self._changed:
                 await self._wait()
@@ -254,12 +255,14 @@ class Streams:
         changes: bool = False,
         person: str | None = None,
         meanwhile: AbstractContextManager[None] | None = None,
+        build: str = "",
     ) -> AsyncGenerator[bytes, None]:
         """A stream over the topics in `known`, which maps each to the version the browser has. `pressed`: as gzip;
         `changes`: what was sent on it before is sent no more; `person`: whose it is; `meanwhile`: what holds as long as
-        it is open. To be closed by who opened it.
+        it is open; `build`: what its first beat names, so that a page of another build reloads. To be closed by the
+        caller.
         """
-        watcher = StreamClient(known)
+        watcher = StreamClient(known, build)
         self._add(watcher, person)
         self._addresses[address] += 1
         try:

@@ -10,7 +10,7 @@ from spieltisch.web.pages.chart import chance_chart
 
 
 def analysis_context(table: Table, analysis: Analysis) -> dict[str, Any]:
-    """What `analysis_found.html` is given."""
+    """What `analysis_result.html` is given."""
     assert table.position is not None  # noqa: S101  # it was played
     told = {line.number: line for line in table.log(analysis.seat) if line.number is not None}
     seats = [seat for seat in table.seats if analysis.seat in (None, seat.number)]

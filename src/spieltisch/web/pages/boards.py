@@ -33,7 +33,7 @@ def render_boards(
         "board": pages.static_drawing(seen.setup, words.language).board,
         "pieces": _draw(pages, game, "pieces.svg", words, names, scene),
         "panel": _draw(pages, game, "panel.html", words, names, scene),
-        "strip": _draw(pages, game, "strip.html", words, names, scene),
+        "strip": _draw(pages, game, "own_summary.html", words, names, scene),
         "end": _draw(pages, game, "end.html", words, names, scene) if ended else "",
     }
 

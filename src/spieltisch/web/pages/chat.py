@@ -61,14 +61,14 @@ def fragment(
     words = pages.words(language, game)
     shown = [_shown(table, perspective, reader, words, word, muted) for word in said]
     return pages.render(
-        "words.html",
+        "chat_messages.html",
         language,
         game,
         table.names,
         table=table,
         reader=reader,
         shown=shown,
-        at=f"/table/{table.id}/words",
+        at=f"/table/{table.id}/chat",
         perspective=perspective,
     )
 

@@ -99,7 +99,7 @@ class Fragments:
         except TableRefusal as refusal:
             if refusal.code not in (RefusalCode.NO_LINK, RefusalCode.WITHHELD):
                 return None
-            told = self._pages.render("void.html", visitor.language, refused=refusal, version=FINAL_VERSION)
+            told = self._pages.render("stream_refused.html", visitor.language, refused=refusal, version=FINAL_VERSION)
             return FINAL_VERSION, StateEvent(f"{about}@{FINAL_VERSION}", "\n" if talks or plans else told)
         if talks:
             version = self._live.chat.version(table.id)  # before it is read: what is said meanwhile comes next
@@ -195,7 +195,7 @@ class Fragments:
         results = {} if kept_back else await live.game_history.of_tables(found)
         rows = [duplicates.row(one, visitor.person_id, live.invitations) for one in found]
         told = self._pages.render_part(
-            "same_deal_tables.html",
+            "duplicate_tables.html",
             language,
             game,
             deal=deal_id,
@@ -206,7 +206,7 @@ class Fragments:
         )
         version = self._deal_version((deal_id, visitor.person_id, language, visitor.share_address), told)
         html = self._pages.render(
-            "same_deal_live.html",
+            "duplicate_live.html",
             language,
             game,
             topic=f"{DUPLICATE}{deal_id}",
@@ -250,4 +250,4 @@ class Fragments:
     def new_device_notice(self, visitor: Visitor) -> str:
         """What tells a person that they are on another device too; "" for one who is not."""
         others = len(visitor.sessions) - 1
-        return self._pages.render("joined.html", visitor.language, others=others) if others > 0 else ""
+        return self._pages.render("new_device_notice.html", visitor.language, others=others) if others > 0 else ""

@@ -15,7 +15,7 @@ from spieltisch.web.pages.renderer import Renderer
 
 
 def labels(pages: Renderer, game: Game, words: Words, names: Sequence[str]) -> dict[str, Any]:
-    """What `tree.html` needs besides the tree: `chip` draws a word, `spoken` says a branch in whole."""
+    """What `move_tree.html` needs besides the tree: `chip` draws a word, `spoken` says a branch in whole."""
 
     def chip(word: MoveWord) -> Markup:
         return pages.word_html(game, words.language, word.icon, words.say(word.label, names))

@@ -159,7 +159,7 @@ def moment(pages: Renderer, game: Game, lesson: Lesson, after: int, language: st
     newest = lesson.scripted_moves[after - 1] if after else None
     last = [newest.move] if newest and newest.shown else []
     return pages.render(
-        "moment.html",
+        "lesson_boards.html",
         language,
         game,
         script.players,

@@ -150,7 +150,9 @@ class LobbyPages:
 
     def _doors(self, language: str) -> Markup:
         cards = [self._card(one, language) for one in self._games.values()]
-        return self._pages.render_part("doors.html", language, games=self._games, cards=cards, cast=BOT_CHARACTERS)
+        return self._pages.render_part(
+            "quick_start.html", language, games=self._games, cards=cards, cast=BOT_CHARACTERS
+        )
 
     def _card(self, game: Game, language: str) -> Markup:
         return self._pages.render_part("game_card.html", language, game, plate=self._pages.cover(game))

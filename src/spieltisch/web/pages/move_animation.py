@@ -23,7 +23,7 @@ MOST_SHOWN: Final = 12
 
 
 class MoveAnimation(NamedTuple):
-    """A move on the board: its seat, the place it names ("" for none), its travels as `data-travels` holds them."""
+    """A move on the board: its seat, the place it names ("" for none), its travels as `data-animations` holds them."""
 
     seat: int
     place: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -130,6 +131,14 @@ class StaticDrawing(NamedTuple):
 NO_DRAWING: Final = StaticDrawing()
 
 
+def _build(assets: Assets) -> str:
+    """Return a digest of the static files and templates: a page of another build reloads."""
+    digest = hashlib.sha256(assets.version.encode())
+    for file in sorted(TEMPLATES.rglob("*.*")):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
 class Renderer:
     """Renders the templates of the web and of the games. Compiled templates are kept in the folder `cache`."""
 
@@ -150,6 +159,7 @@ class Renderer:
         self._bots = bots
         self._folders: dict[str, Path] = {}
         """Those of games, by the name of the game."""
+        self.build = _build(assets)
         self._environment = self._make(cache)
         self._spoken: dict[tuple[str, str], tuple[Words, dict[str, Markup]]] = {}
         self._chips: dict[tuple[str, str, str, str], Markup] = {}
@@ -180,12 +190,12 @@ class Renderer:
     def cover(self, game: Game) -> str:
         """The address of the game's plate, the picture that stands for it; "" where it has none."""
         if game.key not in self._plates:
-            self._plates[game.key] = self.render_drawing(game, "plate.svg", "en", (), {})
+            self._plates[game.key] = self.render_drawing(game, "cover.svg", "en", (), {})
         svg = self._plates[game.key]
         return self.drawn.keep(svg, ".svg") if svg else ""
 
     def word_html(self, game: Game, language: str, mark: str, label: str) -> Markup:
-        """A word with its mark, for a game that draws signs: as its own `marks.html` says, if there is one."""
+        """A word with its mark, for a game that draws signs: as its own `icon_macros.html` says, if there is one."""
         key = (game.key, language, mark, label)
         if key not in self._chips:
             if len(self._chips) >= MOST_CHIPS:
@@ -195,10 +205,10 @@ class Renderer:
 
     def _chip(self, game: Game, language: str, mark: str, label: str) -> Markup:
         drawing = game.drawing
-        if not mark or drawing is None or not (drawing.templates / "signs.svg").exists():
+        if not mark or drawing is None or not (drawing.templates / "icons.svg").exists():
             return plain_chip(mark, label)
-        own = f"{self._folder(game, drawing.templates)}/marks.html"
-        marks = self._environment.select_template([own, "drawing/marks.html"]).module
+        own = f"{self._folder(game, drawing.templates)}/icon_macros.html"
+        marks = self._environment.select_template([own, "drawing/icon_macros.html"]).module
         with self._speaking(language, game):
             # Ignored below: what a template's module holds is known only to the template.
             made: Markup = marks.chip(mark, label)  # type: ignore[attr-defined]  # a template's macro
@@ -276,6 +286,7 @@ class Renderer:
             character=character_named,
             style_of=style_of,
             guide_of=guides.guide_of,
+            build=self.build,
             static=self.assets.address,
             title_of_site=TITLE,
             longest_name=self._limits.name_length or LONGEST_NAME,
@@ -309,7 +320,7 @@ class Renderer:
         context = drawing.static_context(setup, self.words(language, game))
         board, style, desk, signs = (
             self.render_drawing(game, name, language, (), context)
-            for name in ("board.svg", "style.css", "desk.css", "signs.svg")
+            for name in ("board.svg", "style.css", "desk.css", "icons.svg")
         )
         return StaticDrawing(
             self.drawn.keep(board, ".svg") if board else "",

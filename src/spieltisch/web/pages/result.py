@@ -24,7 +24,7 @@ def result_fragment(pages: Renderer, table: Table, perspective: Perspective, lan
     known = perspective.seat is not None and not perspective.is_shared_page
     own = rank_sentence(perspective.seat or 0, scores, places or ranks_by_points(scores)) if known else None
     return pages.render(
-        "end_live.html",
+        "result_live.html",
         language,
         table.game,
         table.names,

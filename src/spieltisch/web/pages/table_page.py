@@ -74,7 +74,7 @@ def fragment(
     context["title"] = _title(table, perspective, words, status)
     context["said"] = _live_region_text(table, perspective, words, status)
     marks = pages.marks(table.game, setup)
-    return pages.render("live.html", language, table.game, table.names, marks=marks, **context)
+    return pages.render("table_live.html", language, table.game, table.names, marks=marks, **context)
 
 
 def _next_here(table: Table, perspective: Perspective) -> bool:

@@ -21,6 +21,7 @@ from spieltisch.web.routes import (
     preferences,
     puzzles,
     pwa,
+    renamed,
     replay,
     seats,
     stream,
@@ -54,4 +55,5 @@ ROUTES: list[BaseRouteHandler] = [
     *what_if.ROUTES,
     *table.ROUTES,
     *chat.ROUTES,
+    *renamed.ROUTES,
 ]

@@ -38,14 +38,14 @@ def person_of(visitor: Visitor) -> Person:
     return visitor.person
 
 
-@get("/me")
+@get("/me/alerts")
 async def show(request: Request, live: Live, visitor: Visitor) -> Response[str]:
     """In which ways this person is told, and when; what was not taken, and why."""
     person = visitor.person
     context: dict[str, Any] = {} if person is None else {"ways": await live.subscriptions.of(person.id)}
     return page(
         request,
-        "me.html",
+        "alerts.html",
         kept=QueryParams(request).has("kept"),
         sent=QueryParams(request).has("sent"),
         mails=live.subscriptions.channels.sends_mail,
@@ -57,7 +57,7 @@ async def show(request: Request, live: Live, visitor: Visitor) -> Response[str]:
     )
 
 
-@post("/me/telling")
+@post(["/me/alerts", "/me/telling"])
 async def save_settings(live: Live, visitor: Visitor, form: Form) -> Redirect:
     """When this person is told."""
     person = person_of(visitor)
@@ -70,10 +70,10 @@ async def save_settings(live: Live, visitor: Visitor, form: Form) -> Redirect:
     )
     preferences = msgspec.structs.replace(person.preferences, alerts=telling)
     await live.people.update(person.id, preferences=preferences)
-    return redirect("/me?kept=1")
+    return redirect("/me/alerts?kept=1")
 
 
-@post("/me/ways")
+@post(["/me/alert-subscriptions", "/me/ways"])
 async def add_subscription(
     request: Request, live: Live, visitor: Visitor, form: Form, rate_limits: RateLimits
 ) -> Redirect:
@@ -88,31 +88,31 @@ async def add_subscription(
     way = await live.subscriptions.add(person, kind, given)
     if kind == MAIL and way.state == "new":
         await live.subscriptions.send_test(person, way)
-    return redirect("/me#ways")
+    return redirect("/me/alerts#ways")
 
 
-@post("/me/ways/{way:str}/send")
+@post(["/me/alert-subscriptions/{way:str}/send", "/me/ways/{way:str}/send"])
 async def send_test(request: Request, live: Live, visitor: Visitor, rate_limits: RateLimits, way: str) -> Redirect:
     """Send something there now."""
     person = person_of(visitor)
     found = await live.subscriptions.get(person.id, way)
     rate_limits.attempt(address_of(request), person.id)
     reason = await live.subscriptions.send_test(person, found)
-    return redirect("/me#ways" if reason else "/me?sent=1#ways")
+    return redirect("/me/alerts#ways" if reason else "/me/alerts?sent=1#ways")
 
 
-@post("/me/ways/{way:str}/remove")
+@post(["/me/alert-subscriptions/{way:str}/remove", "/me/ways/{way:str}/remove"])
 async def remove_subscription(live: Live, visitor: Visitor, way: str) -> Redirect:
     """This person is not told there any more."""
     await live.subscriptions.remove(await live.subscriptions.get(person_of(visitor).id, way))
-    return redirect("/me#ways")
+    return redirect("/me/alerts#ways")
 
 
 @get("/alerts/{act:str}/{token:str}")
 async def confirm_page(request: Request, live: Live, act: str, token: str) -> Response[str]:
     """From a mail: whether this is meant. A mail program that looks at all addresses changes nothing."""
     way = await live.subscriptions.by_token(act, token)
-    return page(request, "way.html", act=act, way=way, done=False)
+    return page(request, "alert_subscription.html", act=act, way=way, done=False)
 
 
 @post("/alerts/{act:str}/{token:str}", opt=SIGNED_FORM, status_code=200)
@@ -123,10 +123,10 @@ async def confirm(request: Request, live: Live, act: str, token: str) -> Respons
         await live.subscriptions.confirm(way)
     elif act == END:
         await live.subscriptions.remove(way)
-    return page(request, "way.html", act=act, way=way, done=True)
+    return page(request, "alert_subscription.html", act=act, way=way, done=True)
 
 
-@get("/looked")
+@get("/active")
 async def mark_active(live: Live, visitor: Visitor) -> Response[dict[str, int]]:
     """That somebody looks at their page is noted for whatever is asked for; at how many tables it is their turn."""
     return Response({"turns": await count_turns(live.store, visitor.person_id) if visitor.person_id else 0})

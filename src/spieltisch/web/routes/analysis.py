@@ -46,7 +46,7 @@ async def show(request: Request, live: Live, visitor: Visitor, pages: Renderer, 
     }
     if is_htmx(request):
         text = pages.render(
-            "analysis_found.html", visitor.language, table.game, table.names, visitor=visitor, **context
+            "analysis_result.html", visitor.language, table.game, table.names, visitor=visitor, **context
         )
         return fragment(text)
     return page(request, "analysis.html", game=table.game, names=table.names, **context)

@@ -26,7 +26,7 @@ from spieltisch.web.pages.unplayable import game_of
 from spieltisch.web.routes.table import table_view
 
 
-@get("/table/{table_id:str}/words")
+@get("/table/{table_id:str}/chat")
 async def show(
     request: Request, live: Live, visitor: Visitor, pages: Renderer, fragments: Fragments, table_id: str
 ) -> Response[Any]:
@@ -40,7 +40,7 @@ async def show(
         return Response(told, media_type="application/json")
     return page(
         request,
-        "words_page.html",
+        "chat_page.html",
         game=game_of(table),
         table=table,
         perspective=perspective,
@@ -51,7 +51,7 @@ async def show(
     )
 
 
-@post("/table/{table_id:str}/words", status_code=200)
+@post(["/table/{table_id:str}/chat", "/table/{table_id:str}/words"], status_code=200)
 async def post_message(
     request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, form: Form, table_id: str
 ) -> Response[Any] | Redirect:
@@ -61,7 +61,10 @@ async def post_message(
     return _done(request, table, perspective)
 
 
-@post("/table/{table_id:str}/words/{number:str}/{deed:str}", status_code=200)
+@post(
+    ["/table/{table_id:str}/chat/{number:str}/{deed:str}", "/table/{table_id:str}/words/{number:str}/{deed:str}"],
+    status_code=200,
+)
 async def act_on_message(
     request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, table_id: str, number: str, deed: str
 ) -> Response[Any] | Redirect:
@@ -83,8 +86,8 @@ async def _writer(
 def _done(request: Request, table: Table, perspective: Perspective) -> Response[Any] | Redirect:
     """What was said comes by the stream; who has none is sent to the page of it."""
     if is_htmx(request):
-        return notice(request, "nothing.html")
-    return redirect(perspective.url(f"/table/{table.id}/words"))
+        return notice(request, "empty_notice.html")
+    return redirect(perspective.url(f"/table/{table.id}/chat"))
 
 
 ROUTES: list[Any] = [show, post_message, act_on_message]

@@ -20,13 +20,13 @@ from spieltisch.web.pages.unplayable import game_of
 from spieltisch.web.routes.table import table_view
 
 
-@get("/table/{table_id:str}/time")
+@get("/table/{table_id:str}/clock")
 async def show(request: Request, live: Live, visitor: Visitor, table_id: str) -> Response[str]:
     table, perspective = await table_view(request, live, visitor, table_id)
     shown = clock_context(table, perspective)
     return page(
         request,
-        "time.html",
+        "clock_page.html",
         game=game_of(table),
         table=table,
         perspective=perspective,
@@ -36,16 +36,16 @@ async def show(request: Request, live: Live, visitor: Visitor, table_id: str) ->
     )
 
 
-@post("/table/{table_id:str}/holiday")
+@post(["/table/{table_id:str}/clock/holiday", "/table/{table_id:str}/holiday"])
 async def take_holiday(live: Live, visitor: Visitor, form: Form, table_id: str) -> Redirect:
     """One's time does not run for some days."""
     speaker = Actor(require_person(visitor), hot_seat_param(form.get("me", "")))
     person, days = speaker.id_at(await live.tables.get(table_id)), (form.get("first", ""), form.get("last", ""))
     await live.tables.run(table_id, tables.take_holiday, person, *days, live.clock())
-    return redirect(f"/table/{table_id}/time" + (f"?me={speaker.hot_seat}" if speaker.hot_seat else ""))
+    return redirect(f"/table/{table_id}/clock" + (f"?me={speaker.hot_seat}" if speaker.hot_seat else ""))
 
 
-@post("/table/{table_id:str}/back")
+@post(["/table/{table_id:str}/resume", "/table/{table_id:str}/back"])
 async def resume(live: Live, visitor: Visitor, form: Form, table_id: str) -> Redirect:
     """No bot plays for one any more."""
     speaker = Actor(require_person(visitor), hot_seat_param(form.get("me", "")))

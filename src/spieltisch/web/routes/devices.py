@@ -68,7 +68,7 @@ async def sign_in_page(request: Request, live: Live, visitor: Visitor) -> Respon
     """
     if QueryParams(request).has("link"):
         raise no_page()
-    return page(request, "device.html", refusal=await _must_log_out(live, visitor))
+    return page(request, "device_sign_in.html", refusal=await _must_log_out(live, visitor))
 
 
 @post("/device/passkey", status_code=200)

@@ -19,7 +19,7 @@ from spieltisch.web.http.sign_in import require_person
 from spieltisch.web.pages.fragments import Fragments
 
 
-@get("/deal/{deal_id:str}")
+@get("/duplicate/{deal_id:str}")
 async def show(request: Request, live: Live, visitor: Visitor, fragments: Fragments, deal_id: str) -> Response[str]:
     """Its tables, and when all are over, how they compare. Raises TableRefusal no-table for who may not know of it."""
     shown = await fragments.duplicate(deal_id, visitor)
@@ -27,7 +27,7 @@ async def show(request: Request, live: Live, visitor: Visitor, fragments: Fragme
         await live.tables.reveal_duplicate(deal_id)
         shown = await fragments.duplicate(deal_id, visitor)
     html = Markup(shown.html)  # noqa: S704 (escaped where it was rendered)
-    return page(request, "same_deal.html", game=shown.game, live=html)
+    return page(request, "duplicate.html", game=shown.game, live=html)
 
 
 async def _table(live: Live, deal_id: str, at: str) -> Table:
@@ -37,31 +37,36 @@ async def _table(live: Live, deal_id: str, at: str) -> Table:
     return found[int(at) - 1]
 
 
-@post("/deal/{deal_id:str}/{at:str}/close")
+@post(["/duplicate/{deal_id:str}/{at:str}/close", "/deal/{deal_id:str}/{at:str}/close"])
 async def close(live: Live, visitor: Visitor, deal_id: str, at: str) -> Redirect:
     """The host closes a table that nobody plays at."""
     table = await _table(live, deal_id, at)
     await live.tables.run(table.id, tables.ask_abort, require_person(visitor).id)
-    return redirect(f"/deal/{deal_id}")
+    return redirect(f"/duplicate/{deal_id}")
 
 
-@post("/deal/{deal_id:str}/{at:str}/hand-out/{seat:str}")
+@post(["/duplicate/{deal_id:str}/{at:str}/reclaim/{seat:str}", "/deal/{deal_id:str}/{at:str}/hand-out/{seat:str}"])
 async def hand_out(live: Live, visitor: Visitor, deal_id: str, at: str, seat: str) -> Redirect:
     """The host takes back the seat of somebody who has lost their way in; who is here is asked first."""
     table = await _table(live, deal_id, at)
     is_here = live.presence.is_present
     await live.tables.run(table.id, tables.reclaim_seat, require_person(visitor).id, number("seat", seat), is_here)
-    return redirect(f"/deal/{deal_id}")
+    return redirect(f"/duplicate/{deal_id}")
 
 
-@post("/deal/{deal_id:str}/{at:str}/replace/{seat:str}/{bot:str}")
+@post(
+    [
+        "/duplicate/{deal_id:str}/{at:str}/replace/{seat:str}/{bot:str}",
+        "/deal/{deal_id:str}/{at:str}/replace/{seat:str}/{bot:str}",
+    ]
+)
 async def replace(live: Live, visitor: Visitor, deal_id: str, at: str, seat: str, bot: str) -> Redirect:
     """The host puts a bot into a seat that nobody has."""
     table = await _table(live, deal_id, at)
     await live.tables.run(
         table.id, tables.replace_with_bot, require_person(visitor).id, number("seat", seat), bot, live.tables.bots
     )
-    return redirect(f"/deal/{deal_id}")
+    return redirect(f"/duplicate/{deal_id}")
 
 
 ROUTES: list[Any] = [show, close, hand_out, replace]

@@ -64,12 +64,12 @@ async def card(request: Request, visitor: Visitor, pages: Renderer, key: str) ->
     text = await asyncio.to_thread(_text, game.folder, "card", visitor.language)
     if not text:
         raise no_page()
-    return page(request, "card.html", game=game, **_card(pages, game, text, visitor.language))
+    return page(request, "reference_card.html", game=game, **_card(pages, game, text, visitor.language))
 
 
 def _card(pages: Renderer, game: Game, text: str, language: str) -> dict[str, Any]:
     """The words of a reference card, and the picture that its numbers belong to."""
-    anatomy = pages.render_drawing(game, "anatomy.svg", language, (), {})
+    anatomy = pages.render_drawing(game, "reference_figure.svg", language, (), {})
     return {
         "card": markdown.html(text, "card-") if text else "",
         "anatomy": Markup(anatomy),  # noqa: S704 (escaped where it was rendered)

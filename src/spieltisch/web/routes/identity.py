@@ -22,14 +22,14 @@ from spieltisch.web.routes.history import oneself
 @get("/me/recovery")
 async def recovery(request: Request, live: Live, visitor: Visitor) -> Response[str]:
     """Whether there is a recovery code, and how to have one."""
-    return page(request, "recovery.html", made=await live.people.recovery.made(oneself(visitor).id), code="")
+    return page(request, "recovery_code.html", made=await live.people.recovery.made(oneself(visitor).id), code="")
 
 
 @post("/me/recovery", status_code=200)
 async def issue_recovery_code(request: Request, live: Live, visitor: Visitor) -> Response[str]:
     """A new recovery code, on this page and never again."""
     code = await live.people.recovery.give(oneself(visitor).id)
-    return page(request, "recovery.html", made=None, code=code, back="/me/recovery")
+    return page(request, "recovery_code.html", made=None, code=code, back="/me/recovery")
 
 
 @get("/me/passkeys")
@@ -75,7 +75,7 @@ async def export(live: Live, visitor: Visitor) -> Response[bytes]:
 async def delete_page(request: Request, visitor: Visitor) -> Response[str]:
     """What it means to go for good, and the question whether I want that."""
     oneself(visitor)
-    return page(request, "leave.html")
+    return page(request, "delete_person.html")
 
 
 @post("/me/leave", status_code=200)
@@ -87,7 +87,7 @@ async def delete_person(request: Request, live: Live, visitor: Visitor, form: Fo
     await live.person_data.delete(person)
     streams.publish(DEVICES)
     request.scope["state"]["visitor"] = visitor.signed_out()
-    return page(request, "left.html", back="/")
+    return page(request, "person_deleted.html", back="/")
 
 
 ROUTES: list[Any] = [

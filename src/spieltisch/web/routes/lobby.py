@@ -49,7 +49,7 @@ async def lobby(request: Request, live: Live, fragments: Fragments, visitor: Vis
 async def choose_game(request: Request, pages: Renderer) -> Response[str]:
     """Which game?"""
     found = games()
-    return page(request, "new.html", games=found, plates={one.key: pages.cover(one) for one in found})
+    return page(request, "choose_game.html", games=found, plates={one.key: pages.cover(one) for one in found})
 
 
 @get("/new/{key:str}")
@@ -84,7 +84,7 @@ async def open_table(
         request, form, lambda newcomer: live.tables.require_can_open(newcomer, plan, address, many)
     )
     if many > 1:
-        return redirect(f"/deal/{await live.tables.open_duplicate(person, plan, many, address)}", cookies)
+        return redirect(f"/duplicate/{await live.tables.open_duplicate(person, plan, many, address)}", cookies)
     table = await live.tables.open(person, plan, address)
     return redirect(f"/table/{table.id}", cookies)
 

@@ -66,7 +66,7 @@ async def hint(request: Request, live: Live, visitor: Visitor, form: Form, table
     speaker, seen = _actor(visitor, form), _seen_version(form)
     table, hints = await live.advice.hints(table_id, speaker, seen, address_of(request))
     context = {"table": table, "hints": hints, "seen": seen, "me": speaker.hot_seat}
-    return to_confirm(request, ("hint.html", "hint_page.html"), table, context)
+    return to_confirm(request, ("advice.html", "advice_page.html"), table, context)
 
 
 @post("/table/{table_id:str}/consent/{question:str}", status_code=200)
@@ -82,7 +82,7 @@ async def consent(
     if isinstance(done, ConsentToConfirm):
         action = f"/table/{table_id}/consent/{question}?confirmed={done.table.version}"
         context = {"table": done.table, "action": action, "first": done.effects, "me": speaker.hot_seat}
-        return to_confirm(request, ("certain.html", "certain_page.html"), done.table, context)
+        return to_confirm(request, ("consent_confirm.html", "consent_confirm_page.html"), done.table, context)
     return _done(request, visitor, done, speaker.hot_seat)
 
 
@@ -114,7 +114,7 @@ def _preview(request: Request, pages: Renderer, shown: MoveToConfirm, move: str,
         "seen": seen,
         "me": me,
     }
-    return to_confirm(request, ("preview.html", "confirm.html"), table, context)
+    return to_confirm(request, ("move_preview.html", "move_confirm_page.html"), table, context)
 
 
 def _done(request: Request, visitor: Visitor, table: Table, me: str) -> Response[Any]:
@@ -124,7 +124,7 @@ def _done(request: Request, visitor: Visitor, table: Table, me: str) -> Response
     if wants_json(request):
         return Response({"status": 200}, media_type="application/json")
     if is_htmx(request):
-        return notice(request, "nothing.html")
+        return notice(request, "empty_notice.html")
     here = {seat.hot_seat: seat.number for seat in table.seats_on_device(visitor.person_id)}
     stays = me in here and (table.to_decide == here[me] or table.to_decide not in here.values())
     return redirect(f"/table/{table.id}?me={me}" if stays else f"/table/{table.id}")

@@ -97,7 +97,7 @@ async def why(request: Request, live: Live, rate_limits: RateLimits, visitor: Vi
     context: dict[str, Any] = {"refusals": [(one.rule, one.message) for one in told], **table_context(request)}
     if is_htmx(request):
         return notice(request, "refusal.html", **context)
-    return page(request, "why.html", table=table, perspective=perspective, **context)
+    return page(request, "why_not.html", table=table, perspective=perspective, **context)
 
 
 async def _own_table(

@@ -87,7 +87,7 @@ async def leave(request: Request, live: Live, visitor: Visitor, form: Form, tabl
         action = f"/table/{table_id}/leave?outcome={outcome}"
         context = {"table": table, "action": action, "first": (said,), "me": me, "title": asked, "form": "seat"}
         context["verb"] = message("Leave the table")
-        return to_confirm(request, ("certain.html", "certain_page.html"), table, context)
+        return to_confirm(request, ("consent_confirm.html", "consent_confirm_page.html"), table, context)
     table = await live.tables.run(table_id, tables.leave, leaver)
     return redirect(f"/table/{table_id}" if table.seats_on_device(person.id) else "/")
 
@@ -101,7 +101,7 @@ async def seat_bot(live: Live, visitor: Visitor, table_id: str, seat: str, bot: 
     return redirect(f"/table/{table_id}")
 
 
-@post("/table/{table_id:str}/hand-out/{seat:str}")
+@post(["/table/{table_id:str}/reclaim/{seat:str}", "/table/{table_id:str}/hand-out/{seat:str}"])
 async def reclaim(live: Live, visitor: Visitor, table_id: str, seat: str) -> Redirect:
     """The host takes back a seat whose person has lost their way in; its new link is on the page then. Who is here is
     asked first.
@@ -111,7 +111,7 @@ async def reclaim(live: Live, visitor: Visitor, table_id: str, seat: str) -> Red
     return redirect(f"/table/{table_id}")
 
 
-@post("/table/{table_id:str}/keep/{seat:str}")
+@post(["/table/{table_id:str}/reclaim/{seat:str}/cancel", "/table/{table_id:str}/keep/{seat:str}"])
 async def cancel_reclaim(live: Live, visitor: Visitor, table_id: str, seat: str) -> Redirect:
     """The host no longer asks for a seat."""
     await live.tables.run(table_id, tables.cancel_reclaim, require_person(visitor).id, number("seat", seat))
@@ -125,7 +125,7 @@ async def renew_seat_link(live: Live, visitor: Visitor, table_id: str, seat: str
     return redirect(f"/table/{table_id}")
 
 
-@post("/table/{table_id:str}/renew-watching")
+@post(["/table/{table_id:str}/renew-spectators", "/table/{table_id:str}/renew-watching"])
 async def renew_spectator_link(live: Live, visitor: Visitor, table_id: str) -> Redirect:
     """Make the links for spectators void and have a new one."""
     await live.tables.run(table_id, tables.renew_spectator_links, require_person(visitor).id)

@@ -18,13 +18,20 @@ from spieltisch.web.http.requests import Request
 from spieltisch.web.http.sessions import Visitor
 from spieltisch.web.http.stream import Streams
 from spieltisch.web.pages.fragments import Fragments
+from spieltisch.web.pages.renderer import Renderer
 
 MOST_TOPICS: Final = 32
 
 
 @get("/stream")
 async def stream(
-    request: Request, live: Live, visitor: Visitor, fragments: Fragments, streams: Streams, rate_limits: RateLimits
+    request: Request,
+    live: Live,
+    visitor: Visitor,
+    fragments: Fragments,
+    streams: Streams,
+    rate_limits: RateLimits,
+    pages: Renderer,
 ) -> Stream:
     """Whatever changes in what is watched. Plain shared bytes: a ServerSentEvent would be encoded anew for each
     client.
@@ -45,7 +52,14 @@ async def stream(
     here = live.presence.connected(visitor.person_id)
     shown, changes = partial(fragments.event, visitor=visitor), asked.text("changes") == "yes"
     sent = streams.open(
-        known, shown, address, pressed=pressed, changes=changes, person=visitor.person_id, meanwhile=here
+        known,
+        shown,
+        address,
+        pressed=pressed,
+        changes=changes,
+        person=visitor.person_id,
+        meanwhile=here,
+        build=pages.build,
     )
     # Whose line is cut while something is being sent leaves the generator where it is: it must be closed by hand.
     closed = BackgroundTask(sent.aclose)

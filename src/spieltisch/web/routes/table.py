@@ -99,7 +99,7 @@ async def end(
         return redirect(perspective.url(f"/table/{table.id}"))
     return page(
         request,
-        "end.html",
+        "result.html",
         game=table.game,
         names=table.names,
         table=table,
@@ -123,10 +123,10 @@ async def why_not(request: Request, live: Live, visitor: Visitor, pages: Rendere
     context: dict[str, Any] = {"refusals": refusals, **table_context(request)}
     if is_htmx(request):
         return notice(request, "refusal.html", **context)
-    return page(request, "why.html", table=table, perspective=perspective, **context)
+    return page(request, "why_not.html", table=table, perspective=perspective, **context)
 
 
-@get("/table/{table_id:str}/ahead")
+@get("/table/{table_id:str}/preview")
 async def preview_boards(
     request: Request, live: Live, visitor: Visitor, pages: Renderer, table_id: str
 ) -> Response[Any]:
@@ -136,10 +136,10 @@ async def preview_boards(
     table, perspective = await table_view(request, live, visitor, table_id)
     seen = tables.observation_after(table, perspective.seat, QueryParams(request).text("move"))
     if seen is None:
-        return notice(request, "nothing.html")
+        return notice(request, "empty_notice.html")
     words, last = pages.words(visitor.language, table.game), table.last_moves(perspective.seat)
     boards = render_boards(pages, table.game, table.names, seen, words, last, ended=False)
-    return notice(request, "ahead.html", **boards)
+    return notice(request, "preview_boards.html", **boards)
 
 
 @get("/table/{table_id:str}/log")
@@ -167,13 +167,13 @@ async def record(request: Request, live: Live, visitor: Visitor, table_id: str) 
     return download(table.record(perspective.seat).text, f"{table.opened.game}-{table.id}.record")
 
 
-@get("/table/{table_id:str}/deal")
+@get("/table/{table_id:str}/fairness")
 async def fairness(request: Request, live: Live, visitor: Visitor, table_id: str) -> Response[str]:
     """The commitment from before the first move, the secret once the game is over, and how to verify one by the
     other.
     """
     table, perspective = await table_view(request, live, visitor, table_id)
-    return page(request, "deal.html", game=game_of(table), table=table, perspective=perspective)
+    return page(request, "fairness.html", game=game_of(table), table=table, perspective=perspective)
 
 
 ROUTES: list[Any] = [show, end, why_not, preview_boards, log, record, fairness]

@@ -17,7 +17,7 @@ from spieltisch.web.http.sessions import Visitor
 
 @get("/records")
 async def show(request: Request, visitor: Visitor) -> Response[Any]:
-    return page(request, "records.html")
+    return page(request, "upload_record.html")
 
 
 async def upload(request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, form: Form) -> Redirect:

@@ -107,7 +107,7 @@ class TestScreens(Screens):
 
 TRAY = """() => [...document.querySelectorAll(".line-of.is-own .have")].filter((field) => {
   const box = field.getBoundingClientRect();
-  return [...field.querySelectorAll(":scope > :not(.unseen)")].map((one) => one.getBoundingClientRect())
+  return [...field.querySelectorAll(":scope > :not(.visually-hidden)")].map((one) => one.getBoundingClientRect())
     .some(({ left, right }) => left < box.left || right > box.right);
 }).map((field) => `runs out: ${field.innerText}`)"""
 """Which fields of the own tray hold more than they are wide."""

@@ -254,7 +254,7 @@ def test_what_is_off_on_any_board_says_by_which_rule(device: Open, laid: Laid, h
     there(page, laid, "late")
     rules = host.get(f"/games/{GAME}/rules").text
     for board in ("#era-fields", "#era-factories", "#era-row", "#era-stores", "#era-inventions", "#era-market"):
-        place = page.locator(f"{board} .is-off").first
+        place = page.locator(f"{board} .is-blocked").first
         place.click(position={"x": 6, "y": 6})
         expect(page.locator("#notice .refusal")).to_be_visible()
         for rule in page.locator("#notice a.rule").all():
@@ -304,7 +304,7 @@ def test_who_looks_on_sees_all_boards_and_can_choose_nothing(chromium: Browser, 
     page.goto(laid.addresses["late"])
     expect(page.locator("#era-ledger .line-of")).to_have_count(4)
     expect(page.locator("#choices")).to_have_count(0)
-    expect(page.locator("#panel .is-target, #panel .is-off, #panel .is-own")).to_have_count(0)
+    expect(page.locator("#panel .is-target, #panel .is-blocked, #panel .is-own")).to_have_count(0)
     mine, theirs = boards(host.get(laid.addresses["late"]).text), boards(page.content())
     page.close()
     own = re.compile(r'id="own-')

@@ -29,7 +29,7 @@ TITLES = {
 def joins(page: Page, link: str, name: str) -> None:
     page.goto(link)
     page.fill("#name", name)
-    page.locator("form.form .prime").click()
+    page.locator("form.form .primary").click()
     page.wait_for_url("**/table/*")
 
 
@@ -47,7 +47,7 @@ def decide(page: Page, chance: random.Random) -> str:
     if not done:
         unroll(page)
     while not done:
-        ways = page.locator("#choices .choice:not(.off)")
+        ways = page.locator("#choices .choice:not(.blocked)")
         many = ways.count()
         # What ends an action stands last; rather do something before.
         way = ways.nth(chance.randrange(many if many < 3 or chance.random() < 0.2 else many - 1))

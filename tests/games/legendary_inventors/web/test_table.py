@@ -175,7 +175,7 @@ def test_what_others_play_focuses_a_choice_but_shows_none_as_if_it_were_wanted(d
     expect(page.locator(f'#live[data-version="{state["version"] + 1}"]')).to_be_attached()
     expect(page.locator("#choices .leaf").first).to_be_focused()
     expect(page.locator("#panel .is-pointed")).to_have_count(0)
-    with page.expect_request(lambda request: "/ahead?" in request.url):
+    with page.expect_request(lambda request: "/preview?" in request.url):
         page.keyboard.press("Tab")
     expect(page.locator("#panel .is-pointed")).to_have_count(1)
 

@@ -91,7 +91,7 @@ def decide(page: Page, chance: random.Random) -> str:
     else:
         unroll(page)
         while not page.locator("#choices .leaf").count():
-            page.locator("#choices .choice:not(.off)").first.click()
+            page.locator("#choices .choice:not(.blocked)").first.click()
         page.locator("#choices .leaf").first.click()
     return finish(page, before)
 
@@ -150,7 +150,7 @@ def joined(pages: list[Page], server: Server, *bots: str) -> None:
     for page, link in zip(pages[1:], links, strict=True):
         page.goto(link)
         page.fill("#name", NAMES[spoken(page)])
-        page.locator("form.form .prime").click()
+        page.locator("form.form .primary").click()
     expect(pages[0].locator("#panel-choice .team")).to_have_count(5)
     for page in pages:
         choose_team(page, random.Random(1643))
@@ -219,13 +219,13 @@ def test_many_words_that_are_off_stand_back_and_say_why(
     if page.locator("#unroll").is_visible():
         page.locator("#unroll").click()
     behind = page.locator("#choices .standing-back")
-    number = behind.locator(".off").count()
+    number = behind.locator(".blocked").count()
     assert number > 6
     expect(behind.locator("summary")).to_contain_text(f"({number})")
-    expect(page.locator("#choices .off:visible")).to_have_count(0)
+    expect(page.locator("#choices .blocked:visible")).to_have_count(0)
     expect(page.locator("#prompt")).to_be_in_viewport(ratio=1)
     behind.locator("summary").focus()
     page.keyboard.press("Enter")
-    expect(page.locator("#choices .off:visible")).to_have_count(number)
-    behind.locator(".off").first.click()
+    expect(page.locator("#choices .blocked:visible")).to_have_count(number)
+    behind.locator(".blocked").first.click()
     expect(page.locator("#notice a.rule").first).to_be_visible()

@@ -46,9 +46,9 @@ def decide(page: Page, chance: random.Random) -> None:
     before = version(page)
     unroll(page)
     while not page.locator("#choices .leaf").count() or (
-        page.locator("#choices .choice:not(.leaf):not(.off)").count() and chance.random() < 0.9
+        page.locator("#choices .choice:not(.leaf):not(.blocked)").count() and chance.random() < 0.9
     ):
-        ways = page.locator("#choices .choice:not(.leaf):not(.off)")
+        ways = page.locator("#choices .choice:not(.leaf):not(.blocked)")
         many = ways.count()
         ways.nth(0 if many < 3 and chance.random() < 0.8 else chance.randrange(many)).click()
     leaves = page.locator("#choices .leaf")
@@ -62,7 +62,7 @@ def test_three_people_and_a_bot_play_a_whole_game(quick_server: Server, pages: l
     for page, (name, _), link in zip(pages[1:], PEOPLE[1:], links, strict=True):
         page.goto(link)
         page.fill("#name", name)
-        page.locator("form.form .prime").click()
+        page.locator("form.form .primary").click()
         page.wait_for_url("**/table/*")
     for page in pages:
         expect(page.locator("#map-static svg")).to_be_visible(timeout=SECONDS)

@@ -10,7 +10,7 @@ let loading = '';
 async function load() {
   const address = document.getElementById('live')?.dataset.map;
   const frame = document.getElementById('map-static');
-  if (!address || !frame || frame.dataset.of === address || loading === address) return;
+  if (!address || !frame || frame.dataset.group === address || loading === address) return;
   loading = address;
   try {
     const answer = await fetch(address);
@@ -18,7 +18,7 @@ async function load() {
     const drawing = new DOMParser().parseFromString(await answer.text(), 'image/svg+xml').documentElement;
     const now = document.getElementById('map-static');
     now.replaceChildren(document.importNode(drawing, true));
-    now.dataset.of = address;
+    now.dataset.group = address;
     document.dispatchEvent(new CustomEvent('spieltisch:map'));
   } finally {
     loading = '';

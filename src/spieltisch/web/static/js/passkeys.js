@@ -1,6 +1,6 @@
 // A passkey is made, or asked for, when somebody presses the button; what their device says goes along with the form.
 
-import { bytes, text } from './base64.js';
+import { bytes, text } from './base64url.js';
 
 const button = document.querySelector('[data-passkey]');
 const hint = document.getElementById('passkey-hint');

@@ -1,8 +1,8 @@
 // Replay: steps without loading the page anew, so that pieces travel; by buttons, slider, arrow keys, or by itself.
-import './looks.js';
+import './handoff-guard.js';
 import './map.js';
-import './copy.js';
-import { caption, lift, pace as lively, unsay } from './travel.js';
+import './share-buttons.js';
+import { caption, animateMove, animationSpeed as lively, hideCaption } from './piece-animation.js';
 
 const PACES = { slow: 2400, normal: 1400, fast: 700, still: 1400 }; // milliseconds between two moves when it plays by itself
 const kept = new Map(); // fragments by address: going back costs nothing
@@ -61,19 +61,19 @@ async function go(step) {
   const [was, moved] = [at(), new DOMParser().parseFromString(html, 'text/html').getElementById('happened')];
   const back = Number(there.searchParams.get('at')) === was - 1;
   const on = Number(there.searchParams.get('at')) === was + 1;
-  const land = on ? lift(moved) : back ? lift(document.getElementById('happened'), true) : () => {};
+  const land = on ? animateMove(moved) : back ? animateMove(document.getElementById('happened'), true) : () => {};
   clearTimeout(speaking);
-  unsay();
+  hideCaption();
   await window.htmx.swap({ sourceElement: live(), target: live(), text: html, swap: 'outerMorph' });
   if (mine === wanted) aim = null;
   history.replaceState(null, '', there);
   document.getElementById('scrub').value = String(ahead());
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
-  document.getElementById('said').textContent = live().dataset.said;
+  document.getElementById('said').textContent = live().dataset.announce;
   land();
   if (on) {
     caption(moved);
-    speaking = setTimeout(unsay, lively().hold);
+    speaking = setTimeout(hideCaption, lively().hold);
   }
   follow();
   label();

@@ -31,7 +31,7 @@ export function sound(name) {
 
 // What a move sounds like: something comes to somebody, or is put on the board.
 export function soundOf({ dataset }) {
-  if (dataset.travels) sound(/,(board|player|share)-[^, ]+( |$)/.test(dataset.travels) ? 'coin' : 'place');
+  if (dataset.animations) sound(/,(board|player|share)-[^, ]+( |$)/.test(dataset.animations) ? 'coin' : 'place');
 }
 
 document.addEventListener('spieltisch:changed', () => {

@@ -1,5 +1,5 @@
 // The one stream of this browser, shared by all its tabs.
-import { Line } from './line.js';
+import { StreamConnection } from './stream-connection.js';
 
 const watchers = new Map(); // port -> its topics
 let who = ''; // of the tab that opened last
@@ -7,7 +7,7 @@ const latest = new Map(); // topic -> what arrived last, for a tab that opens la
 const bells = new Map(); // topic -> the last turn told of there, who offers to ring for it, and whether one was chosen
 const LATE = 2000; // so long those are waited for who have not offered yet
 
-const line = new Line((message) => {
+const line = new StreamConnection((message) => {
   if (message.topic) latest.set(message.topic, message);
   for (const [port, topics] of watchers) {
     if (!message.topic || topics.includes(message.topic)) port.postMessage(message);
@@ -57,6 +57,7 @@ self.onconnect = (event) => {
       if (known && known.version > version) port.postMessage(known);
     }
     line.watch(data.topics, data.who);
+    if (line.build) port.postMessage({ build: line.build });
     if (line.up !== null) port.postMessage({ up: line.up });
   };
 };

@@ -1,9 +1,9 @@
 // Keeps this page current: whatever the stream brings for its topic is morphed into the page by htmx. A second topic tells
 // somebody with a name that their seats have been taken along to another device; a third, how far the server reaches.
-import { Line } from './line.js';
+import { StreamConnection } from './stream-connection.js';
 import { soundOf } from './sounds.js';
-import { hold, perform, skipping, waiting } from './stage.js';
-import { lift } from './travel.js';
+import { showFor, enqueue, isSkipping, queueLength } from './playback-queue.js';
+import { animateMove } from './piece-animation.js';
 
 const page = document.getElementById('live');
 const notice = document.getElementById('line');
@@ -17,10 +17,11 @@ let offer; // a tab that has a line of its own is alone
 let up = true; // what the line says of itself
 let doubted = false; // what this page asked for has failed since
 let again = 0;
+let renewed = false; // the server is of another build than this page
 let newest = 0; // the version that has arrived, while an older one may be shown
 
 // The title and the icon say whose turn it is, also of a tab that is hidden.
-function entitle(title) {
+function setTitle(title) {
   if (document.title !== title) document.title = title;
   const icon = document.querySelector('link[rel=icon]');
   const wanted = title.startsWith('●') ? icon.dataset.turn : icon.dataset.plain;
@@ -28,8 +29,8 @@ function entitle(title) {
 }
 
 // The moves in what has arrived that are not shown yet, the oldest first, as their lines in the log.
-function fresh(html) {
-  const lines = html.match(/<li id="log-[^>]* data-travels[^]*?<\/li>/g); // not all of it is parsed twice
+function newMoves(html) {
+  const lines = html.match(/<li id="log-[^>]* data-animations[^]*?<\/li>/g); // not all of it is parsed twice
   if (!lines) return [];
   const shown = Number(document.getElementById('live').dataset.version);
   const moves = [...new DOMParser().parseFromString(`<ol>${lines.join('')}</ol>`, 'text/html').querySelectorAll('li')];
@@ -37,21 +38,21 @@ function fresh(html) {
 }
 
 async function show(html) {
-  if (skipping() && waiting()) return; // the newest has all of it
-  const moves = fresh(html);
-  const landings = skipping() ? [] : moves.map((move) => lift(move));
+  if (isSkipping() && queueLength()) return; // the newest has all of it
+  const moves = newMoves(html);
+  const landings = isSkipping() ? [] : moves.map((move) => animateMove(move));
   const now = document.getElementById('live');
   await window.htmx.swap({ sourceElement: now, target: now, text: html, swap: 'outerMorph' });
   const live = document.getElementById('live');
-  entitle(live.dataset.title);
+  setTitle(live.dataset.title);
   const said = document.getElementById('said');
-  const words = [...moves.slice(0, -1).map((move) => move.textContent), live.dataset.said ?? ''].join(' ');
+  const words = [...moves.slice(0, -1).map((move) => move.textContent), live.dataset.announce ?? ''].join(' ');
   if (said && words !== said.textContent) said.textContent = words;
   document.dispatchEvent(new CustomEvent('spieltisch:changed'));
   for (const [n, move] of moves.entries()) {
     landings[n]?.();
     if (landings[n]) soundOf(move);
-    if ('theirs' in move.dataset) await hold(move);
+    if ('theirs' in move.dataset) await showFor(move);
   }
 }
 
@@ -59,10 +60,10 @@ function receive({ version, html }) {
   const live = document.getElementById('live');
   if (!live || version <= Math.max(newest, Number(live.dataset.version))) return;
   newest = version;
-  perform(() => show(html));
+  enqueue(() => show(html));
 }
 
-function tell({ version, html }) {
+function showNewDevice({ version, html }) {
   if (version <= Number(joined.dataset.version)) return;
   joined.dataset.version = version;
   joined.innerHTML = html;
@@ -70,70 +71,91 @@ function tell({ version, html }) {
   if (menu) menu.textContent = joined.querySelector('[data-elsewhere]').dataset.elsewhere;
 }
 
-function listen({ version, html }) {
+function showChat({ version, html }) {
   if (version <= Number(words.dataset.version)) return;
   words.dataset.version = version;
   words.innerHTML = html;
   document.dispatchEvent(new CustomEvent('spieltisch:words'));
 }
 
-function remember({ version, html }) {
+function showPlans({ version, html }) {
   if (version <= Number(plans.dataset.version)) return;
   plans.dataset.version = version;
   plans.innerHTML = html;
 }
 
-function hear(message) {
-  if (joined && message.topic === joined.dataset.topic) tell(message);
-  else if (words && message.topic === words.dataset.topic) listen(message);
-  else if (plans && message.topic === plans.dataset.topic) remember(message);
+function dispatch(message) {
+  if (joined && message.topic === joined.dataset.topic) showNewDevice(message);
+  else if (words && message.topic === words.dataset.topic) showChat(message);
+  else if (plans && message.topic === plans.dataset.topic) showPlans(message);
   else if (message.topic) receive(message);
-  else say(message);
+  else if (message.build) reloadWhenRenewed(message.build);
+  else showStatus(message);
 }
 
-function say(message) {
+function showStatus(message) {
   up = message.up;
   if (!up) notice.textContent = message.why ?? lost;
-  if (up && doubted) prove();
+  if (up && doubted) probe();
   else notice.hidden = up;
 }
 
 // A request in vain tells of a cut line sooner than a stream that may be silent between two beats. The stream is opened anew, and
 // when it is up, this page tries for itself. A browser that is "offline" may still reach a server on its own machine.
-function doubt() {
+function onRequestFailed() {
   doubted = true;
   notice.textContent = lost;
   notice.hidden = false;
   greet(true);
 }
 
-async function prove() {
+// A page that was left open while the server was upgraded has scripts and forms of before. It is loaded again as soon as
+// nothing that was typed would be lost.
+function reloadWhenRenewed(build) {
+  if (renewed || build === document.documentElement.dataset.build) return;
+  renewed = true;
+  const reload = () => {
+    if ([...document.querySelectorAll('input:not([type=hidden]), textarea, select')].some(isEdited)) return;
+    document.removeEventListener('focusout', reload);
+    location.reload();
+  };
+  document.addEventListener('focusout', reload);
+  reload();
+}
+
+function isEdited(field) {
+  if (field.options) return [...field.options].some((option) => option.selected !== option.defaultSelected && option.defaultSelected);
+  if (field.type === 'checkbox' || field.type === 'radio') return field.checked !== field.defaultChecked;
+  return field.value !== field.defaultValue;
+}
+
+async function probe() {
   clearTimeout(again);
   try {
     await fetch('/health', { cache: 'no-store' });
     doubted = false;
     notice.hidden = up;
   } catch {
-    again = setTimeout(prove, 5000);
+    again = setTimeout(probe, 5000);
   }
 }
 
-function greeting(doubted = false) {
+function subscriptions(doubted = false) {
   const topics = [document.getElementById('live'), joined, words, plans].filter((part) => part?.dataset.topic);
   return {
     topics: topics.map(({ dataset }) => [dataset.topic, doubted ? 0 : Number(dataset.version)]),
-    who: document.documentElement.dataset.who,
+    who: document.documentElement.dataset.streamKey,
   };
 }
 
 // Whether this tab is the one to ring for a turn that has come.
-export const rings = (topic, version, touched) => offer({ topic, version, touched });
+export const claimBell = (topic, version, touched) => offer({ topic, version, touched });
 
-function shared() {
+function connectShared() {
   const worker = new SharedWorker(new URL('./stream-worker.js', import.meta.url), { type: 'module', name: 'spieltisch' });
-  worker.onerror = alone;
+  worker.onerror = connectAlone;
   worker.port.onmessage = ({ data }) => {
-    if (!('rings' in data)) { hear(data); return; }
+    if (!('rings' in data)) { dispatch(data); return; }
     offered.get(data.version)?.(data.rings);
     offered.delete(data.version);
   };
@@ -141,7 +163,7 @@ function shared() {
     offered.set(bell.version, so);
     worker.port.postMessage({ bell });
   });
-  greet = (doubted) => worker.port.postMessage(greeting(doubted));
+  greet = (doubted) => worker.port.postMessage(subscriptions(doubted));
   greet();
   // A port does not tell when its page goes; a page kept for "back" comes again.
   addEventListener('pagehide', () => worker.port.postMessage({ bye: true }));
@@ -150,24 +172,24 @@ function shared() {
 
 // Where there is no SharedWorker (Chrome on Android) each visible page has a line of its own; hidden ones let theirs go,
 // so that six open connections are never used up.
-function alone() {
-  const line = new Line(hear);
+function connectAlone() {
+  const line = new StreamConnection(dispatch);
   offer = () => true;
   greet = (doubted) => {
-    const { topics, who } = greeting(doubted);
+    const { topics, who } = subscriptions(doubted);
     if (document.hidden) line.unwatch(topics.map(([topic]) => topic));
     else line.watch(topics, who);
-    if (line.up !== null) say({ up: line.up });
+    if (line.up !== null) showStatus({ up: line.up });
   };
   document.addEventListener('visibilitychange', () => greet());
   greet();
 }
 
 document.getElementById('plans-place')?.append(...(plans ? [plans] : []));
-if (page?.dataset.title) entitle(page.dataset.title);
+if (page?.dataset.title) setTitle(page.dataset.title);
 if (page?.dataset.topic) {
-  ('SharedWorker' in window ? shared : alone)();
-  document.addEventListener('htmx:error', doubt);
-  addEventListener('offline', doubt);
-  addEventListener('online', doubt);
+  ('SharedWorker' in window ? connectShared : connectAlone)();
+  document.addEventListener('htmx:error', onRequestFailed);
+  addEventListener('offline', onRequestFailed);
+  addEventListener('online', onRequestFailed);
 }

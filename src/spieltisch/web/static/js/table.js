@@ -1,15 +1,15 @@
 // The table page: the stream, the word tree, the map, and a few small buttons.
-import './looks.js';
+import './handoff-guard.js';
 import './stream.js';
-import './choices.js';
-import './thinking.js';
-import './turn.js';
-import './lights.js';
+import './move-picker.js';
+import './bot-progress.js';
+import './turn-moves.js';
+import './highlight.js';
 import './map.js';
-import './copy.js';
-import './bell.js';
-import './times.js';
-import './recap.js';
+import './share-buttons.js';
+import './turn-alert.js';
+import './local-times.js';
+import './turn-recap.js';
 
 // Several people on one device: when the decision goes to another of them, the curtain falls. It takes the
 // place of the page that it hides, which "back" would show again.

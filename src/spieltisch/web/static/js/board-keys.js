@@ -1,0 +1,70 @@
+// Places on the map and the boards by keys: each of the two is one stop for Tab; arrows lead to the nearest place that can be chosen,
+// Enter chooses it. The words in the prompt say the same, in their order.
+
+const REGIONS = ['#map-static', '#panel', '#strip'];
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+const targets = (region) => [...document.querySelectorAll(`${region} .is-target`)].filter((one) => one.checkVisibility());
+const region = (one) => REGIONS.find((name) => one?.closest?.(name));
+
+function middle(one) {
+  const box = one.getBoundingClientRect();
+  return [box.left + box.width / 2, box.top + box.height / 2];
+}
+
+function setTabStop(one, on) {
+  one.setAttribute('tabindex', on ? '0' : '-1');
+  const title = one.querySelector(':scope > title');
+  if (title && !one.hasAttribute('role')) {
+    one.setAttribute('role', 'button');
+    one.setAttribute('aria-label', title.textContent);
+  }
+}
+
+export function updateTabStops() {
+  for (const one of document.querySelectorAll('[data-place][tabindex]:not(.is-target)')) one.removeAttribute('tabindex');
+  for (const name of REGIONS) {
+    const all = targets(name);
+    const now = all.find((one) => one.getAttribute('tabindex') === '0') ?? all[0];
+    for (const one of all) setTabStop(one, one === now);
+  }
+}
+
+// Whether what has the focus is a place, or was chosen from one: then focus goes back to where one goes on.
+export function focusNext(name) {
+  const next = name && document.querySelector(`${name} .is-target[tabindex="0"]`);
+  next?.focus({ preventScroll: true });
+  return Boolean(next);
+}
+export const focusedRegion = () => region(document.activeElement);
+
+// The nearest place in a direction; where there is none, the next one in the order of the page, or the one before.
+function nearest(from, [dx, dy]) {
+  const all = targets(region(from));
+  const [x, y] = middle(from);
+  let best = all.at((all.indexOf(from) + dx + dy) % all.length);
+  let least = Infinity;
+  for (const one of all) {
+    const [across, down] = [middle(one)[0] - x, middle(one)[1] - y];
+    const ahead = across * dx + down * dy;
+    const aside = Math.abs(across * dy) + Math.abs(down * dx);
+    if (one !== from && ahead > 1 && ahead + 2 * aside < least) { least = ahead + 2 * aside; best = one; }
+  }
+  return best;
+}
+
+document.addEventListener('keydown', (event) => {
+  const one = event.target;
+  if (!one.matches?.('[data-place].is-target')) return;
+  if (event.key === 'Enter' || event.key === ' ') {
+    event.preventDefault();
+    if (event.repeat) return;
+    document.dispatchEvent(new CustomEvent('spieltisch:place', { detail: one.dataset.place }));
+  } else if (event.key in ARROWS) {
+    event.preventDefault();
+    const next = nearest(one, ARROWS[event.key]);
+    setTabStop(one, false);
+    setTabStop(next, true);
+    next.focus();
+  }
+});

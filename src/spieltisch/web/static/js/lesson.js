@@ -1,0 +1,66 @@
+// A guided first round or a worked example: moves and steps without loading the page anew, so that pieces travel. What a move leads to is said by the
+// server; where the learner stands is in the address.
+import './move-picker.js';
+import './map.js';
+import { enqueue, skipAll, isSkipping } from './playback-queue.js';
+import { boardHtml, replaceBoards, playMoves } from './board-playback.js';
+
+const live = () => document.getElementById('live');
+const phone = matchMedia('(max-width: 51.99rem)'); // there the lesson stands above the board
+let wanted = 0; // counts requests, so that a late answer does not overtake a newer one
+
+async function ask(address) {
+  const mine = ++wanted;
+  skipAll();
+  const answer = await fetch(address, { headers: { 'HX-Request': 'true' } });
+  const html = await answer.text();
+  if (mine !== wanted) return;
+  const there = new URL(answer.url);
+  if (there.pathname.endsWith('/play')) tell(html);
+  else if (answer.ok) enqueue(() => show(html, there));
+  else location.assign(address);
+}
+
+// A word about the move that was chosen; nothing was played.
+function tell(html) {
+  document.dispatchEvent(new CustomEvent('spieltisch:changed'));
+  document.getElementById('notice').innerHTML = html;
+  document.getElementById('prompt').scrollTop = 0;
+}
+
+// The words are there at once; what has happened since, the boards that the learner has before them show move by move.
+async function show(html, there) {
+  const next = new DOMParser().parseFromString(html, 'text/html');
+  const { from, to, moment } = next.getElementById('live').dataset;
+  const [first, last, now] = [Number(from), Number(to), boardHtml(next)];
+  const unfolds = Number(live().dataset.to) <= first && first < last && !isSkipping();
+  if (unfolds) replaceBoards(boardHtml(), next);
+  if (there.href !== location.href) history.pushState(null, '', there);
+  await window.htmx.swap({ sourceElement: live(), target: live(), text: next.getElementById('live').outerHTML, swap: 'outerMorph' });
+  document.dispatchEvent(new CustomEvent('spieltisch:changed'));
+  document.getElementById('said').textContent = live().dataset.announce;
+  document.getElementById('prompt').scrollTop = 0;
+  scrollTo({ top: 0 });
+  document.getElementById('lesson-title').focus({ preventScroll: true }); // in an example none is: one goes on by the same link
+  if (!unfolds) return;
+  if (phone.matches) document.querySelector('#map, #panel').scrollIntoView();
+  await playMoves({ from: first, to: last, address: (at) => `${moment}${at}`, now });
+  if (phone.matches) scrollTo({ top: 0 });
+}
+
+document.addEventListener('submit', (event) => {
+  if (event.target.id !== 'act' || !event.submitter) return;
+  event.preventDefault();
+  const address = new URL(event.submitter.formAction);
+  address.searchParams.set('move', event.submitter.value);
+  ask(address);
+});
+
+document.addEventListener('click', (event) => {
+  const link = event.target.closest('[data-go]');
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  ask(link.href);
+});
+
+addEventListener('popstate', () => ask(location.href));
