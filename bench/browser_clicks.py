@@ -15,8 +15,8 @@ BETWEEN = "from a player's click to the other player's page having the new board
 ARGUMENTS = ["--no-sandbox", "--disable-quic", "--disable-background-networking", "--disable-component-update"]
 """The arguments of Chromium."""
 
-# Both pages tell the time of day in milliseconds, with fractions: they are on one machine. Who looks has chosen to see
-# moves at once, for what is timed is how soon they can be shown.
+# Both pages report the time of day in milliseconds with fractions, which is comparable on one machine. Animations are
+# off, because the time until a move can be shown is measured.
 WATCH = """
 const now = () => performance.timeOrigin + performance.now();
 window.clicked = 0;

@@ -97,7 +97,7 @@ class Person:
         return time.perf_counter() - start
 
 
-def _beside(visitor: Person, work: Callable[[], None]) -> float:
+def _slowest_lobby(visitor: Person, work: Callable[[], None]) -> float:
     """Return the time of the slowest lobby while `work` runs in a thread."""
     thread = threading.Thread(target=work)
     thread.start()
@@ -124,7 +124,7 @@ def main() -> None:
                 times[name], answer = people[0].upload(text)
                 print(f"{name}: {times[name]:.2f} s, {answer.status_code}, {len(answer.content):,} bytes", end="; ")
 
-            print(f"the lobby within {1000 * _beside(visitor, work):.0f} ms")
+            print(f"the lobby within {1000 * _slowest_lobby(visitor, work):.0f} ms")
         worst = FILES[max(times, key=lambda name: times[name])]
 
         def crowd() -> None:
@@ -132,7 +132,7 @@ def main() -> None:
                 seconds = [elapsed for elapsed, _ in threads.map(lambda person: person.upload(worst), people)]
             print(f"{PARALLEL_UPLOADS} at once: {min(seconds):.2f} to {max(seconds):.2f} s", end="; ")
 
-        print(f"the lobby within {1000 * _beside(visitor, crowd):.0f} ms")
+        print(f"the lobby within {1000 * _slowest_lobby(visitor, crowd):.0f} ms")
         for child in Path(f"/proc/{process.pid}/task").glob("*/children"):
             for pid in child.read_text().split():
                 peak = re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())

@@ -268,7 +268,7 @@ def judge(question: Question, budget: JudgeBudget) -> bytes:
 
 
 def _stand(seen: Observation, seat: int, seed: int, budget: Budget) -> JudgedDecision:
-    """Judge how the position stands for the observing seat."""
+    """Evaluate the position for the observing seat."""
     result = levels.search(seen, seed, budget)
     seats, total = range(seen.setup.seats), result.total
     won, doubt = tuple(map(total.won, seats)), tuple(map(total.doubt, seats))
