@@ -42,8 +42,8 @@ class ConnectionLimits:
     Connections of a proxy carry other people's requests, so they count only towards the total.
 
     >>> limits = Limits(connections_per_address=1, total_connections=3)
-    >>> door = ConnectionLimits(limits, is_proxy=lambda host: host == "127.0.0.1")
-    >>> [door.acquire(host) for host in ("192.0.2.1", "192.0.2.1", "127.0.0.1", "127.0.0.1")]
+    >>> counter = ConnectionLimits(limits, is_proxy=lambda host: host == "127.0.0.1")
+    >>> [counter.acquire(host) for host in ("192.0.2.1", "192.0.2.1", "127.0.0.1", "127.0.0.1")]
     [None, <HTTPStatus.TOO_MANY_REQUESTS: 429>, None, <HTTPStatus.SERVICE_UNAVAILABLE: 503>]
     """
 
@@ -77,9 +77,9 @@ class ConnectionLimits:
             del self._open[address]
 
 
-def protocol_class(door: ConnectionLimits, descriptors: Descriptors) -> type[asyncio.Protocol]:
+def protocol_class(limits: ConnectionLimits, descriptors: Descriptors) -> type[asyncio.Protocol]:
     """Return the protocol class for uvicorn whose connections are counted by these limits."""
-    return type("Connection", (_Connection,), {"door": door, "descriptors": descriptors})
+    return type("Connection", (_Connection,), {"limits": limits, "descriptors": descriptors})
 
 
 class _Refused(Exception):
@@ -89,7 +89,7 @@ class _Refused(Exception):
 class _Connection(HttpToolsProtocol):
     """A connection of uvicorn with limits on headers, bodies and time."""
 
-    door: ClassVar[ConnectionLimits]
+    limits: ClassVar[ConnectionLimits]
     descriptors: ClassVar[Descriptors]
 
     def __init__(self, *settings: Any, **more: Any) -> None:
@@ -105,7 +105,7 @@ class _Connection(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
         super().connection_made(transport)
         self._host = self.client[0] if self.client else ""
-        if status := self.door.acquire(self._host):
+        if status := self.limits.acquire(self._host):
             self._refuse(status)
         else:
             self._set_deadline(HEADER_SECONDS)
@@ -114,7 +114,7 @@ class _Connection(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self._cancel_deadline()
         self._notify_disconnected()
-        self.door.release(self._host)
+        self.limits.release(self._host)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:

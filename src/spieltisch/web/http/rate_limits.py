@@ -40,7 +40,9 @@ class RateLimit:
         self._counts: OrderedDict[str, tuple[int, int, int]] = OrderedDict()  # window, count in it, count before it
 
     def hit(self, address: str) -> int:
-        """Count a request of this address; return 0, or the seconds to wait if over the limit (then it is not counted)."""
+        """Count a request of this address and return 0; over the limit, count nothing and return the seconds until a
+        retry.
+        """
         if not self.most:
             return 0
         window, within = divmod(self._clock(), self._seconds)
