@@ -40,8 +40,9 @@ class RateLimit:
         self._counts: OrderedDict[str, tuple[int, int, int]] = OrderedDict()  # window, count in it, count before it
 
     def hit(self, address: str) -> int:
-        """Count a request of this address and return 0; over the limit, count nothing and return the seconds until a
-        retry.
+        """Count a request of this address and return 0; over the limit, return the seconds to wait.
+
+        A request over the limit is not counted.
         """
         if not self.most:
             return 0
