@@ -47,8 +47,8 @@ async def show(request: Request, live: Live, visitor: Visitor, pages: Renderer) 
         games=games,
         past=past,
         first=first,
-        rows=history.rows(person.id, past.games[first : first + history.PAGE]),
-        following=first + history.PAGE if first + history.PAGE < len(past.games) else None,
+        rows=history.rows(person.id, past.games[first : first + history.PAGE_SIZE]),
+        following=first + history.PAGE_SIZE if first + history.PAGE_SIZE < len(past.games) else None,
         rivals=history.opponents(person.id, past.games),
         scales=history.rating_scales(ratings),
         averages=[
