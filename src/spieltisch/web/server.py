@@ -53,7 +53,7 @@ BACKLOG: Final = 1024
 """Connections that may wait to be accepted, instead of being refused."""
 
 TICKS_PER_SECOND: Final = 10
-"""How often uvicorn calls `on_tick`."""
+"""Calls of `on_tick` per second by uvicorn."""
 
 READ_SECONDS: Final = 0.5
 """Seconds that clients may take to read data already sent when the server stops."""

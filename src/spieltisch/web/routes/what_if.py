@@ -35,13 +35,13 @@ async def start_what_if(
     address, seat = address_of(request), number("seat", form.get("seat", "")) - 1
     rate_limits.new_table(address)
     at = number("at", form.get("at", ""))
-    start_position = await asyncio.to_thread(tables.what_if_from, table, at, seat, secrets.randbits(63))
+    what_if = await asyncio.to_thread(tables.what_if_from, table, at, seat, secrets.randbits(63))
     new_table = tables.what_if_table(table, seat, form.get("bot", ""))
     guest_form = {"name": pages.words(visitor.language).say(message("Guest"))} | form
     person, cookies = await person_or_newcomer(
         request, guest_form, lambda newcomer: live.tables.require_can_open(newcomer, new_table, address)
     )
-    opened = await live.tables.open(person, new_table, address, start_position)
+    opened = await live.tables.open(person, new_table, address, what_if)
     return redirect(f"/table/{opened.id}", cookies)
 
 
