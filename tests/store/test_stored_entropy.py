@@ -32,7 +32,7 @@ def test_what_was_added_can_still_be_read_and_checked(server: Server) -> None:
         assert all(text in deal for text in texts)
         assert "and from what players added to it" in deal
         record = Record.parse(ada.get(f"/table/{path}/record").text)
-    assert record.entropy == tuple(texts)
+    assert record.texts == tuple(texts)
 
 
 def test_a_table_that_waits_begins_with_what_was_added_and_takes_nothing_more(server: Server) -> None:
@@ -44,7 +44,7 @@ def test_a_table_that_waits_begins_with_what_was_added_and_takes_nothing_more(se
         assert ben.submit(f"{path}/stir", text="late").status_code == 404
         answer = ada.submit(f"{path}/sit", text="late")
         assert (answer.status_code, ben.state(path)["status"]) == (303, "running")
-        assert list(Record.parse(ben.get(f"{path}/record").text).entropy) == texts
+        assert list(Record.parse(ben.get(f"{path}/record").text).texts) == texts
 
 
 def test_a_new_table_says_that_chance_comes_from_the_secret_alone(server: Server) -> None:
