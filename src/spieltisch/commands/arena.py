@@ -39,6 +39,7 @@ def arena(
     as_json: JsonOption = False,
 ) -> None:
     """Let bots duel in pairs of seats and say which is better, and how certain that is."""
+    from spieltisch.core.replaced_files import is_regular_or_new
     from spieltisch.lab.arena import Arena
     from spieltisch.lab.parallel import Parallel
     from spieltisch.lab.result_rows import read
@@ -47,7 +48,7 @@ def arena(
         setup = find_setup(game, seats, components, option or (), compiled=False)
         try:
             meeting = Arena(setup, bots.split(","), seed)
-            if rows is not None and rows.exists():
+            if rows is not None and rows.exists() and is_regular_or_new(rows):
                 meeting.resume(read(rows))
             prepare_bots(setup.game, meeting.bots)
             steps = meeting.play(games, Parallel(jobs, dask))
@@ -60,10 +61,17 @@ def arena(
 
 def _save_rows(meeting: Arena, steps: Iterator[int], rows: Path | None) -> Iterator[int]:
     """The steps, while what was played is written down now and then, and however they end."""
-    from spieltisch.lab.result_rows import write
+    from spieltisch.core.replaced_files import is_regular_or_new
+    from spieltisch.lab.result_rows import row_writer, write
 
     if rows is None:
         yield from steps
+        return
+    if not is_regular_or_new(rows):  # a pipe or a device takes the rows once
+        with row_writer(rows) as add:
+            yield from steps
+            for game in meeting.games():
+                add(game)
         return
     write(rows, meeting.games())  # where nothing can be written, nothing is played
     saved = monotonic()

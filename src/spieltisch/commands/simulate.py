@@ -95,6 +95,7 @@ def _simulate(setup: Setup, wanted: _Wanted, output: CommandOutput) -> None:
 
 def _played(setup: Setup, wanted: _Wanted, tally: Tally) -> Iterator[int]:
     """Play, count and write; yields how many games were played since the last time."""
+    from spieltisch.core.replaced_files import replace_text
     from spieltisch.lab.batches import play_all
     from spieltisch.lab.result_rows import row_writer
     from spieltisch.lab.writing import place
@@ -109,7 +110,7 @@ def _played(setup: Setup, wanted: _Wanted, tally: Tally) -> Iterator[int]:
                 add(game)
             for number, text in enumerate(found.records, piece.first):
                 assert records is not None  # noqa: S101  # they were asked for
-                place(records, setup.game.key, seed, number).write_text(text, encoding="utf-8")
+                replace_text(place(records, setup.game.key, seed, number), text)
             yield piece.many
 
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import csv
-import os
+import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 import msgspec
 
 from spieltisch.core.position import Position
+from spieltisch.core.replaced_files import open_replaced
 from spieltisch.lab.simulation import PlayedGame, Simulation, on_plain_python
 
 DEALT: Final = "dealt"
@@ -100,19 +101,14 @@ def points_by_source(simulation: Simulation, played: PlayedGame) -> list[dict[st
 @contextmanager
 def row_writer(file: Path) -> Iterator[Callable[[Sequence[Row]], None]]:
     """Writes rows to a file as they are given, Parquet where its name ends so, else CSV; the file is there when all are
-    written, and until then as it was. Raises OSError, RuntimeError where pyarrow is missing.
+    written, and until then as it was (see `open_replaced`). Raises OSError, RuntimeError where pyarrow is missing.
     """
-    beside = file.with_name(f".{file.name}.{os.getpid()}")
-    try:
-        with _parquet(beside) if _is_parquet(file) else _csv(beside) as add:
-            yield add
-        beside.replace(file)
-    finally:
-        beside.unlink(missing_ok=True)
+    with open_replaced(file) as opened, (_parquet if _is_parquet(file) else _csv)(opened) as add:
+        yield add
 
 
 def write(file: Path, games: Iterable[Sequence[Row]]) -> None:
-    """All games to a file; raises as `writing`."""
+    """Write all games to a file; raises as `row_writer`."""
     with row_writer(file) as add:
         for game in games:
             add(game)
@@ -167,15 +163,16 @@ def _shown(row: Row) -> dict[str, Any]:
 
 
 @contextmanager
-def _csv(file: Path) -> Iterator[Callable[[Sequence[Row]], None]]:
-    with file.open("w", newline="", encoding="utf-8") as text:
-        lines = csv.DictWriter(text, FIELDS)
-        lines.writeheader()
-        yield lambda game: lines.writerows(map(_shown, game))
+def _csv(file: BinaryIO) -> Iterator[Callable[[Sequence[Row]], None]]:
+    text = io.TextIOWrapper(file, newline="", encoding="utf-8")
+    lines = csv.DictWriter(text, FIELDS)
+    lines.writeheader()
+    yield lambda game: lines.writerows(map(_shown, game))
+    text.detach()
 
 
 @contextmanager
-def _parquet(file: Path) -> Iterator[Callable[[Sequence[Row]], None]]:
+def _parquet(file: BinaryIO) -> Iterator[Callable[[Sequence[Row]], None]]:
     import_pyarrow()
     import pyarrow
     from pyarrow import parquet
