@@ -11,7 +11,9 @@ from spieltisch.alerts.alert import Alert
 from tests.live.fake_services import posting
 
 END = "https://games.example.org/alerts/end/" + "WyJlbmQiLCJhYmNkZWZnaGlqa2wi" * 4 + ".zW0x_Q-9a"
-ALERT = Alert("id", "Du bist am Zug: " + "Größe " * 20, "Text", "https://games.example.org/", "/", 1, "de", END, "Ende:")
+ALERT = Alert(
+    "id", "Du bist am Zug: " + "Größe " * 20, "Text", "https://games.example.org/", "/", 1, "de", END, "Ende:"
+)
 
 
 def headers(content: bytes) -> dict[str, str]:

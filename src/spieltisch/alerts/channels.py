@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from typing import Final
 from urllib.parse import urlsplit
 
+import structlog
+
 from spieltisch.alerts import mail, push, webhooks
 from spieltisch.alerts.alert import Alert, DeliveryFailed
 from spieltisch.alerts.mail import MailServer
@@ -16,6 +18,8 @@ MAIL: Final = "mail"
 PUSH: Final = "push"
 SERVICE: Final = "service"
 WEBHOOK: Final = "webhook"
+
+_logger = structlog.get_logger()
 
 
 class Channels:
@@ -43,7 +47,7 @@ class Channels:
         own, where no service is known there. Raises Undelivered for what is none.
         """
         if kind == PUSH:
-            return kind, push.checked(self._guard, given["endpoint"], given["key"], given["secret"])
+            return kind, push.checked(self._guard, self._key, given["endpoint"], given["key"], given["secret"])
         if kind == MAIL:
             return kind, {"address": mail.checked(given["address"])}
         service, address = webhooks.normalize(given["address"].strip())
@@ -51,15 +55,21 @@ class Channels:
         return (SERVICE, {"address": address, "service": service}) if service else (WEBHOOK, {"address": address})
 
     async def send(self, kind: str, address: Mapping[str, str], alert: Alert) -> None:
-        """Send an alert. Raises Undelivered."""
-        if kind == MAIL:
-            if self._server is None:
-                raise DeliveryFailed(message("This server sends no mail."))
-            await self._server.send(address["address"], alert)
-        elif kind == PUSH:
-            await push.send(self._guard, self._key, self._contact(alert), address, alert)
-        else:
-            await self._guard.post(*webhooks.request(address.get("service", ""), address["address"], alert))
+        """Send an alert. Raises Undelivered, whatever went wrong: what nobody has foreseen is logged."""
+        try:
+            if kind == MAIL:
+                if self._server is None:
+                    raise DeliveryFailed(message("This server sends no mail."))
+                await self._server.send(address["address"], alert)
+            elif kind == PUSH:
+                await push.send(self._guard, self._key, self._contact(alert), address, alert)
+            else:
+                await self._guard.post(*webhooks.request(address.get("service", ""), address["address"], alert))
+        except DeliveryFailed:
+            raise
+        except Exception as problem:
+            _logger.exception("an alert could not be sent", kind=kind)
+            raise DeliveryFailed(message("The message could not be sent.")) from problem
 
     def _contact(self, alert: Alert) -> str:
         """Where whoever carries a message finds its sender."""

@@ -34,7 +34,7 @@ class _UnfoldedHeader(UnstructuredHeader):
 
 
 _HEADERS: Final = HeaderRegistry()
-_HEADERS.map_to_type("list-unsubscribe", _UnfoldedHeader)
+_HEADERS.map_to_type("list-unsubscribe", _UnfoldedHeader)  # type: ignore[arg-type]  # which is mixed into one
 _POLICY: Final = SMTP.clone(header_factory=_HEADERS)
 
 

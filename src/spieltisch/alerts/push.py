@@ -13,7 +13,7 @@ import http_ece
 import msgspec
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
-from py_vapid import Vapid02
+from py_vapid import Vapid02, VapidException
 
 from spieltisch.alerts.alert import Alert, DeliveryFailed
 from spieltisch.alerts.ssrf_guard import SsrfGuard
@@ -41,13 +41,14 @@ def public_key(pem: bytes) -> str:
     return _encoded(Vapid02.from_pem(pem).public_key.public_bytes(encoding, form))
 
 
-def checked(guard: SsrfGuard, endpoint: str, key: str, secret: str) -> dict[str, str]:
-    """A browser's address as it is kept. Raises Undelivered for what is none."""
+def checked(guard: SsrfGuard, pem: bytes, endpoint: str, key: str, secret: str) -> dict[str, str]:
+    """A browser's address as it is kept. Raises Undelivered for what is none, and where nothing can be signed for."""
     guard.check(endpoint)
     try:
+        _signature(pem, endpoint, "mailto:host@example.org")
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _decoded(key, POINT))
         _decoded(secret, SECRET)
-    except ValueError as problem:
+    except (ValueError, VapidException) as problem:
         raise DeliveryFailed(message("This is not what a browser says of itself.")) from problem
     return {"endpoint": endpoint, "key": key, "secret": secret}
 
@@ -63,8 +64,7 @@ async def send(guard: SsrfGuard, pem: bytes, contact: str, address: Mapping[str,
         auth_secret=_decoded(address["secret"], SECRET),
         version="aes128gcm",
     )
-    parts = urlsplit(endpoint)
-    signed = Vapid02.from_pem(pem).sign({"aud": f"{parts.scheme}://{parts.netloc}", "sub": contact})
+    signed = _signature(pem, endpoint, contact)
     await guard.post(
         endpoint,
         body,
@@ -78,6 +78,12 @@ async def send(guard: SsrfGuard, pem: bytes, contact: str, address: Mapping[str,
         },
         GONE,
     )
+
+
+def _signature(pem: bytes, endpoint: str, contact: str) -> dict[str, str]:
+    parts = urlsplit(endpoint)
+    headers = Vapid02.from_pem(pem).sign({"aud": f"{parts.scheme}://{parts.netloc}", "sub": contact})
+    return {str(name): str(value) for name, value in headers.items()}
 
 
 def _encoded(content: bytes) -> str:

@@ -20,7 +20,7 @@ from spieltisch.alerts import texts
 from spieltisch.alerts.alert import Alert, DeliveryFailed
 from spieltisch.alerts.channels import MAIL
 from spieltisch.alerts.quiet_hours import quiet_until
-from spieltisch.core.words import Words
+from spieltisch.core.words import Words, message
 from spieltisch.live.alert_subscriptions import Subscriptions
 from spieltisch.live.live_tables import LiveTables
 from spieltisch.live.presence import Presence
@@ -130,7 +130,8 @@ class AlertSender:
             return
         except Exception:
             _logger.exception("an alert could not be sent", way=way_id)
-            await outbox.postpone(self._store, way_id, self._clock() + FIRST_PAUSE)
+            reason = message("The message could not be sent.")
+            await outbox.mark_failed(self._store, way_id, None, self._clock(), reason, retry_pause)
         finally:
             del self._sending[way_id]
             self._wake.set()
@@ -187,9 +188,7 @@ class AlertSender:
                 await alert_subscriptions.save(self._store, gone)
                 await outbox.clear(self._store, way.id)
                 return
-            attempts = max(one.attempts for one, _ in told)
-            again = now + min(FIRST_PAUSE * 2**attempts, LONGEST_PAUSE)
-            await outbox.mark_failed(self._store, way.id, batch, now, problem.reason, again)
+            await outbox.mark_failed(self._store, way.id, batch, now, problem.reason, retry_pause)
         else:
             await outbox.mark_delivered(self._store, way.id, batch, self._clock())
 
@@ -219,6 +218,15 @@ class AlertSender:
         ending = self._ways.unsubscribe_link(way, voice) if way.kind == MAIL else ("", "")
         about = tuple((one.table_id, one.version) for one, _ in turned)
         return Alert(batch, title, text, self._ways.address() + path, path, many, person.language, *ending, about)
+
+
+def retry_pause(attempts: int) -> float:
+    """How long nothing is sent again after so many attempts and one more were in vain, in seconds.
+
+    >>> [retry_pause(attempts) for attempts in (0, 1, 2, 5000)]
+    [30.0, 60.0, 120.0, 14400.0]
+    """
+    return min(FIRST_PAUSE * 2.0 ** min(attempts, 20), LONGEST_PAUSE)
 
 
 def _still_due(table: Table, waiting: QueuedAlert, person: str) -> bool:

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import msgspec
 from sqlalchemy import Connection, delete, func, select, update
@@ -89,14 +89,18 @@ async def mark_delivered(store: Store, way: str, batch: str, at: float) -> None:
     await store.write(job)
 
 
-async def mark_failed(store: Store, way: str, batch: str, at: float, reason: Message, again: float) -> None:
-    """An alert has not arrived, for a reason; it is to be tried again at a time (UTC seconds)."""
+async def mark_failed(
+    store: Store, way: str, batch: str | None, at: float, reason: Message, pause: Callable[[int], float]
+) -> None:
+    """An alert, or with None whatever is due there, has not arrived, for a reason; it is to be tried again after a
+    pause, which the number of attempts before gives.
+    """
+    here = (OUTBOX.c.way == way) & (OUTBOX.c.due <= at if batch is None else OUTBOX.c.batch == batch)
 
     def job(connection: Connection) -> None:
-        tried = OUTBOX.c.attempts + 1
-        connection.execute(
-            update(OUTBOX).where(OUTBOX.c.way == way, OUTBOX.c.batch == batch).values(attempts=tried, due=again)
-        )
+        before = connection.execute(select(func.max(OUTBOX.c.attempts)).where(here)).scalar() or 0
+        tried = {"attempts": OUTBOX.c.attempts + 1, "due": at + pause(before)}
+        connection.execute(update(OUTBOX).where(here).values(tried))
         told = {"failed": at, "reason": msgspec.json.encode(reason)}
         connection.execute(update(ALERT_SUBSCRIPTIONS).where(ALERT_SUBSCRIPTIONS.c.id == way).values(told))
 
