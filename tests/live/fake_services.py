@@ -30,6 +30,8 @@ class Post:
 
     def __init__(self) -> None:
         self.mails: list[EmailMessage] = []
+        self.received: list[bytes] = []
+        """The mails as they came."""
         self.arrived = threading.Semaphore(0)
         self.refuses: set[str] = set()
         self.hangs = False
@@ -47,6 +49,7 @@ class Post:
         if self.hangs:
             await asyncio.Event().wait()
         assert isinstance(envelope.content, bytes)
+        self.received.append(envelope.content)
         mail = message_from_bytes(envelope.content.replace(b"\r\n", b"\n"), policy=policy.default)
         assert isinstance(mail, EmailMessage)
         self.mails.append(mail)

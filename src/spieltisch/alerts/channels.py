@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from typing import Final
 from urllib.parse import urlsplit
 
+import structlog
+
 from spieltisch.alerts import mail, push, webhooks
 from spieltisch.alerts.alert import Alert, DeliveryFailed
 from spieltisch.alerts.mail import MailServer
@@ -16,6 +18,8 @@ MAIL: Final = "mail"
 PUSH: Final = "push"
 SERVICE: Final = "service"
 WEBHOOK: Final = "webhook"
+
+_logger = structlog.get_logger()
 
 
 class Channels:
@@ -46,7 +50,7 @@ class Channels:
         DeliveryFailed for an invalid address.
         """
         if kind == PUSH:
-            return kind, push.checked(self._guard, form["endpoint"], form["key"], form["secret"])
+            return kind, push.checked(self._guard, self._key, form["endpoint"], form["key"], form["secret"])
         if kind == MAIL:
             return kind, {"address": mail.checked(form["address"])}
         service, address = webhooks.normalize(form["address"].strip())
@@ -54,15 +58,21 @@ class Channels:
         return (SERVICE, {"address": address, "service": service}) if service else (WEBHOOK, {"address": address})
 
     async def send(self, kind: str, address: Mapping[str, str], alert: Alert) -> None:
-        """Send an alert. Raise DeliveryFailed if it was not delivered."""
-        if kind == MAIL:
-            if self._server is None:
-                raise DeliveryFailed(message("This server sends no mail."))
-            await self._server.send(address["address"], alert)
-        elif kind == PUSH:
-            await push.send(self._guard, self._key, self._contact(alert), address, alert)
-        else:
-            await self._guard.post(*webhooks.request(address.get("service", ""), address["address"], alert))
+        """Send an alert. Raises Undelivered, whatever went wrong: what nobody has foreseen is logged."""
+        try:
+            if kind == MAIL:
+                if self._server is None:
+                    raise DeliveryFailed(message("This server sends no mail."))
+                await self._server.send(address["address"], alert)
+            elif kind == PUSH:
+                await push.send(self._guard, self._key, self._contact(alert), address, alert)
+            else:
+                await self._guard.post(*webhooks.request(address.get("service", ""), address["address"], alert))
+        except DeliveryFailed:
+            raise
+        except Exception as problem:
+            _logger.exception("an alert could not be sent", kind=kind)
+            raise DeliveryFailed(message("The message could not be sent.")) from problem
 
     def _contact(self, alert: Alert) -> str:
         """Return the address at which a push service can contact the sender."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import re
 from email.errors import HeaderParseError
-from email.headerregistry import Address
+from email.headerregistry import Address, HeaderRegistry, UnstructuredHeader
 from email.message import EmailMessage
+from email.policy import SMTP, Policy
 from email.utils import formatdate, parseaddr
 from typing import Final
 from urllib.parse import unquote, urlsplit
@@ -22,6 +23,20 @@ MAIL_TIMEOUT_SECONDS: Final = 20.0
 MAX_ADDRESS_LENGTH: Final = 254
 """The maximum length of a mail address."""
 _DOMAIN: Final = re.compile(r"(?!-)[\w-]{1,63}(\.(?!-)[\w-]{1,63})+")
+
+
+class _UnfoldedHeader(UnstructuredHeader):
+    """A header on one line. It holds an address without spaces, which folding would turn into encoded words, and no
+    mail program decodes those there (RFC 2047, 5).
+    """
+
+    def fold(self, *, policy: Policy) -> str:
+        return f"{self.name}: {self}{policy.linesep}"  # type: ignore[attr-defined]  # `name` is mixed in
+
+
+_HEADERS: Final = HeaderRegistry()
+_HEADERS.map_to_type("list-unsubscribe", _UnfoldedHeader)  # type: ignore[arg-type]  # which is mixed into one
+_POLICY: Final = SMTP.clone(header_factory=_HEADERS)
 
 
 class BadMail(ValueError):
@@ -78,8 +93,8 @@ class MailServer(msgspec.Struct, frozen=True):
         return parseaddr(self.sender)[1]
 
     async def send(self, to: str, alert: Alert) -> None:
-        """Send a mail. Raise DeliveryFailed if the server did not take it."""
-        mail = EmailMessage()
+        """Hand a mail in. Raises Undelivered."""
+        mail = EmailMessage(_POLICY)
         mail["From"], mail["To"], mail["Subject"] = self.sender, to, alert.title
         mail["Date"] = formatdate(usegmt=True)
         mail["Message-ID"] = f"<{alert.id}@{self.address.rpartition('@')[2]}>"
@@ -88,7 +103,8 @@ class MailServer(msgspec.Struct, frozen=True):
         text = f"{alert.text}\n\n{alert.link}\n"
         if alert.unsubscribe_url:
             mail["List-Unsubscribe"] = f"<{alert.unsubscribe_url}>"
-            mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+            if alert.unsubscribe_url.startswith("https:"):  # what RFC 8058 asks for
+                mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
             text += f"\n-- \n{alert.unsubscribe_text}\n{alert.unsubscribe_url}\n"
         mail.set_content(text)
         try:

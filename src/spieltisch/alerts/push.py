@@ -13,7 +13,7 @@ import http_ece
 import msgspec
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
-from py_vapid import Vapid02
+from py_vapid import Vapid02, VapidException
 
 from spieltisch.alerts.alert import Alert, DeliveryFailed
 from spieltisch.alerts.ssrf_guard import SsrfGuard
@@ -42,14 +42,15 @@ def public_key(pem: bytes) -> str:
     return _encode(Vapid02.from_pem(pem).public_key.public_bytes(encoding, key_format))
 
 
-def checked(guard: SsrfGuard, endpoint: str, key: str, secret: str) -> dict[str, str]:
-    """Return a browser's subscription as it is stored. Raise DeliveryFailed for an invalid one."""
+def checked(guard: SsrfGuard, pem: bytes, endpoint: str, key: str, secret: str) -> dict[str, str]:
+    """Return a browser's subscription as it is stored. Raise DeliveryFailed for one that cannot be used."""
     guard.check(endpoint)
     try:
+        _signature(pem, endpoint, "mailto:host@example.org")
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _decode(key, PUBLIC_KEY_BYTES))
         _decode(secret, SHARED_SECRET_BYTES)
-    except ValueError as error:
-        raise DeliveryFailed(message("This is not what a browser says of itself.")) from error
+    except (ValueError, VapidException) as problem:
+        raise DeliveryFailed(message("This is not what a browser says of itself.")) from problem
     return {"endpoint": endpoint, "key": key, "secret": secret}
 
 
@@ -73,8 +74,7 @@ async def send(guard: SsrfGuard, pem: bytes, contact: str, address: Mapping[str,
         auth_secret=_decode(address["secret"], SHARED_SECRET_BYTES),
         version="aes128gcm",
     )
-    parts = urlsplit(endpoint)
-    vapid_headers = Vapid02.from_pem(pem).sign({"aud": f"{parts.scheme}://{parts.netloc}", "sub": contact})
+    vapid_headers = _signature(pem, endpoint, contact)
     await guard.post(
         endpoint,
         body,
@@ -88,6 +88,12 @@ async def send(guard: SsrfGuard, pem: bytes, contact: str, address: Mapping[str,
         },
         GONE_STATUSES,
     )
+
+
+def _signature(pem: bytes, endpoint: str, contact: str) -> dict[str, str]:
+    parts = urlsplit(endpoint)
+    headers = Vapid02.from_pem(pem).sign({"aud": f"{parts.scheme}://{parts.netloc}", "sub": contact})
+    return {str(name): str(value) for name, value in headers.items()}
 
 
 def _encode(content: bytes) -> str:

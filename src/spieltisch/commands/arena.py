@@ -38,7 +38,8 @@ def arena(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Let bots play pairwise duels, and show which is better and how certain that is."""
+    """Let bots duel in pairs of seats and say which is better, and how certain that is."""
+    from spieltisch.core.replaced_files import is_regular_or_new
     from spieltisch.lab.arena import Arena
     from spieltisch.lab.parallel import Parallel
     from spieltisch.lab.result_rows import read
@@ -47,7 +48,7 @@ def arena(
         setup = find_setup(game, seats, components, option or (), compiled=False)
         try:
             contest = Arena(setup, bots.split(","), seed)
-            if rows is not None and rows.exists():
+            if rows is not None and rows.exists() and is_regular_or_new(rows):
                 contest.resume(read(rows))
             prepare_bots(setup.game, contest.bots)
             steps = contest.play(games, Parallel(jobs, dask))
@@ -59,13 +60,20 @@ def arena(
 
 
 def _save_rows(contest: Arena, steps: Iterator[int], rows: Path | None) -> Iterator[int]:
-    """Yield the steps, and write the played games at intervals and at the end, even after an error."""
-    from spieltisch.lab.result_rows import write
+    """The steps, while what was played is written down now and then, and however they end."""
+    from spieltisch.core.replaced_files import is_regular_or_new
+    from spieltisch.lab.result_rows import row_writer, write
 
     if rows is None:
         yield from steps
         return
-    write(rows, contest.games())  # nothing is played if nothing can be written
+    if not is_regular_or_new(rows):  # a pipe or a device takes the rows once
+        with row_writer(rows) as add:
+            yield from steps
+            for game in contest.games():
+                add(game)
+        return
+    write(rows, contest.games())  # where nothing can be written, nothing is played
     saved = monotonic()
     try:
         for step in steps:

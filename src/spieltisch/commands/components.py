@@ -23,19 +23,24 @@ def export(
     force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Write the components that come with a game, as a file to edit."""
+    """Write the components that come with a game, to be edited."""
+    from spieltisch.core.replaced_files import replace_text
+
     with command_output(as_json) as output:
         text = find_game(game).components.text
         if file is None:
             output.show({"game": game, "text": text}, "{printed}", printed=text.removesuffix("\n"))
             return
         try:
-            with file.open("w" if force else "x", encoding="utf-8", newline="\n") as target:
-                target.write(text)
-        except FileExistsError as error:
-            raise fail(f"{file} is there already; --force writes over it") from error
-        except OSError as error:
-            raise fail(f"{file}: {error.strerror}") from error
+            if force:
+                replace_text(file, text)
+            else:
+                with file.open("x", encoding="utf-8", newline="\n") as opened:
+                    opened.write(text)
+        except FileExistsError as problem:
+            raise fail(f"{file} is there already; --force writes over it") from problem
+        except OSError as problem:
+            raise fail(f"{file}: {problem.strerror}") from problem
         output.show({"game": game, "file": str(file)})
 
 

@@ -64,20 +64,24 @@ def make(
 
 
 def _begun(rules: Rules, file: Path, seed: int) -> PuzzleSet:
-    """Return the puzzles so far; a new file gets its header. Raise PuzzleError, OSError."""
+    """The stock so far; a new file begins with its head. Raises PuzzleError, OSError."""
+    from spieltisch.core.replaced_files import is_regular_or_new, open_replaced
     from spieltisch.puzzles import PuzzleError, read
     from spieltisch.puzzles.puzzle_set import FORMAT_VERSION, Header
 
-    command = f"spieltisch puzzles make {rules.key} --seed {seed}"
-    header = msgspec.json.encode(Header(FORMAT_VERSION, rules.key, rules.components.digest, command)) + b"\n"
+    made = f"spieltisch puzzles make {rules.key} --seed {seed}"
+    head = msgspec.json.encode(Header(FORMAT_VERSION, rules.key, rules.components.digest, made)) + b"\n"
+    if not is_regular_or_new(file):
+        raise PuzzleError(f"{file}: not a regular file, which could be gone on with")
     if not file.exists():
-        file.write_bytes(header)
-    elif (content := file.read_bytes()).startswith(header) and not content.endswith(b"\n"):
-        file.write_bytes(content[: content.rindex(b"\n") + 1])  # drop the line that a killed process left unfinished
-    puzzle_set = read(rules, file)
-    if puzzle_set.head.made != command:
-        raise PuzzleError(f"{file}: was made by `{puzzle_set.head.made}`")
-    return puzzle_set
+        file.write_bytes(head)
+    elif (known := file.read_bytes()).startswith(head) and not known.endswith(b"\n"):
+        with open_replaced(file) as writing:
+            writing.write(known[: known.rindex(b"\n") + 1])  # without the line that a killed process left
+    stock = read(rules, file)
+    if stock.head.made != made:
+        raise PuzzleError(f"{file}: was made by `{stock.head.made}`")
+    return stock
 
 
 def _more(puzzle_set: PuzzleSet, file: Path, number: int, seed: int, cores: Parallel) -> Iterator[int]:

@@ -95,7 +95,8 @@ def _simulate(setup: Setup, task: _Task, output: CommandOutput) -> None:
 
 
 def _played(setup: Setup, task: _Task, tally: Tally) -> Iterator[int]:
-    """Play, count and write; yield the number of games played since the last time."""
+    """Play, count and write; yields how many games were played since the last time."""
+    from spieltisch.core.replaced_files import replace_text
     from spieltisch.lab.batches import play_all
     from spieltisch.lab.result_rows import row_writer
     from spieltisch.lab.writing import place
@@ -109,8 +110,8 @@ def _played(setup: Setup, task: _Task, tally: Tally) -> Iterator[int]:
             for game in played.rows:
                 add(game)
             for number, text in enumerate(played.records, piece.first):
-                assert records is not None  # noqa: S101  # records were requested
-                place(records, setup.game.key, seed, number).write_text(text, encoding="utf-8")
+                assert records is not None  # noqa: S101  # they were asked for
+                replace_text(place(records, setup.game.key, seed, number), text)
             yield piece.many
 
 

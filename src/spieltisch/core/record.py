@@ -39,6 +39,7 @@ from spieltisch.core.chance import SCHEME, SCHEMES, commitment
 from spieltisch.core.components import Components, ComponentsError
 from spieltisch.core.errors import RecordError
 from spieltisch.core.position import Position
+from spieltisch.core.replaced_files import replace_text
 from spieltisch.core.setup import Setup
 
 FIRST_LINE = "spieltisch record 1"
@@ -223,8 +224,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             raise RecordError(f"byte {error.start + 1}: not UTF-8") from error
 
     def write(self, path: str | Path) -> None:
-        """Write the record to a file."""
-        Path(path).write_text(self.text, encoding="utf-8")
+        """Write the record into a file. Raises OSError."""
+        replace_text(path, self.text)
 
     # --- Replay. ---
 

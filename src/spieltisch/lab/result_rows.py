@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import csv
-import os
+import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 import msgspec
 
 from spieltisch.core.position import Position
+from spieltisch.core.replaced_files import open_replaced
 from spieltisch.lab.simulation import PlayedGame, Simulation, on_plain_python
 
 DEALT: Final = "dealt"
@@ -107,22 +108,15 @@ def points_by_source(simulation: Simulation, played: PlayedGame) -> list[dict[st
 
 @contextmanager
 def row_writer(file: Path) -> Iterator[Callable[[Sequence[Row]], None]]:
-    """Open a file for rows and yield a function that writes the rows of a game.
-
-    The format is Parquet if the file name ends in .parquet, otherwise CSV. The file is replaced only when all rows are
-    written. Raise OSError, or RuntimeError if pyarrow is missing.
+    """Writes rows to a file as they are given, Parquet where its name ends so, else CSV; the file is there when all are
+    written, and until then as it was (see `open_replaced`). Raises OSError, RuntimeError where pyarrow is missing.
     """
-    temporary = file.with_name(f".{file.name}.{os.getpid()}")
-    try:
-        with _parquet(temporary) if _is_parquet(file) else _csv(temporary) as add:
-            yield add
-        temporary.replace(file)
-    finally:
-        temporary.unlink(missing_ok=True)
+    with open_replaced(file) as opened, (_parquet if _is_parquet(file) else _csv)(opened) as add:
+        yield add
 
 
 def write(file: Path, games: Iterable[Sequence[Row]]) -> None:
-    """Write all games to a file; raises as `row_writer` does."""
+    """Write all games to a file; raises as `row_writer`."""
     with row_writer(file) as add:
         for game in games:
             add(game)
@@ -178,15 +172,16 @@ def _shown(row: Row) -> dict[str, Any]:
 
 
 @contextmanager
-def _csv(file: Path) -> Iterator[Callable[[Sequence[Row]], None]]:
-    with file.open("w", newline="", encoding="utf-8") as text:
-        lines = csv.DictWriter(text, FIELDS)
-        lines.writeheader()
-        yield lambda game: lines.writerows(map(_shown, game))
+def _csv(file: BinaryIO) -> Iterator[Callable[[Sequence[Row]], None]]:
+    text = io.TextIOWrapper(file, newline="", encoding="utf-8")
+    lines = csv.DictWriter(text, FIELDS)
+    lines.writeheader()
+    yield lambda game: lines.writerows(map(_shown, game))
+    text.detach()
 
 
 @contextmanager
-def _parquet(file: Path) -> Iterator[Callable[[Sequence[Row]], None]]:
+def _parquet(file: BinaryIO) -> Iterator[Callable[[Sequence[Row]], None]]:
     import_pyarrow()
     import pyarrow
     from pyarrow import parquet

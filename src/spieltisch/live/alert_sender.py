@@ -20,7 +20,7 @@ from spieltisch.alerts import texts
 from spieltisch.alerts.alert import Alert, DeliveryFailed
 from spieltisch.alerts.channels import MAIL
 from spieltisch.alerts.quiet_hours import quiet_until
-from spieltisch.core.words import Words
+from spieltisch.core.words import Words, message
 from spieltisch.live.alert_subscriptions import Subscriptions
 from spieltisch.live.live_tables import LiveTables
 from spieltisch.live.presence import Presence
@@ -141,7 +141,8 @@ class AlertSender:
             return
         except Exception:
             _logger.exception("an alert could not be sent", way=subscription_id)
-            await outbox.postpone(self._store, subscription_id, self._clock() + MIN_BACKOFF_SECONDS)
+            reason = message("The message could not be sent.")
+            await outbox.mark_failed(self._store, subscription_id, None, self._clock(), reason, retry_pause)
         finally:
             del self._sending[subscription_id]
             self._wake.set()
@@ -198,9 +199,7 @@ class AlertSender:
                 await alert_subscriptions.save(self._store, gone)
                 await outbox.clear(self._store, subscription.id)
                 return
-            attempts = max(queued.attempts for queued, _ in due)
-            next_attempt = now + min(MIN_BACKOFF_SECONDS * 2**attempts, MAX_BACKOFF_SECONDS)
-            await outbox.mark_failed(self._store, subscription.id, batch, now, error.reason, next_attempt)
+            await outbox.mark_failed(self._store, subscription.id, batch, now, error.reason, retry_pause)
         else:
             await outbox.mark_delivered(self._store, subscription.id, batch, self._clock())
 
@@ -255,7 +254,16 @@ class AlertSender:
         )
 
 
-def _still_due(table: Table, queued: QueuedAlert, person: str) -> bool:
-    """Return True if the table still waits for this person, who has not moved since that turn began."""
-    movers = (table.seats[move.seat].person for move in table.moves if move.version > queued.version)
-    return table.summary().waiting_for == person and all(device_owner(mover) != person for mover in movers)
+def retry_pause(attempts: int) -> float:
+    """How long nothing is sent again after so many attempts and one more were in vain, in seconds.
+
+    >>> [retry_pause(attempts) for attempts in (0, 1, 2, 5000)]
+    [30.0, 60.0, 120.0, 14400.0]
+    """
+    return min(MIN_BACKOFF_SECONDS * 2.0 ** min(attempts, 20), MAX_BACKOFF_SECONDS)
+
+
+def _still_due(table: Table, waiting: QueuedAlert, person: str) -> bool:
+    """Whether the table still waits for this person, who has not moved since that turn began."""
+    moved = (table.seats[play.seat].person for play in table.moves if play.version > waiting.version)
+    return table.summary().waiting_for == person and all(device_owner(mover) != person for mover in moved)

@@ -5,7 +5,7 @@ Alerts are queued, and deleted when they are void, in the transaction of a move 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import msgspec
 from sqlalchemy import Connection, delete, func, select, update
@@ -102,20 +102,18 @@ async def mark_delivered(store: Store, subscription_id: str, batch: str, at: flo
 
 
 async def mark_failed(
-    store: Store, subscription_id: str, batch: str, at: float, reason: Message, next_attempt: float
+    store: Store, way: str, batch: str | None, at: float, reason: Message, pause: Callable[[int], float]
 ) -> None:
-    """Record that a batch was not delivered, and why; try again at `next_attempt` (UTC seconds)."""
+    """An alert, or with None whatever is due there, has not arrived, for a reason; it is to be tried again after a
+    pause, which the number of attempts before gives.
+    """
+    here = (OUTBOX.c.way == way) & (OUTBOX.c.due <= at if batch is None else OUTBOX.c.batch == batch)
 
     def job(connection: Connection) -> None:
-        attempts = OUTBOX.c.attempts + 1
-        connection.execute(
-            update(OUTBOX)
-            .where(OUTBOX.c.way == subscription_id, OUTBOX.c.batch == batch)
-            .values(attempts=attempts, due=next_attempt)
-        )
-        values = {"failed": at, "reason": msgspec.json.encode(reason)}
-        connection.execute(
-            update(ALERT_SUBSCRIPTIONS).where(ALERT_SUBSCRIPTIONS.c.id == subscription_id).values(values)
-        )
+        before = connection.execute(select(func.max(OUTBOX.c.attempts)).where(here)).scalar() or 0
+        tried = {"attempts": OUTBOX.c.attempts + 1, "due": at + pause(before)}
+        connection.execute(update(OUTBOX).where(here).values(tried))
+        told = {"failed": at, "reason": msgspec.json.encode(reason)}
+        connection.execute(update(ALERT_SUBSCRIPTIONS).where(ALERT_SUBSCRIPTIONS.c.id == way).values(told))
 
     await store.write(job)
