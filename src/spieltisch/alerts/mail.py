@@ -26,8 +26,10 @@ _DOMAIN: Final = re.compile(r"(?!-)[\w-]{1,63}(\.(?!-)[\w-]{1,63})+")
 
 
 class _UnfoldedHeader(UnstructuredHeader):
-    """A header on one line. It holds an address without spaces, which folding would turn into encoded words, and no
-    mail program decodes those there (RFC 2047, 5).
+    """A header on one line.
+
+    It holds an address without spaces, which folding would turn into encoded words, and no mail program decodes those
+    there (RFC 2047, 5).
     """
 
     def fold(self, *, policy: Policy) -> str:

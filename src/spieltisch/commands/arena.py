@@ -60,7 +60,7 @@ def arena(
 
 
 def _save_rows(contest: Arena, steps: Iterator[int], rows: Path | None) -> Iterator[int]:
-    """The steps, while what was played is written down now and then, and however they end."""
+    """Yield the steps, and write the played games at intervals and at the end, even after an error."""
     from spieltisch.core.replaced_files import is_regular_or_new
     from spieltisch.lab.result_rows import row_writer, write
 

@@ -64,7 +64,7 @@ def make(
 
 
 def _begun(rules: Rules, file: Path, seed: int) -> PuzzleSet:
-    """The stock so far; a new file begins with its head. Raises PuzzleError, OSError."""
+    """Return the puzzles so far; a new file gets its header. Raise PuzzleError, OSError."""
     from spieltisch.core.replaced_files import is_regular_or_new, open_replaced
     from spieltisch.puzzles import PuzzleError, read
     from spieltisch.puzzles.puzzle_set import FORMAT_VERSION, Header

@@ -108,8 +108,10 @@ def points_by_source(simulation: Simulation, played: PlayedGame) -> list[dict[st
 
 @contextmanager
 def row_writer(file: Path) -> Iterator[Callable[[Sequence[Row]], None]]:
-    """Writes rows to a file as they are given, Parquet where its name ends so, else CSV; the file is there when all are
-    written, and until then as it was (see `open_replaced`). Raises OSError, RuntimeError where pyarrow is missing.
+    """Open a file for rows and yield a function that writes the rows of a game.
+
+    The format is Parquet if the file name ends in .parquet, otherwise CSV. The file is replaced only when all rows are
+    written (see `open_replaced`). Raise OSError, or RuntimeError if pyarrow is missing.
     """
     with open_replaced(file) as opened, (_parquet if _is_parquet(file) else _csv)(opened) as add:
         yield add

@@ -104,8 +104,9 @@ async def mark_delivered(store: Store, subscription_id: str, batch: str, at: flo
 async def mark_failed(
     store: Store, way: str, batch: str | None, at: float, reason: Message, pause: Callable[[int], float]
 ) -> None:
-    """An alert, or with None whatever is due there, has not arrived, for a reason; it is to be tried again after a
-    pause, which the number of attempts before gives.
+    """Record that a batch, or with None everything due, was not delivered, and why.
+
+    It is tried again after a pause, which `pause` computes from the number of earlier attempts.
     """
     here = (OUTBOX.c.way == way) & (OUTBOX.c.due <= at if batch is None else OUTBOX.c.batch == batch)
 
