@@ -3,7 +3,7 @@
 `live.py` has `Live`, which holds all parts:
 
 - Tables: `live_tables.py` has the tables in memory and changes them one command at a time (`player_commands.py`:
-  immediately, or after confirmation); `table_loading.py` loads them; `timekeeper.py` enforces deadlines; `expiry.py`
+  immediately, or after confirmation); `table_loading.py` loads them; `timekeeper.py` enforces deadlines and
   closes tables whose game nobody begins.
 - People: `people.py` has the visitors, `device_codes.py` the codes for their other devices, `recovery_codes.py` and
   `passkeys.py` further ways to sign in, `invitations.py` the links. `person_removal.py` deletes a person;

@@ -26,6 +26,8 @@ RECORD_SECONDS: Final = 10.0
 """The time between two records of the server running; a kill gives the player to move at most this much more time."""
 RETRY_SECONDS: Final = 60.0
 """The time until a failed read or write is tried again."""
+EXPIRY_INTERVAL_SECONDS: Final = 3600.0
+"""The time between two searches for tables whose game never began."""
 
 _logger = structlog.get_logger()
 
@@ -104,3 +106,18 @@ class Timekeeper:
                 _logger.exception("the tables' time could not be looked at")
                 pause = RETRY_SECONDS
             await asyncio.sleep(pause)
+
+
+async def close_unbegun_tables(tables: LiveTables, days: int) -> None:
+    """Close tables that have waited for `days`, at the start and every hour, until cancelled; with 0, never.
+
+    Errors are logged, and the work is tried again.
+    """
+    while days:
+        try:
+            await tables.expire(days)
+        except StoreClosed:
+            return
+        except Exception:
+            _logger.exception("tables that wait could not be closed")
+        await asyncio.sleep(EXPIRY_INTERVAL_SECONDS)

@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from spieltisch.store.database_check import DatabaseContents, database_contents, open_read_only, revision
-from spieltisch.store.disk import fsync_path
+from spieltisch.store.database_files import fsync_path
 from spieltisch.store.errors import StoreExists, WriteFailed
 from spieltisch.store.journal import journal_of
 from spieltisch.store.lock import FileLock

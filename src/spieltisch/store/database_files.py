@@ -53,3 +53,17 @@ def _close(path: Path) -> None:
     if path.stat().st_mode & stat.S_ISVTX:
         raise PermissionError("this is a folder for all; choose one of your own with --data")
     path.chmod(private_mode(path))
+
+
+def fsync_path(path: Path) -> None:
+    """Wait until a file, or the names in a folder, are on disk.
+
+    Windows has no such call for folders.
+    """
+    if path.is_dir() and os.name != "posix":
+        return
+    descriptor = os.open(path, os.O_RDONLY if os.name == "posix" else os.O_RDWR)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

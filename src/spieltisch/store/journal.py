@@ -24,8 +24,7 @@ from typing import Final
 import msgspec
 import structlog
 
-from spieltisch.store.database_files import FILE_MODE
-from spieltisch.store.disk import fsync_path
+from spieltisch.store.database_files import FILE_MODE, fsync_path
 
 MAX_JOURNAL_BYTES: Final = 4 << 20
 """The size at which the journal is rewritten."""

@@ -10,7 +10,6 @@ the events. Storing and announcing events is left to other packages.
 
 from spieltisch.tables.anonymize import Anonymizer
 from spieltisch.tables.bot_characters import style_of
-from spieltisch.tables.bot_moves import play_bot_move, report_bot_failure
 from spieltisch.tables.confirmation import CONSENT_COMMANDS, immediate_effects, leaving, preview_to_confirm
 from spieltisch.tables.duplicate import (
     MAX_TABLES,
@@ -41,9 +40,16 @@ from spieltisch.tables.fold import apply, fold
 from spieltisch.tables.game_clock import Deadline, deadline, time_left
 from spieltisch.tables.hot_seat import acting_person, hot_seat_person, person_to_seat
 from spieltisch.tables.import_record import import_record
-from spieltisch.tables.lifecycle import agree_abort, ask_abort, expire, refuse_abort, rematch_opened, rematch_plan
+from spieltisch.tables.lifecycle import (
+    agree_abort,
+    ask_abort,
+    expire,
+    refuse_abort,
+    rematch_opened,
+    rematch_plan,
+    report_lost_events,
+)
 from spieltisch.tables.log import LogLine, moves_by_player, undo_request_text
-from spieltisch.tables.loss import report_lost_events
 from spieltisch.tables.names import MAX_NAME_LENGTH, Participant, clean_name, device_owner, hot_seat_id
 from spieltisch.tables.opening import NewTable, open_table, parse_options
 from spieltisch.tables.playing import (
@@ -53,9 +59,11 @@ from spieltisch.tables.playing import (
     move_event,
     observation_after,
     play,
+    play_bot_move,
     position_for_advice,
     preview,
     refuse_undo,
+    report_bot_failure,
     request_analysis,
     undo,
     undo_turn,

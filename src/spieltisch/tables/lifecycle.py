@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from spieltisch.core.words import removed_person_number
 from spieltisch.tables import preconditions, refusals
-from spieltisch.tables.events import AbortAgreed, Aborted, AbortRefused, AbortRequested, Event, RematchOpened, SeatOffer
+from spieltisch.tables.events import (
+    AbortAgreed,
+    Aborted,
+    AbortRefused,
+    AbortRequested,
+    Event,
+    EventsLost,
+    RematchOpened,
+    SeatOffer,
+)
 from spieltisch.tables.names import device_owner
 from spieltisch.tables.opening import NewTable
 from spieltisch.tables.seating import after_events
@@ -101,3 +110,16 @@ def _settle_abort(table: Table, event: AbortRequested | AbortAgreed) -> tuple[Ev
     if after.abort_asked is not None and not after.awaiting_consent(after.abort_asked):
         return event, Aborted()
     return (event,)
+
+
+def report_lost_events(table: Table, noted: int) -> tuple[Event, ...]:
+    """Return the events that report a loss if the table once had version `noted`; nothing if it has none.
+
+    There is nothing to report either if the loss has been reported, since the version is newer then.
+
+    >>> from types import SimpleNamespace
+    >>> [event.count for event in report_lost_events(SimpleNamespace(version=7), 9)]
+    [2, 0, 0]
+    """
+    lost = noted - table.version
+    return (EventsLost(count=lost), *[EventsLost()] * lost) if lost > 0 else ()

@@ -12,6 +12,7 @@ from spieltisch.core.position import Position
 from spieltisch.core.previews import Preview
 from spieltisch.tables import preconditions, refusals
 from spieltisch.tables.events import (
+    BotFailed,
     Event,
     HintTaken,
     Moved,
@@ -23,6 +24,10 @@ from spieltisch.tables.events import (
 )
 from spieltisch.tables.seating import after_events
 from spieltisch.tables.table import Table
+from spieltisch.tables.table_state import BotTurn
+
+MAX_REASON_LENGTH = 300
+"""The maximum length of the stored reason of a bot's failure."""
 
 MAX_MOVE_LENGTH = 400
 """The maximum length of a move's text. No game has longer ones; a longer text is not even looked up."""
@@ -231,3 +236,21 @@ def _checked_text(move: str) -> str:
     if len(move) > MAX_MOVE_LENGTH:
         raise refusals.unknown_move(move)
     return move
+
+
+def play_bot_move(table: Table, turn: BotTurn, move: str) -> tuple[Event, ...]:
+    """Return the event of a bot's move, checked like a person's. Refusals: stale, unknown-move, illegal."""
+    _require_current(table, turn)
+    return (move_event(table, turn.seat, move),)
+
+
+def report_bot_failure(table: Table, turn: BotTurn, reason: str) -> tuple[Event, ...]:
+    """Return the event of a bot that could not move, with the reason. Refusals: stale."""
+    _require_current(table, turn)
+    attempt = turn.failures + 1
+    return (BotFailed(seat=turn.seat, bot=turn.bot, reason=reason[:MAX_REASON_LENGTH], attempt=attempt),)
+
+
+def _require_current(table: Table, turn: BotTurn) -> None:
+    if table.bot_to_move() != turn:
+        raise refusals.stale()

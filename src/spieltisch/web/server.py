@@ -26,8 +26,8 @@ from spieltisch.alerts.ssrf_guard import SsrfGuard
 from spieltisch.core.compiled import cache_root
 from spieltisch.core.registry import game_modules
 from spieltisch.live import BotTurns, Live, SearchCompiler, external_bots
-from spieltisch.live.expiry import close_unbegun_tables
 from spieltisch.live.limits import DEFAULT, Limits
+from spieltisch.live.timekeeper import close_unbegun_tables
 from spieltisch.store.schema import DATABASE
 from spieltisch.web.app import create_app, publish_changes
 from spieltisch.web.http.addresses import (
