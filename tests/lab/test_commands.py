@@ -113,6 +113,7 @@ def test_simulate_loads_neither_the_web_nor_the_database() -> None:
         text=True,
         check=True,
     )
+    assert "\n1 game, seed" in done.stdout
     assert done.stdout.endswith("set()\n")
 
 
